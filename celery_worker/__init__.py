@@ -1,0 +1,1 @@
+"""The clockwork: tasks that carry a key, no thinking."""

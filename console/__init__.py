@@ -1,0 +1,1 @@
+"""The street: addresses, settings, processes."""

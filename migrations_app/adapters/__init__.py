@@ -1,0 +1,1 @@
+"""Ports made of real materials, named by their material."""

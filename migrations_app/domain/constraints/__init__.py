@@ -1,0 +1,1 @@
+"""References, blockades, cascades and owners: facts in, verdicts out."""

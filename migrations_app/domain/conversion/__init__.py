@@ -1,0 +1,1 @@
+"""Lossless conversion of resources between versions."""

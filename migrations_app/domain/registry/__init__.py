@@ -1,0 +1,1 @@
+"""Regions, services, deployments and the rules between them."""

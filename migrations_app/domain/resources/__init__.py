@@ -1,0 +1,1 @@
+"""Names and patterns, metadata, lifecycle, shards of resources."""

@@ -1,0 +1,1 @@
+"""What a service's types look like in one version, and the loaders that read it."""

@@ -1,0 +1,1 @@
+"""The version switch as data: states, transitions, guards, plans."""

@@ -1,0 +1,1 @@
+"""Positions, progress and time estimates of a synchronisation."""

@@ -1,0 +1,1 @@
+"""Words everyone uses: errors, JSON, the clock."""

@@ -1,0 +1,55 @@
+"""Time as the inner floors see it: an instant in UTC from a clock that a test can hold."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Tells the time."""
+
+    def now(self) -> datetime:
+        """Tell the present instant, in UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Tell seconds since some fixed moment; never goes back."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> datetime:
+        """Tell the present instant, in UTC."""
+        return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """Tell seconds since the machine started."""
+        import time
+
+        return time.monotonic()
+
+
+class HeldClock:
+    """A clock that moves only when told to, for tests and simulation."""
+
+    def __init__(self, at: datetime | None = None) -> None:
+        self._now = at or datetime(2026, 1, 1, tzinfo=UTC)
+        self._elapsed = 0.0
+
+    def now(self) -> datetime:
+        """Tell the instant that was set."""
+        return self._now
+
+    def monotonic(self) -> float:
+        """Tell the seconds that were advanced so far."""
+        return self._elapsed
+
+    def advance(self, seconds: float) -> None:
+        """Let `seconds` pass."""
+        from datetime import timedelta
+
+        self._elapsed += seconds
+        self._now += timedelta(seconds=seconds)

@@ -1,0 +1,44 @@
+"""JSON as plain Python values, its strict reading and its one canonical form."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TypeAlias
+
+import msgspec
+
+from migrations_app.kernel.errors import Invalid
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+JsonObject: TypeAlias = "dict[str, Json]"
+
+_canonical = msgspec.json.Encoder(order="deterministic")
+_plain = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder()
+
+
+def decode(data: bytes | str) -> Json:
+    """Read JSON text.
+
+    Raises: Invalid (`json-syntax`) with the place of the first error.
+    """
+    try:
+        value: Json = _decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Invalid(f"This is not JSON: {error}.", code="json-syntax") from error
+    return value
+
+
+def encode(value: object) -> bytes:
+    """Write a value as compact JSON, keys in the order they have."""
+    return _plain.encode(value)
+
+
+def canonical(value: object) -> bytes:
+    """Write a value in its one canonical form: keys sorted, no spaces."""
+    return _canonical.encode(value)
+
+
+def digest(value: object) -> str:
+    """Name a value by the SHA-256 of its canonical form, in hex."""
+    return hashlib.sha256(canonical(value)).hexdigest()

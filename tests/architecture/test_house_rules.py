@@ -1,0 +1,53 @@
+"""The house rules that an import graph cannot see: sizes, names, docstrings, string doors."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("console", "celery_worker", "migrations_app")
+PURE = tuple(f"migrations_app/{floor}" for floor in ("kernel", "domain", "ports", "engine"))
+MODULE_LINES, FUNCTION_LINES = 400, 50
+DRAWERS = {"utils", "util", "helpers", "misc", "common", "base_classes", "manager", "handlers"}
+STRING_DOORS = {"get_model(": "migrations_app/migrations", "send_task(": "migrations_app/adapters/dispatch"}
+
+MODULES = sorted(
+    path
+    for room in ROOMS
+    for path in (ROOT / room).rglob("*.py")
+    if "migrations" not in path.relative_to(ROOT).parts[1:-1]
+)
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=_name)
+def test_module_keeps_the_house_rules(path: Path) -> None:
+    text, where = path.read_text(), _name(path)
+    tree = ast.parse(text)
+
+    assert len(text.splitlines()) <= MODULE_LINES, (
+        f"{where}: split it; a module has at most {MODULE_LINES} lines"
+    )
+    assert path.stem not in DRAWERS, f"{where}: name the module after what it knows"
+    if tree.body:
+        assert ast.get_docstring(tree), f"{where}: a module opens with one sentence saying what lives here"
+
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = node.end_lineno - node.lineno + 1
+            assert length <= FUNCTION_LINES, f"{where}:{node.lineno} {node.name} has {length} lines"
+        if where.startswith(PURE) and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            assert node.name.startswith("_") or ast.get_docstring(node), (
+                f"{where}:{node.lineno} {node.name}: docstring"
+            )
+
+    for call, home in STRING_DOORS.items():
+        assert call not in text or where.startswith(home), (
+            f"{where}: {call} hides an import; it belongs in {home}"
+        )

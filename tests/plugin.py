@@ -1,0 +1,1 @@
+"""Starts the servers that tests need, before Django reads its settings."""
