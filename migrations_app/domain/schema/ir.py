@@ -1,0 +1,213 @@
+"""The schema IR: the types, resource types and methods of one service in one version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from migrations_app.domain.schema.types import (
+    Behavior,
+    Default,
+    DefaultKind,
+    Deprecation,
+    EnumType,
+    EnumValue,
+    Field,
+    FieldMaskType,
+    FilterType,
+    ListKind,
+    ListType,
+    MapType,
+    ObjectType,
+    Oneof,
+    Presence,
+    ReferenceType,
+    RefType,
+    ScalarKind,
+    ScalarType,
+    StructType,
+    Type,
+    UnionType,
+    Unit,
+    Unknown,
+)
+from migrations_app.kernel.errors import Missing
+
+__all__ = [
+    "Behavior",
+    "CrossReference",
+    "Default",
+    "DefaultKind",
+    "Deprecation",
+    "EnumType",
+    "EnumValue",
+    "Field",
+    "FieldMaskType",
+    "FilterType",
+    "ListKind",
+    "ListType",
+    "LoaderLoss",
+    "MapType",
+    "Method",
+    "ObjectType",
+    "Oneof",
+    "Presence",
+    "RefType",
+    "ReferenceType",
+    "Resource",
+    "ScalarKind",
+    "ScalarType",
+    "Schema",
+    "ScopeAttribute",
+    "Source",
+    "Stage",
+    "StructType",
+    "Type",
+    "UnionType",
+    "Unit",
+    "Unknown",
+]
+
+
+class Stage(StrEnum):
+    """How far a version's promise goes; a preview may hang beside the chain."""
+
+    ALPHA = "alpha"
+    BETA = "beta"
+    STABLE = "stable"
+    PREVIEW = "preview"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a part of a schema was read from."""
+
+    kind: str
+    ref: str = ""
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoaderLoss:
+    """What a source could not tell: a path in the schema and the kind of knowledge that is missing there."""
+
+    path: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeAttribute:
+    """A segment such as a region that places a resource beside its parents."""
+
+    name: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CrossReference:
+    """A field, by type and path, that can hold the name of a resource type."""
+
+    type: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """A resource type: its names, where it hangs and the object type of its documents."""
+
+    type: str
+    message: str
+    patterns: tuple[str, ...] = ()
+    singular: str = ""
+    plural: str = ""
+    id_patterns: Mapping[str, str] = field(default_factory=dict)
+    parents: tuple[str, ...] = ()
+    scope_attributes: tuple[ScopeAttribute, ...] = ()
+    name_field: str = "name"
+    cross_references: tuple[CrossReference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """An API method: the types of its messages and what it does."""
+
+    name: str
+    request: str = ""
+    response: str = ""
+    kind: str = "custom"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One service in one version; `ordinal` orders the versions, names never do."""
+
+    service: str
+    version: str
+    ordinal: int = 0
+    stage: Stage = Stage.STABLE
+    next_version: str = ""
+    types: Mapping[str, Type] = field(default_factory=dict)
+    resources: Mapping[str, Resource] = field(default_factory=dict)
+    methods: Mapping[str, Method] = field(default_factory=dict)
+    sources: tuple[Source, ...] = ()
+    losses: tuple[LoaderLoss, ...] = ()
+
+    def type(self, name: str) -> Type:
+        """Find a named type.
+
+        Raises: Missing (`schema-type`).
+        """
+        try:
+            return self.types[name]
+        except KeyError:
+            raise Missing(
+                f"{self.service} {self.version} has no type {name}.", code="schema-type", type=name
+            ) from None
+
+    def resolve(self, given: Type) -> Type:
+        """Follow named types until one that says what it is."""
+        seen: set[str] = set()
+        while isinstance(given, RefType):
+            if given.name in seen:
+                raise Missing(
+                    f"Type {given.name} only refers to itself.", code="schema-type", type=given.name
+                )
+            seen.add(given.name)
+            given = self.type(given.name)
+        return given
+
+    def object(self, name: str) -> ObjectType:
+        """Find a named type that must be an object.
+
+        Raises: Missing (`schema-type`).
+        """
+        found = self.resolve(self.type(name))
+        if not isinstance(found, ObjectType):
+            raise Missing(f"Type {name} is not an object.", code="schema-type", type=name)
+        return found
+
+    def resource(self, resource_type: str) -> Resource:
+        """Find a resource type by its type (`Secret`), or by its full type (`secrets.example.com/Secret`).
+
+        Raises: Missing (`schema-resource`).
+        """
+        short = resource_type.removeprefix(f"{self.service}/")
+        try:
+            return self.resources[short]
+        except KeyError:
+            raise Missing(
+                f"{self.service} {self.version} has no resource type {resource_type}.",
+                code="schema-resource",
+                resource_type=resource_type,
+            ) from None
+
+    def document_type(self, resource_type: str) -> ObjectType:
+        """Find the object type of a resource type's documents."""
+        return self.object(self.resource(resource_type).message)
+
+    def objects(self) -> Iterator[tuple[str, ObjectType]]:
+        """Walk the named object types in the order of the source."""
+        for name, each in self.types.items():
+            if isinstance(each, ObjectType):
+                yield name, each
