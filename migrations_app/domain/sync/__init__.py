@@ -1,1 +1,8 @@
-"""Positions, progress and time estimates of a synchronisation."""
+"""Progress, lag and time estimates of a synchronisation."""
+
+from migrations_app.domain.sync.backoff import next_attempt_seconds
+from migrations_app.domain.sync.estimate import Estimate, estimate
+from migrations_app.domain.sync.latest import latest_per_key
+from migrations_app.domain.sync.meter import Meter
+
+__all__ = ["Estimate", "Meter", "estimate", "latest_per_key", "next_attempt_seconds"]

@@ -1,0 +1,48 @@
+"""How long a copy will still take, as a range, or why nobody can tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+HIDDEN_BELOW = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A range of seconds, or a reason why there is none."""
+
+    low_seconds: float | None = None
+    high_seconds: float | None = None
+    reason: str = ""
+
+
+def estimate(
+    copied: int,
+    total: int,
+    rate_per_second: float,
+    spread_per_second: float = 0.0,
+    *,
+    writes_per_second: float = 0.0,
+    follow_per_second: float | None = None,
+    throttled: str = "",
+) -> Estimate:
+    """Estimate the time to the end of the copy.
+
+    `follow_per_second` is what following can do at most, if it was ever seen under load.
+    """
+    remaining = max(0, total - copied)
+    if follow_per_second is not None and writes_per_second > follow_per_second:
+        return Estimate(
+            reason=f"cannot converge: {writes_per_second:.0f} writes/s come in, {follow_per_second:.0f}/s go across"
+        )
+    if remaining == 0:
+        return Estimate(0.0, 0.0)
+    if throttled:
+        return Estimate(reason=f"throttled: {throttled}")
+    if copied < total * HIDDEN_BELOW:
+        return Estimate(reason="too early to tell")
+    if rate_per_second <= 0:
+        return Estimate(reason="nothing moves")
+    fast = rate_per_second + spread_per_second
+    slow = max(rate_per_second - spread_per_second, rate_per_second / 4)
+    return Estimate(remaining / fast, remaining / slow)

@@ -1,0 +1,1 @@
+"""Progress, estimates and backoff."""
