@@ -1,0 +1,1 @@
+"""Errors, JSON, clock and failpoints."""
