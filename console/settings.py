@@ -1,4 +1,132 @@
 """Django's settings, all of them drawn from the one frozen Env."""
 
-SECRET_KEY = "not yet"  # noqa: S105
-INSTALLED_APPS: list[str] = []
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from console.env import ROOT, current_env
+from console.logging import logging_config
+
+SWITCHYARD = current_env()
+
+
+def database(url: str) -> dict[str, Any]:
+    """Turn a database URL into Django's settings of it."""
+    parts = urlsplit(url)
+    query = dict(pair.split("=", 1) for pair in parts.query.split("&") if "=" in pair)
+    host = unquote(query.pop("host", "")) or parts.hostname or ""
+    options = {key: unquote(value) for key, value in query.items()}
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.lstrip("/")) or "switchyard",
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": str(parts.port or ""),
+        "CONN_HEALTH_CHECKS": True,
+        "CONN_MAX_AGE": None,
+        "OPTIONS": options,
+    }
+
+
+DEBUG = False
+SECRET_KEY = SWITCHYARD.secret_key or "only-for-commands-that-sign-nothing-" + "0" * 16
+ALLOWED_HOSTS = [*SWITCHYARD.hosts]
+CSRF_TRUSTED_ORIGINS = [*SWITCHYARD.origins]
+ROOT_URLCONF = "console.urls"
+ASGI_APPLICATION = "console.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "channels",
+    "django_prometheus",
+    "console",
+    "migrations_app",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": database(SWITCHYARD.database_url or "postgresql:///switchyard")}
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [SWITCHYARD.redis_url or "redis://127.0.0.1:6379/0"]},
+    }
+}
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SWITCHYARD.tls
+SECURE_SSL_REDIRECT = SWITCHYARD.tls
+SECURE_HSTS_SECONDS = 31_536_000 if SWITCHYARD.tls else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SWITCHYARD.tls
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+FRONTEND = ROOT / "frontend" / "dist"
+STATIC_URL = "/static/"
+STATIC_ROOT = SWITCHYARD.home / "static"
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_ROOT = FRONTEND if FRONTEND.is_dir() else None
+WHITENOISE_INDEX_FILE = False
+
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Switchyard",
+    "DESCRIPTION": "The control room for changing the API version of a running, multi-region fleet.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+LOGGING_CONFIG = None
+LOGGING = logging_config(SWITCHYARD.log_format, SWITCHYARD.log_level)

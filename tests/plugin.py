@@ -1,1 +1,95 @@
-"""Starts the servers that tests need, before Django reads its settings."""
+"""Starts the servers that tests need, before Django reads its settings.
+
+Loaded by `-p tests.plugin`, because a conftest comes too late: pytest-django reads the settings first.
+Tests of the pure floors start nothing. `SWITCHYARD_TEST_HOME` names a folder whose servers are kept
+running between runs, which makes a second run start at once.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from console.embedded.postgres import Postgres
+from console.embedded.valkey import Valkey
+
+PURE = ("tests/unit", "tests/architecture", "tests/simulation")
+STARTED = "SWITCHYARD_TEST_SERVERS"
+
+
+def _needs_servers(args: list[str]) -> bool:
+    paths = [arg for arg in args if not arg.startswith("-") and arg.partition("::")[0].startswith("tests")]
+    return not paths or not all(path.startswith(PURE) for path in paths)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(args: list[str]) -> None:
+    """Start PostgreSQL and Valkey, and point this process and its children at them."""
+    if os.environ.get(STARTED) == "no":
+        return
+    if os.environ.get(STARTED) == "yes":
+        _own_broker_database()
+        return
+    if not _needs_servers(args):
+        os.environ[STARTED] = "no"
+        os.environ["SWITCHYARD_HOME"] = tempfile.gettempdir() + "/switchyard-no-home"
+        return
+    kept = os.environ.get("SWITCHYARD_TEST_HOME")
+    home = Path(kept) if kept else Path(tempfile.mkdtemp(prefix="switchyard-tests-"))
+    home.mkdir(parents=True, exist_ok=True)
+    start_servers(home, keep=bool(kept))
+    os.environ[STARTED] = "yes"
+
+
+def start_servers(home: Path, *, keep: bool) -> None:
+    """Start (or find running) both servers in `home` and publish their addresses in the environment."""
+    postgres = Postgres(home / "postgres", fast_and_loose=True)
+    valkey = Valkey(home / "valkey")
+    postgres.create()
+    children: list[subprocess.Popen[bytes]] = []
+    if not (keep and postgres.pid()):
+        children.append(postgres.start(home / "postgres.log"))
+        postgres.wait_ready(children[-1])
+    if not (keep and valkey.pid()):
+        children.append(valkey.start(home / "valkey.log"))
+        valkey.wait_ready(children[-1])
+    if not keep:
+        atexit.register(_stop, children, home, os.getpid())
+    os.environ.update(
+        {
+            "SWITCHYARD_HOME": str(home / "home"),
+            "DATABASE_URL": postgres.url("switchyard"),
+            "REDIS_URL": valkey.url(0),
+            "SWITCHYARD_TEST_POSTGRES": str(home / "postgres"),
+            "SWITCHYARD_TEST_VALKEY": str(home / "valkey"),
+            "SWITCHYARD_SECRET_KEY": secrets.token_urlsafe(48),
+            "SWITCHYARD_HOSTS": "localhost,127.0.0.1,testserver",
+            "SWITCHYARD_DATA_URLS": f"default={postgres.url('postgres')}",
+            "SWITCHYARD_LOG_LEVEL": "WARNING",
+        }
+    )
+
+
+def _own_broker_database() -> None:
+    """Give each xdist worker a broker database of its own."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if worker:
+        os.environ["REDIS_URL"] = Valkey(Path(os.environ["SWITCHYARD_TEST_VALKEY"])).url(int(worker[2:]) + 1)
+
+
+def _stop(children: list[subprocess.Popen[bytes]], home: Path, owner: int) -> None:
+    if os.getpid() != owner:
+        return
+    for child in children:
+        child.send_signal(signal.SIGQUIT if child is children[0] else signal.SIGTERM)
+    for child in children:
+        child.wait(timeout=20)
+    shutil.rmtree(home, ignore_errors=True)

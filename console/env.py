@@ -1,0 +1,189 @@
+"""The only reader of the process environment: every setting, typed, documented, checked once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parent.parent
+HOME = ROOT / ".switchyard"
+
+
+class WrongEnvironment(SystemExit):
+    """A setting is wrong: one sentence says which, and what mends it."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(f"switchyard: {sentence}")
+        self.sentence = sentence
+
+
+def _setting(name: str, doc: str, default: Any = "") -> Any:
+    described = {"name": name, "doc": doc}
+    if default is dict:
+        return field(default_factory=dict, metadata=described)
+    return field(default=default, metadata=described)
+
+
+@dataclass(frozen=True, slots=True)
+class Env:
+    """All settings of one process. Each field's metadata holds its variable and its documentation."""
+
+    home: Path = _setting(
+        "SWITCHYARD_HOME",
+        "Folder of the embedded servers' data, the logs and credentials.json.",
+        HOME,
+    )
+    port: int = _setting(
+        "SWITCHYARD_PORT",
+        "Port of the web process. When not set: 8000, or the next free one.",
+        0,
+    )
+    bind: str = _setting("SWITCHYARD_BIND", "Address the web process listens on.", "127.0.0.1")
+    environment: str = _setting(
+        "SWITCHYARD_ENVIRONMENT", "Name of this installation, shown in the console's header.", "local"
+    )
+    database_url: str = _setting(
+        "DATABASE_URL", "Control database, `postgresql://user:password@host:port/name`."
+    )
+    redis_url: str = _setting(
+        "REDIS_URL", "Broker and channel layer, `redis://…`, `rediss://…` or `unix:///path?db=0`."
+    )
+    data_urls: Mapping[str, str] = _setting(
+        "SWITCHYARD_DATA_URLS",
+        "Data databases as `alias=url` pairs parted by spaces; a region's alias is its name. "
+        "The alias `default` serves regions that have none of their own.",
+        dict,
+    )
+    regions: tuple[str, ...] = _setting(
+        "SWITCHYARD_REGIONS",
+        "Regions whose resource servers and work this process takes, parted by commas. Empty: all.",
+        (),
+    )
+    secret_key: str = _setting(
+        "SWITCHYARD_SECRET_KEY", "Signs sessions, page tokens and service tokens; at least 32 characters."
+    )
+    hosts: tuple[str, ...] = _setting(
+        "SWITCHYARD_HOSTS",
+        "Host names the console answers to, parted by commas.",
+        ("localhost", "127.0.0.1", "[::1]"),
+    )
+    origins: tuple[str, ...] = _setting(
+        "SWITCHYARD_ORIGINS",
+        "Further origins (`https://…`) that may post forms and open sockets, parted by commas.",
+        (),
+    )
+    tls: bool = _setting(
+        "SWITCHYARD_TLS", "`true` behind TLS: secure cookies, HSTS, redirect to https.", False
+    )
+    log_format: str = _setting("SWITCHYARD_LOG_FORMAT", "`text` or `json`.", "text")
+    log_level: str = _setting("SWITCHYARD_LOG_LEVEL", "`DEBUG`, `INFO`, `WARNING` or `ERROR`.", "INFO")
+    oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")
+    oidc_client: str = _setting("SWITCHYARD_OIDC_CLIENT", "OpenID Connect client id.")
+    oidc_secret: str = _setting("SWITCHYARD_OIDC_SECRET", "OpenID Connect client secret.")
+    example: bool = _setting(
+        "SWITCHYARD_EXAMPLE", "`false` keeps `make up` from loading the example fleet on first start.", True
+    )
+    fail: str = _setting(
+        "SWITCHYARD_FAIL",
+        "Failpoints for tests, `step:action@n` (raise, exit, stop, sleep). Never in production.",
+    )
+
+    def data_url(self, alias: str) -> str:
+        """Give the URL of a data database; the alias `default` stands in for an unknown one."""
+        url = self.data_urls.get(alias) or self.data_urls.get("default")
+        if not url:
+            raise WrongEnvironment(
+                f"there is no data database {alias!r}: add `{alias}=postgresql://…` to SWITCHYARD_DATA_URLS."
+            )
+        return url
+
+
+def _pairs(name: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split():
+        alias, sign, url = part.partition("=")
+        if not sign or not alias or not url:
+            raise WrongEnvironment(f"{name} holds {part!r}; write `alias=postgresql://…`, parted by spaces.")
+        found[alias] = _url(name, url, ("postgresql", "postgres"))
+    return found
+
+
+def _url(name: str, text: str, schemes: tuple[str, ...]) -> str:
+    if text and urlsplit(text).scheme not in schemes:
+        raise WrongEnvironment(f"{name} is not an address of the kind {schemes[0]}://…; correct it.")
+    return text
+
+
+def _number(name: str, text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise WrongEnvironment(f"{name}={text!r} is not a port; give a number from 1 to 65535.")
+    return int(text)
+
+
+def _truth(name: str, text: str) -> bool:
+    truths = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
+    if text.lower() not in truths:
+        raise WrongEnvironment(f"{name}={text!r} is neither `true` nor `false`; write one of them.")
+    return truths[text.lower()]
+
+
+def _choice(name: str, text: str, choices: tuple[str, ...]) -> str:
+    if text not in choices:
+        raise WrongEnvironment(f"{name}={text!r} is not one of {', '.join(choices)}; choose one.")
+    return text
+
+
+def _value(name: str, text: str, default: object) -> object:
+    if name in ("DATABASE_URL", "REDIS_URL"):
+        return _url(name, text, ("postgresql", "postgres") if name[0] == "D" else ("redis", "rediss", "unix"))
+    if name == "SWITCHYARD_DATA_URLS":
+        return _pairs(name, text)
+    if name == "SWITCHYARD_LOG_LEVEL":
+        return _choice(name, text.upper(), ("DEBUG", "INFO", "WARNING", "ERROR"))
+    if name == "SWITCHYARD_LOG_FORMAT":
+        return _choice(name, text, ("text", "json"))
+    if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:
+        raise WrongEnvironment(f"{name} is too short; give at least 32 random characters.")
+    if isinstance(default, bool):
+        return _truth(name, text)
+    if isinstance(default, int):
+        return _number(name, text)
+    if isinstance(default, tuple):
+        return tuple(part.strip() for part in text.split(",") if part.strip())
+    if isinstance(default, Path):
+        return Path(text).expanduser().absolute()
+    return text
+
+
+def _running(home: Path) -> dict[str, str]:
+    """What a running `make up` says of itself, so that a second shell finds its servers."""
+    try:
+        lines = (home / "environment").read_text().splitlines()
+    except OSError:
+        return {}
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def read_env(environ: Mapping[str, str]) -> Env:
+    """Read the settings from variables.
+
+    Raises: WrongEnvironment with the sentence that says which is wrong and what mends it.
+    """
+    home = Path(environ.get("SWITCHYARD_HOME") or HOME).expanduser().absolute()
+    known = _running(home) if not environ.get("DATABASE_URL") else {}
+    values: dict[str, Any] = {}
+    for each in fields(Env):
+        name = each.metadata["name"]
+        text = environ.get(name) or known.get(name, "")
+        if text.strip():
+            values[each.name] = _value(name, text.strip(), each.default)
+    return Env(**values)
+
+
+def current_env() -> Env:
+    """Read the settings of this very process."""
+    return read_env(os.environ)

@@ -1,0 +1,48 @@
+"""How every process writes its log: one line an event, text for people or JSON for machines."""
+
+from __future__ import annotations
+
+import logging.config
+from typing import Any
+
+import structlog
+
+_SHARED: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+
+def logging_config(form: str, level: str) -> dict[str, Any]:
+    """Describe the log for `logging.config.dictConfig` and set structlog up to feed it."""
+    last: Any = (
+        structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=False)
+    )
+    structlog.configure(
+        processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    config: dict[str, Any] = {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+                "foreign_pre_chain": _SHARED,
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            "uvicorn.access": {"level": "WARNING"},
+            "uvicorn.error": {"level": level},
+            "django.request": {"level": "ERROR"},
+            "channels_redis": {"level": "WARNING"},
+        },
+    }
+    logging.config.dictConfig(config)
+    return config

@@ -1,0 +1,10 @@
+"""The streets: which address leads to which door."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.urls import path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+]

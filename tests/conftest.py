@@ -1,0 +1,61 @@
+"""Fixtures that bring the real system: empty data databases, a live worker, a live web process."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from console.embedded.postgres import Postgres
+from tests.processes import Children
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Postgres:
+    """The tests' own PostgreSQL."""
+    return Postgres(Path(os.environ["SWITCHYARD_TEST_POSTGRES"]), fast_and_loose=True)
+
+
+@pytest.fixture
+def data_database(postgres: Postgres) -> Iterator[str]:
+    """The alias of an empty data database, dropped afterwards."""
+    from django.conf import settings
+
+    name = f"test_data_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{secrets.token_hex(4)}"
+    with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        settings.SWITCHYARD.data_urls[name] = postgres.url(name)
+        try:
+            yield name
+        finally:
+            del settings.SWITCHYARD.data_urls[name]
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def children(transactional_db: None, tmp_path: Path) -> Iterator[Children]:
+    """Starts real processes on the test's databases and stops them afterwards."""
+    started = Children(tmp_path)
+    try:
+        yield started
+    finally:
+        started.stop()
+
+
+@pytest.fixture
+def live_worker(children: Children) -> Children:
+    """A real Celery worker with beat on the test's database."""
+    children.start_worker()
+    children.start_beat()
+    return children
+
+
+@pytest.fixture
+def live_web(children: Children) -> str:
+    """The address of a real web process on the test's database."""
+    return children.start_web()

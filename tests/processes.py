@@ -1,0 +1,100 @@
+"""Real processes for tests: web, worker and beat on the test's own databases."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+from console.embedded import commands
+from console.env import ROOT
+
+
+def free_port() -> int:
+    """Find a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Children:
+    """The processes that one test started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+
+    def environment(self) -> dict[str, str]:
+        """What a child gets: this process's settings, with the test's database in them."""
+        from django.conf import settings
+        from django.db import connection
+
+        base, _, query = os.environ["DATABASE_URL"].partition("?")
+        name = str(connection.settings_dict["NAME"])
+        data = " ".join(f"{alias}={url}" for alias, url in settings.SWITCHYARD.data_urls.items())
+        return os.environ | {
+            "DATABASE_URL": f"{base.rpartition('/')[0]}/{name}?{query}",
+            "SWITCHYARD_DATA_URLS": data,
+            "DJANGO_SETTINGS_MODULE": "console.settings",
+            "PYTHONUNBUFFERED": "1",
+        }
+
+    def start(self, name: str, command: list[str], **extra: str) -> subprocess.Popen[bytes]:
+        """Start a child; its output goes to `<name>.log` in the test's folder."""
+        with (self.folder / f"{name}.log").open("ab") as out:
+            child = subprocess.Popen(
+                command, cwd=ROOT, env=self.environment() | extra, stdout=out, stderr=out,
+                stdin=subprocess.DEVNULL, start_new_session=True,
+            )  # fmt: skip
+        self.running[name] = child
+        return child
+
+    def start_worker(self, name: str = "worker", **extra: str) -> subprocess.Popen[bytes]:
+        """Start a worker of all queues."""
+        return self.start(name, commands.worker(name, "sync,constraints,switch,housekeeping"), **extra)
+
+    def start_beat(self, **extra: str) -> subprocess.Popen[bytes]:
+        """Start the sweep's clock."""
+        return self.start("beat", commands.beat(str(self.folder / "beat")), **extra)
+
+    def start_web(self, name: str = "web", **extra: str) -> str:
+        """Start a web process and wait until it answers; give its address."""
+        port = free_port()
+        url = f"http://127.0.0.1:{port}"
+        child = self.start(name, commands.web("127.0.0.1", port), SWITCHYARD_PORT=str(port), **extra)
+        until = time.monotonic() + 60
+        while True:
+            try:
+                with urllib.request.urlopen(f"{url}/healthz", timeout=2):
+                    return url
+            except OSError as error:
+                if child.poll() is not None or time.monotonic() > until:
+                    raise AssertionError(f"the web process does not answer\n{self.log(name)}") from error
+                time.sleep(0.1)
+
+    def log(self, name: str) -> str:
+        """What a child has written."""
+        return (self.folder / f"{name}.log").read_text(errors="replace")
+
+    def kill(self, name: str) -> None:
+        """End a child and its own children at once, as a power cut would."""
+        child = self.running.pop(name)
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+    def stop(self) -> None:
+        """End all children."""
+        for child in self.running.values():
+            if child.poll() is None:
+                os.killpg(child.pid, signal.SIGTERM)
+        for child in self.running.values():
+            try:
+                child.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()

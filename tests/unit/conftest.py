@@ -1,0 +1,11 @@
+"""Unit tests open no sockets."""
+
+from __future__ import annotations
+
+import pytest
+from pytest_socket import disable_socket
+
+
+@pytest.fixture(autouse=True)
+def _no_sockets() -> None:
+    disable_socket(allow_unix_socket=True)
