@@ -1,0 +1,226 @@
+"""Resource names: patterns, parsing and formatting, parents, wildcards and full names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from migrations_app.domain.resources.id_patterns import checked_id_pattern
+from migrations_app.kernel.errors import Invalid
+
+WILDCARD = "-"
+MAX_LENGTH = 1024
+
+_VARIABLE = re.compile(r"\{([a-zA-Z][a-zA-Z0-9_]*)(?:=(\*\*?))?\}")
+_ANY_ID = r"[^/]+"
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ufeff\u200b-\u200f\u202a-\u202e]")
+
+
+def canonical_name(name: str) -> str:
+    """Return the name when it is written in the one canonical form.
+
+    Raises: Invalid (`name`): names are not mended, because two spellings of one name would be two resources.
+    """
+    problem = _problem_of(name)
+    if problem:
+        raise Invalid(
+            f"The name {name[:80]!r} {problem}.", code="name", remedy="Write it in the canonical form."
+        )
+    return name
+
+
+def _problem_of(name: str) -> str:
+    if not name:
+        return "is empty"
+    if len(name) > MAX_LENGTH:
+        return f"has {len(name)} characters, {MAX_LENGTH} are allowed"
+    if _FORBIDDEN.search(name):
+        return "has a space, control or invisible character"
+    if not name.isascii() and unicodedata.normalize("NFC", name) != name:
+        return "is not in Unicode normal form C"
+    if any(segment in ("", ".", "..") for segment in name.split("/")):
+        return "has an empty or relative segment"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The shape of names, such as `projects/{project}/secrets/{secret}`.
+
+    `ids` gives the id pattern of a variable; without one an id is anything but a slash. A bare `-` is
+    never an id: it is the wildcard, taken only where the caller asks for it.
+    """
+
+    text: str
+    ids: tuple[tuple[str, str], ...] = ()
+    variables: tuple[str, ...] = field(init=False)
+    _exact: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _wild: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        variables = tuple(match[1] for match in _VARIABLE.finditer(self.text))
+        if len(set(variables)) != len(variables):
+            raise Invalid(f"The pattern {self.text!r} names a variable twice.", code="name-pattern")
+        bare = _VARIABLE.sub("x", self.text)
+        if not bare or "{" in bare or "}" in bare or _problem_of(bare):
+            raise Invalid(f"{self.text!r} is not a name pattern.", code="name-pattern")
+        object.__setattr__(self, "variables", variables)
+        object.__setattr__(self, "_exact", re.compile(self._expression(wildcards=False)))
+        object.__setattr__(self, "_wild", re.compile(self._expression(wildcards=True)))
+
+    @classmethod
+    def parse(cls, text: str, ids: Mapping[str, str] | None = None) -> Pattern:
+        """Read a pattern, with the id patterns of its variables.
+
+        Raises: Invalid (`name-pattern`, `id-pattern`).
+        """
+        used = {match[1] for match in _VARIABLE.finditer(text)}
+        return _pattern(
+            text, tuple(sorted((key, value) for key, value in (ids or {}).items() if key in used))
+        )
+
+    def _expression(self, *, wildcards: bool) -> str:
+        ids, parts, at = dict(self.ids), [], 0
+        for match in _VARIABLE.finditer(self.text):
+            parts.append(re.escape(self.text[at : match.start()]))
+            body = ids.get(match[1]) or (".+" if match[2] == "**" else _ANY_ID)
+            guard = f"{WILDCARD}|" if wildcards else rf"(?!{WILDCARD}(?:/|\Z))"
+            parts.append(f"(?P<{match[1]}>{guard}(?:{checked_id_pattern(body)}))")
+            at = match.end()
+        return "".join([*parts, re.escape(self.text[at:])])
+
+    def match(self, name: str, *, wildcards: bool = False) -> dict[str, str] | None:
+        """Take a name apart into its ids; None when it is not of this shape or not canonical."""
+        found = (self._wild if wildcards else self._exact).fullmatch(name)
+        if found is None or _problem_of(name):
+            return None
+        return found.groupdict()
+
+    def format(self, ids: Mapping[str, str], *, wildcards: bool = False) -> str:
+        """Put a name together from its ids.
+
+        Raises: Invalid (`name`) when an id is missing or does not fit: what is formatted always parses back.
+        """
+        missing = [variable for variable in self.variables if not ids.get(variable)]
+        if missing:
+            raise Invalid(f"A name of {self.text} needs {', '.join(missing)}.", code="name")
+        name = _VARIABLE.sub(lambda match: ids[match[1]], self.text)
+        taken = {variable: ids[variable] for variable in self.variables}
+        if self.match(name, wildcards=wildcards) != taken:
+            raise Invalid(f"{name[:80]!r} is not a name of {self.text}.", code="name")
+        return name
+
+    @property
+    def collection(self) -> str:
+        """The plural segment before the last id: `secrets`; of a singleton its own segment."""
+        segments = self.text.split("/")
+        return segments[-2] if _VARIABLE.search(segments[-1]) and len(segments) > 1 else segments[-1]
+
+    @property
+    def is_singleton(self) -> bool:
+        """Whether the name ends in a fixed segment, such as `projects/{project}/settings`."""
+        return _VARIABLE.search(self.text.split("/")[-1]) is None
+
+    def parent(self) -> Pattern | None:
+        """Drop the last collection and id; None at the top."""
+        segments = self.text.split("/")
+        kept = segments[: -1 if self.is_singleton else -2]
+        return Pattern.parse("/".join(kept), dict(self.ids)) if kept else None
+
+    def may_overlap(self, other: Pattern) -> bool:
+        """Tell whether some name could be of both shapes; true when that cannot be ruled out."""
+        mine, theirs = self.text.split("/"), other.text.split("/")
+        if self._spans_slashes or other._spans_slashes:
+            return _fixed_heads_agree(mine, theirs)
+        return len(mine) == len(theirs) and all(map(self._segment_overlaps(other), mine, theirs))
+
+    @property
+    def _spans_slashes(self) -> bool:
+        return "=**}" in self.text or any("/" in re.sub(r"\[\^[^\]]*\]", "", body) for _, body in self.ids)
+
+    def _segment_overlaps(self, other: Pattern) -> _SegmentTest:
+        return _SegmentTest(dict(self.ids), dict(other.ids))
+
+
+@lru_cache(maxsize=8192)
+def _pattern(text: str, ids: tuple[tuple[str, str], ...]) -> Pattern:
+    return Pattern(text, ids)
+
+
+@dataclass(frozen=True, slots=True)
+class _SegmentTest:
+    mine: dict[str, str]
+    theirs: dict[str, str]
+
+    def __call__(self, left: str, right: str) -> bool:
+        left_variable, right_variable = _VARIABLE.search(left), _VARIABLE.search(right)
+        if not left_variable and not right_variable:
+            return left == right
+        if left_variable and right_variable:
+            return True
+        variable, text, ids = (
+            (left_variable, right, self.mine) if left_variable else (right_variable, left, self.theirs)
+        )
+        body = ids.get(variable[1]) if variable else None
+        return body is None or re.fullmatch(checked_id_pattern(body), text) is not None
+
+
+def _fixed_heads_agree(mine: list[str], theirs: list[str]) -> bool:
+    for left, right in zip(mine, theirs, strict=False):
+        if "{" in left or "{" in right:
+            return True
+        if left != right:
+            return False
+    return True
+
+
+def parse_any(
+    patterns: Iterable[Pattern], name: str, *, wildcards: bool = False
+) -> tuple[Pattern, dict[str, str]]:
+    """Find the one pattern that a name is of, and its ids.
+
+    Raises: Invalid (`name`) when none or several fit.
+    """
+    known = tuple(patterns)
+    found = [(each, ids) for each in known if (ids := each.match(name, wildcards=wildcards)) is not None]
+    if len(found) == 1:
+        return found[0]
+    shapes = ", ".join(each.text for each in known)
+    problem = "is of several patterns" if found else "is of no pattern"
+    raise Invalid(f"The name {name[:80]!r} {problem} ({shapes}).", code="name")
+
+
+def parent_name(name: str) -> str:
+    """Drop the last collection and id of a name; empty at the top."""
+    return "/".join(name.split("/")[:-2])
+
+
+def covers(wild: str, name: str) -> bool:
+    """Tell whether a name, in which `-` stands for any id, covers another one."""
+    left, right = wild.split("/"), name.split("/")
+    return len(left) == len(right) and all(a in (b, WILDCARD) for a, b in zip(left, right, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class FullName:
+    """A name with its service in front: `//secrets.example.com/projects/p/secrets/s`."""
+
+    service: str
+    name: str
+
+    @classmethod
+    def parse(cls, text: str) -> FullName:
+        """Read a full name.
+
+        Raises: Invalid (`name`).
+        """
+        service, slash, name = text.removeprefix("//").partition("/")
+        if not text.startswith("//") or not slash or not re.fullmatch(r"[a-z][a-z0-9.-]*", service):
+            raise Invalid(f"{text[:80]!r} is not a full name (//service/name).", code="name")
+        return cls(service, canonical_name(name))
+
+    def __str__(self) -> str:
+        return f"//{self.service}/{self.name}"

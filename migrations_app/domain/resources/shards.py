@@ -1,0 +1,32 @@
+"""Shards: which of a ring's buckets a resource belongs to, by the FNV-1a hash of its name."""
+
+from __future__ import annotations
+
+DEFAULT_RING = 16
+
+_OFFSET = 0xCBF29CE484222325
+_PRIME = 0x100000001B3
+_MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def fnv1a64(data: bytes) -> int:
+    """Hash bytes by FNV-1a with 64 bits."""
+    value = _OFFSET
+    for byte in data:
+        value = ((value ^ byte) * _PRIME) & _MASK
+    return value
+
+
+def shard_of(name: str, ring: int = DEFAULT_RING) -> int:
+    """Find the shard of a name in a ring of `ring` shards."""
+    return fnv1a64(name.encode()) % ring
+
+
+def shard_key(ring: int = DEFAULT_RING, label: str = "byName") -> str:
+    """Name the key under which metadata carries the shard: `byNameMod16`."""
+    return f"{label}Mod{ring}"
+
+
+def shards_of(name: str, ring: int = DEFAULT_RING) -> dict[str, int]:
+    """Write the `shards` map of a resource's metadata."""
+    return {shard_key(ring): shard_of(name, ring)}

@@ -1,0 +1,173 @@
+"""Names parse to ids and back, in one canonical form or not at all."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from migrations_app.domain.resources.id_patterns import compile_id_pattern
+from migrations_app.domain.resources.names import (
+    FullName,
+    Pattern,
+    canonical_name,
+    covers,
+    parent_name,
+    parse_any,
+)
+from migrations_app.kernel.errors import Invalid
+
+SECRET = Pattern.parse("projects/{project}/secrets/{secret}", {"secret": "[a-z][a-z0-9-]{0,28}[a-z0-9]"})
+REGIONAL = Pattern.parse("projects/{project}/regions/{region}/secrets/{secret}")
+
+
+def test_a_name_is_taken_apart_and_put_together() -> None:
+    ids = SECRET.match("projects/p0/secrets/db-password")
+
+    assert ids == {"project": "p0", "secret": "db-password"}
+    assert SECRET.format(ids) == "projects/p0/secrets/db-password"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "projects/p0/secrets/Upper",
+        "projects/p0/secrets/",
+        "projects/p0/secrets/ok-but/more",
+        "projects/p0/secrets/ok\n",
+        "/projects/p0/secrets/ok",
+        "projects//secrets/ok",
+        "projects/../secrets/ok",
+        "projects/-/secrets/ok",
+    ],
+)
+def test_matching_is_anchored_and_takes_no_other_spelling(name: str) -> None:
+    assert SECRET.match(name) is None
+
+
+def test_the_wildcard_is_taken_only_when_asked_for() -> None:
+    wild = "projects/-/secrets/-"
+
+    assert SECRET.match(wild) is None
+    assert SECRET.match(wild, wildcards=True) == {"project": "-", "secret": "-"}
+    assert SECRET.format({"project": "p", "secret": "-"}, wildcards=True) == "projects/p/secrets/-"
+    with pytest.raises(Invalid):
+        SECRET.format({"project": "p", "secret": "-"})
+
+
+def test_an_id_that_would_not_parse_back_is_not_formatted() -> None:
+    with pytest.raises(Invalid, match="not a name of"):
+        SECRET.format({"project": "a/secrets/b", "secret": "ok-ok"})
+    with pytest.raises(Invalid, match="needs secret"):
+        SECRET.format({"project": "a"})
+
+
+def test_an_id_pattern_may_span_slashes() -> None:
+    pattern = Pattern.parse("resources/{resource}", {"resource": "[a-z][a-z0-9.]{0,60}/[A-Z][A-Za-z]{0,60}"})
+
+    assert pattern.match("resources/devices.example.com/Device") == {"resource": "devices.example.com/Device"}
+    assert pattern.match("resources/Device") is None
+
+
+def test_an_id_that_starts_with_the_wildcard_is_an_id() -> None:
+    assert REGIONAL.match("projects/-x/regions/r/secrets/s") == {
+        "project": "-x",
+        "region": "r",
+        "secret": "s",
+    }
+
+
+def test_parents_collections_and_singletons() -> None:
+    parent = REGIONAL.parent()
+
+    assert parent is not None
+    assert parent.text == "projects/{project}/regions/{region}"
+    assert Pattern.parse("projects/{project}").parent() is None
+    assert REGIONAL.collection == "secrets"
+    settings_pattern = Pattern.parse("projects/{project}/settings")
+    assert settings_pattern.is_singleton
+    assert settings_pattern.collection == "settings"
+    assert parent_name("projects/p/secrets/s") == "projects/p"
+
+
+def test_two_variables_may_share_a_segment() -> None:
+    pattern = Pattern.parse("pairs/{left}~{right}", {"left": "[a-z]+", "right": "[a-z]+"})
+
+    assert pattern.match("pairs/a~b") == {"left": "a", "right": "b"}
+
+
+def test_overlap_is_found_by_shape() -> None:
+    assert not SECRET.may_overlap(REGIONAL)
+    assert SECRET.may_overlap(Pattern.parse("projects/{p}/secrets/{s}"))
+    assert not SECRET.may_overlap(Pattern.parse("projects/{p}/keys/{s}"))
+    assert not SECRET.may_overlap(Pattern.parse("projects/{p}/secrets/UPPER"))
+
+
+def test_a_name_of_several_patterns_is_refused() -> None:
+    with pytest.raises(Invalid, match="several"):
+        parse_any([SECRET, Pattern.parse("projects/{p}/secrets/{s}")], "projects/p/secrets/abc")
+    with pytest.raises(Invalid, match="no pattern"):
+        parse_any([SECRET, REGIONAL], "projects/p")
+    assert parse_any([SECRET, REGIONAL], "projects/p/regions/r/secrets/s")[0] is REGIONAL
+
+
+def test_a_wild_name_covers_the_names_below_it() -> None:
+    assert covers("projects/-/secrets/s", "projects/p/secrets/s")
+    assert not covers("projects/-/secrets/s", "projects/p/secrets/t")
+    assert not covers("projects/-", "projects/p/secrets/s")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "a b", "a/", "a//b", "a/./b", "cafe\u0301", "a\u200bb", "a\x00", "x" * 1025]
+)
+def test_a_second_spelling_is_refused_not_mended(name: str) -> None:
+    with pytest.raises(Invalid):
+        canonical_name(name)
+
+
+def test_full_names_carry_their_service() -> None:
+    full = FullName.parse("//secrets.example.com/projects/p/secrets/s")
+
+    assert (full.service, full.name) == ("secrets.example.com", "projects/p/secrets/s")
+    assert str(full) == "//secrets.example.com/projects/p/secrets/s"
+    for wrong in ["secrets.example.com/a", "//secrets.example.com", "///a", "//S/a"]:
+        with pytest.raises(Invalid):
+            FullName.parse(wrong)
+
+
+@pytest.mark.parametrize("text", ["", "a/{b", "{a}/{a}", "/a/{b}", "a//{b}", "{1}"])
+def test_a_text_that_is_no_pattern_is_refused(text: str) -> None:
+    with pytest.raises(Invalid):
+        Pattern.parse(text)
+
+
+@pytest.mark.parametrize("text", ["(a+)+", "(?:a|b*)*", "(a{2,50})+b", "(?=a)b", r"(a)\1", "[a", "a" * 300])
+def test_an_id_pattern_that_could_run_away_is_refused(text: str) -> None:
+    with pytest.raises(Invalid):
+        compile_id_pattern(text)
+
+
+@pytest.mark.parametrize(
+    "text", [r"[\w][\w.-]{0,127}", "^[a-z]+$", "[a-z]([a-z0-9-]{0,61})?[a-z0-9]", r"[\w./-]{1,256}", "a|b"]
+)
+def test_the_id_patterns_of_real_services_are_taken(text: str) -> None:
+    started = time.monotonic()
+    compile_id_pattern(text).fullmatch("a" * 1000 + "!")
+    assert time.monotonic() - started < 0.5
+
+
+IDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="/"), min_size=1)
+
+
+@settings(max_examples=200, deadline=None)
+@given(IDS, IDS, IDS)
+def test_what_formats_parses_back(project: str, region: str, secret: str) -> None:
+    ids = {"project": project, "region": region, "secret": secret}
+    try:
+        name = REGIONAL.format(ids)
+    except Invalid:
+        return
+    assert REGIONAL.match(name) == ids
+    assert canonical_name(name) == name
