@@ -1,0 +1,1 @@
+"""Leases on keys of work, in PostgreSQL and in memory."""

@@ -1,0 +1,267 @@
+"""Who may do what to which thing: roles, scopes and the one decision every door asks for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from types import MappingProxyType
+
+from migrations_app.kernel.errors import Denied, Invalid
+
+
+class ActorKind(StrEnum):
+    """What acts: a person, a service account, a token of either, or Switchyard itself."""
+
+    USER = "user"
+    SERVICE = "service"
+    TOKEN = "token"  # noqa: S105 -- a kind of actor, no secret
+    SYSTEM = "system"
+
+
+PERMISSIONS: MappingProxyType[str, str] = MappingProxyType(
+    {
+        "fleet.read": "See the fleet, its deployments and versions",
+        "upgrade.read": "See upgrades, their evidence and reports",
+        "approval.read": "See approvals, policies and windows",
+        "registry.read": "See services, regions and their declarations",
+        "resource.read": "Read resources of any version",
+        "health.read": "See the health of the system",
+        "operation.read": "See long running operations",
+        "upgrade.plan": "Plan an upgrade",
+        "upgrade.start": "Start a planned upgrade",
+        "upgrade.pause": "Pause an upgrade",
+        "upgrade.resume": "Resume an upgrade",
+        "upgrade.abort": "Abort an upgrade before its switch",
+        "upgrade.switch": "Switch a deployment to the new version",
+        "upgrade.rollback": "Go back to the old version",
+        "upgrade.complete": "End the rollback window of an upgrade",
+        "upgrade.repair": "Repair, skip or retry parked resources and data tasks",
+        "approval.request": "Ask for approval of a switch or a way back",
+        "approval.vote": "Approve or reject what others ask for",
+        "policy.write": "Change approval policies",
+        "window.write": "Change windows and freezes",
+        "registry.write": "Register and change services, regions and deployments",
+        "resource.write": "Write resources",
+        "work.retry": "Retry work that is parked",
+        "token.own": "Make and revoke own tokens",
+        "audit.read": "Read the audit ledger",
+        "audit.export": "Export the audit ledger",
+        "access.read": "See accounts, roles and bindings",
+        "access.manage": "Change accounts, role bindings and tokens of others",
+    }
+)
+
+_SEE = ("fleet.read", "upgrade.read", "approval.read", "registry.read", "resource.read", "health.read")
+_VIEWER = (*_SEE, "operation.read", "token.own")
+
+ROLES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "viewer": _VIEWER,
+        "operator": (
+            *_VIEWER,
+            "upgrade.*",
+            "approval.request",
+            "registry.write",
+            "resource.write",
+            "window.write",
+            "work.retry",
+        ),
+        "approver": (*_VIEWER, "approval.vote", "upgrade.rollback"),
+        "auditor": (*_VIEWER, "audit.*", "access.read"),
+        "automation": (*_VIEWER, "upgrade.*", "approval.request", "registry.write", "resource.write"),
+        "admin": ("*",),
+    }
+)
+
+# Votes and access stay with people: what runs by itself can never approve its own work.
+_NOT_FOR_SYSTEM = ("approval.vote", "access.manage")
+_NOT_FOR_SERVICES = ("approval.vote",)
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """One role within a scope of services, regions and environments (globs)."""
+
+    role: str
+    service: str = "*"
+    region: str = "*"
+    environment: str = "*"
+    through: str = ""
+
+    def covers(self, target: Target) -> bool:
+        """Tell whether the target lies in this grant's scope; a target without a noun is not bound by it."""
+        pairs = (
+            (self.service, target.service),
+            (self.region, target.region),
+            (self.environment, target.environment),
+        )
+        return all(not noun or fnmatchcase(noun, glob) for glob, noun in pairs)
+
+    def __str__(self) -> str:
+        scope = (
+            f"{self.service} @ {self.region}" if (self.service, self.region) != ("*", "*") else "everything"
+        )
+        via = f" through {self.through}" if self.through else ""
+        return f"{self.role} of {scope}{via}"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who acts; `name` is the account's name also when a token of it acts."""
+
+    kind: ActorKind
+    name: str
+    grants: tuple[Grant, ...] = ()
+    scopes: tuple[str, ...] | None = None
+    email: str = ""
+    token: str = ""
+    address: str = ""
+    request_id: str = ""
+    service_account: bool = False
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Name the roles held anywhere, once each."""
+        return tuple(dict.fromkeys(grant.role for grant in self.grants))
+
+
+def actor_with(name: str, *roles: str, kind: ActorKind = ActorKind.USER) -> Actor:
+    """Make an actor who holds these roles everywhere."""
+    return Actor(kind=kind, name=name, grants=tuple(Grant(role) for role in roles))
+
+
+SYSTEM = Actor(kind=ActorKind.SYSTEM, name="switchyard")
+NOBODY = Actor(kind=ActorKind.USER, name="")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is acted upon; `requested_by` is who asked for it, where four eyes are needed."""
+
+    kind: str
+    id: str = ""
+    service: str = ""
+    region: str = ""
+    environment: str = ""
+    requested_by: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.id}" if self.id else self.kind
+
+
+EVERYTHING = Target("system")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer, the sentence that explains it, and who could do it instead."""
+
+    allowed: bool
+    reason: str
+    who_can: tuple[str, ...] = ()
+    grants: tuple[Grant, ...] = field(default=())
+
+
+def roles_with(action: str) -> tuple[str, ...]:
+    """Name the roles that carry a permission."""
+    return tuple(role for role, patterns in ROLES.items() if _matches(action, patterns))
+
+
+def permissions_of(actor: Actor) -> tuple[str, ...]:
+    """List what an actor may do somewhere, within the scopes of its token."""
+    return tuple(action for action in PERMISSIONS if _anywhere(actor, action))
+
+
+def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
+    """Decide whether an actor may do this to that; the single point of authorisation."""
+    who_can = roles_with(action)
+    refusal = _refusal(actor, action, target)
+    if refusal:
+        return Decision(False, refusal, who_can)
+    if actor.kind is ActorKind.SYSTEM:
+        return Decision(True, "Switchyard itself does this.", who_can)
+    granting = tuple(grant for grant in actor.grants if _matches(action, ROLES.get(grant.role, ())))
+    covering = tuple(grant for grant in granting if grant.covers(target))
+    if covering:
+        return Decision(True, f"Allowed as {covering[0]}.", who_can, covering)
+    if granting:
+        scopes = ", ".join(str(grant) for grant in granting)
+        return Decision(False, f"Your access does not reach {target}: you are {scopes}.", who_can)
+    held = ", ".join(actor.roles) or "no role"
+    return Decision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
+
+
+def require(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
+    """Decide, and refuse by raising.
+
+    Raises: Denied (`denied`) with the decision's reason and who can.
+    """
+    decision = decide(actor, action, target)
+    if not decision.allowed:
+        raise Denied(decision.reason, who_can=decision.who_can, action=action, target=str(target))
+    return decision
+
+
+def check_role(role: str) -> str:
+    """Return the role if there is one of this name.
+
+    Raises: Invalid (`unknown-role`).
+    """
+    if role not in ROLES:
+        raise Invalid(
+            f"There is no role {role!r}.", code="unknown-role", remedy=f"Use one of {', '.join(ROLES)}."
+        )
+    return role
+
+
+def check_scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the scopes if each names at least one permission.
+
+    Raises: Invalid (`unknown-scope`).
+    """
+    for scope in scopes:
+        if not any(fnmatchcase(action, scope) for action in PERMISSIONS):
+            raise Invalid(
+                f"The scope {scope!r} names no permission.",
+                code="unknown-scope",
+                remedy="Use permissions such as upgrade.plan, or patterns such as upgrade.*.",
+            )
+    return scopes
+
+
+def expired(at: datetime | None, now: datetime) -> bool:
+    """Tell whether something with this end is over."""
+    return at is not None and at <= now
+
+
+def _refusal(actor: Actor, action: str, target: Target) -> str:
+    """Say what forbids this whatever roles are held, or nothing."""
+    if not actor.name:
+        return "Sign in first."
+    if actor.kind is ActorKind.SYSTEM and action in _NOT_FOR_SYSTEM:
+        return "Only a person may do this."
+    if (actor.kind is ActorKind.SERVICE or actor.service_account) and action in _NOT_FOR_SERVICES:
+        return "Only a person may do this; a service account may not."
+    if action == "approval.vote" and target.requested_by == actor.name:
+        return "You asked for this; somebody else must decide."
+    if actor.scopes is not None and not _matches(action, actor.scopes):
+        return f"The token {actor.token or 'used'} does not carry the scope {action}."
+    return ""
+
+
+def _anywhere(actor: Actor, action: str) -> bool:
+    if _refusal(actor, action, EVERYTHING):
+        return False
+    if actor.kind is ActorKind.SYSTEM:
+        return True
+    return any(_matches(action, ROLES.get(grant.role, ())) for grant in actor.grants)
+
+
+def _matches(action: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(action, pattern) for pattern in patterns)
+
+
+def _either(roles: tuple[str, ...]) -> str:
+    return " or ".join(roles) if roles else "a role that does not exist"

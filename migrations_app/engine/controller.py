@@ -1,0 +1,142 @@
+"""The one lifecycle of background work: take a key, reconcile it within a budget, write down the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.ports.locks import Again, Done, Lease, Leases, Outcome, Parked
+
+__all__ = [
+    "Again",
+    "Budget",
+    "Controller",
+    "Done",
+    "Lease",
+    "Outcome",
+    "Parked",
+    "Ran",
+    "Terms",
+    "backoff_seconds",
+    "reconcile",
+]
+
+
+class Budget:
+    """The time one slice of work may take; look at `spent` between steps, and return when it is true."""
+
+    __slots__ = ("_clock", "_end", "seconds")
+
+    def __init__(self, seconds: float, clock: Clock) -> None:
+        self.seconds = seconds
+        self._clock = clock
+        self._end = clock.monotonic() + seconds
+
+    @property
+    def left_seconds(self) -> float:
+        """Tell how much is left; never below zero."""
+        return max(0.0, self._end - self._clock.monotonic())
+
+    @property
+    def spent(self) -> bool:
+        """Tell whether it is time to return."""
+        return self.left_seconds <= 0.0
+
+
+class Controller(Protocol):
+    """Brings keys from what is to what should be, in short steps that may run any number of times."""
+
+    name: str
+    queue: str
+
+    def due(self) -> Iterable[str]:
+        """List the keys that have work, from the tables alone.
+
+        The sweep asks every second, so this must be one cheap query; keys listed needlessly do no harm.
+        """
+        ...
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Do a slice of the work for a key and say how it stands.
+
+        Once: each step commits with its checkpoint and with `Leases.confirm(lease)`, so that a worker that
+        lost its lease changes nothing. Raising `Busy` or `Stale` means again; `Halted` and `Broken` park.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On which terms keys are worked on."""
+
+    budget_seconds: float = 2.0
+    lease_seconds: float = 10.0
+    attempts: int = 8
+    longest_backoff_seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What became of one call: the outcome, or none when the key was not free, and whether it was recorded."""
+
+    outcome: Outcome | None
+    settled: bool
+    error: BaseException | None = None
+
+    @property
+    def at_once(self) -> bool:
+        """Tell whether the key should be hinted at again right away."""
+        return self.settled and isinstance(self.outcome, Again) and self.outcome.after_seconds <= 0
+
+
+def reconcile(
+    controller: Controller, key: str, *, leases: Leases, clock: Clock, holder: str, terms: Terms
+) -> Ran:
+    """Take the key if it is free, let the controller work on it for one budget, and settle the outcome.
+
+    Once: a worker that dies leaves a lease that runs out; the key is due again then. A key whose workers die
+    or fail `terms.attempts` times in a row without an answer is parked.
+    """
+    lease = leases.take(controller.name, key, holder=holder, lease_seconds=terms.lease_seconds)
+    if lease is None:
+        return Ran(outcome=None, settled=False)
+    if lease.attempts > terms.attempts:
+        poison = Parked(
+            f"Work on {key} began {lease.attempts - 1} times without coming to an end.",
+            code="poison",
+            remedy="Look at the workers' logs for this key, mend the cause, then retry it.",
+        )
+        return Ran(outcome=poison, settled=leases.settle(lease, poison))
+    error: Exception | None = None
+    outcome: Outcome
+    try:
+        outcome = controller.reconcile(key, Budget(terms.budget_seconds, clock), lease)
+    except Exception as raised:
+        error, outcome = raised, _after(raised, lease, terms)
+    return Ran(outcome=outcome, settled=leases.settle(lease, outcome), error=error)
+
+
+def backoff_seconds(attempts: int, longest_seconds: float) -> float:
+    """Tell how long to wait after this many fruitless attempts: 0.5, 1, 2, … up to the longest."""
+    return min(longest_seconds, 0.5 * 2.0 ** min(attempts - 1, 16))
+
+
+def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
+    """Map an error to what happens next: the one map from the error tree to retries."""
+    waiting = backoff_seconds(lease.attempts, terms.longest_backoff_seconds)
+    if isinstance(error, Busy):
+        return Again(max(error.retry_after_seconds, waiting), fruitless=True)
+    if isinstance(error, Stale):
+        return Again(waiting if lease.attempts > 1 else 0.0, fruitless=True)
+    if isinstance(error, SwitchyardError):
+        return Parked(error.message, code=error.code, remedy=error.remedy)
+    if lease.attempts >= terms.attempts:
+        return Parked(
+            f"{type(error).__name__}: {error}",
+            code="unexpected",
+            remedy="This is an error of Switchyard or its surroundings; look at the log, then retry.",
+        )
+    return Again(waiting, fruitless=True)

@@ -1,0 +1,179 @@
+"""The lifecycle of a key: taken, worked on, settled; and what each kind of error leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from migrations_app.adapters.leases.memory import MemoryLeases
+from migrations_app.engine.controller import (
+    Again,
+    Budget,
+    Done,
+    Lease,
+    Outcome,
+    Parked,
+    Terms,
+    backoff_seconds,
+    reconcile,
+)
+from migrations_app.kernel.clock import HeldClock
+from migrations_app.kernel.errors import Broken, Busy, Halted, Stale
+
+TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
+
+
+class Scripted:
+    """A controller that does what it is told."""
+
+    name, queue = "scripted", "housekeeping"
+
+    def __init__(self, work: Callable[[Budget, Lease], Outcome]) -> None:
+        self.work = work
+        self.leases: list[Lease] = []
+
+    def due(self) -> Iterable[str]:
+        return ["a"]
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        self.leases.append(lease)
+        return self.work(budget, lease)
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    return HeldClock()
+
+
+@pytest.fixture
+def leases(clock: HeldClock) -> MemoryLeases:
+    return MemoryLeases(clock)
+
+
+def _failing(error: Exception) -> Scripted:
+    def work(budget: Budget, lease: Lease) -> Outcome:
+        raise error
+
+    return Scripted(work)
+
+
+def test_a_budget_is_spent_when_its_time_has_passed(clock: HeldClock) -> None:
+    budget = Budget(2.0, clock)
+    clock.advance(1.5)
+    assert (budget.left_seconds, budget.spent) == (0.5, False)
+    clock.advance(1.0)
+    assert (budget.left_seconds, budget.spent) == (0.0, True)
+
+
+def test_done_leaves_the_key_free_and_forgets_the_attempts(leases: MemoryLeases, clock: HeldClock) -> None:
+    controller = Scripted(lambda budget, lease: Done())
+    for _ in range(5):
+        ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w1", terms=TERMS)
+        assert (ran.outcome, ran.settled, ran.at_once) == (Done(), True, False)
+    assert [lease.attempts for lease in controller.leases] == [1] * 5
+    assert [lease.epoch for lease in controller.leases] == [1, 2, 3, 4, 5]
+
+
+def test_more_at_once_is_hinted_at_once_and_more_later_is_not(leases: MemoryLeases, clock: HeldClock) -> None:
+    at_once = reconcile(
+        Scripted(lambda b, x: Again()), "a", leases=leases, clock=clock, holder="w", terms=TERMS
+    )
+    later = reconcile(
+        Scripted(lambda b, x: Again(5)), "a", leases=leases, clock=clock, holder="w", terms=TERMS
+    )
+    early = reconcile(Scripted(lambda b, x: Done()), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+    assert (at_once.at_once, later.at_once) == (True, False)
+    assert (early.outcome, early.settled) == (None, False)
+    clock.advance(5)
+    assert leases.queueable("scripted", [], quiet_seconds=5) == ["a"]
+
+
+def test_a_held_key_is_left_alone_until_its_lease_runs_out(leases: MemoryLeases, clock: HeldClock) -> None:
+    held = leases.take("scripted", "a", holder="dead", lease_seconds=10)
+    assert held is not None
+    controller = Scripted(lambda budget, lease: Done())
+    assert reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome is None
+    clock.advance(10)
+    assert reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).settled
+    assert not leases.settle(held, Done())
+    with pytest.raises(Stale):
+        leases.confirm(held)
+
+
+def test_who_lost_the_lease_settles_nothing(leases: MemoryLeases, clock: HeldClock) -> None:
+    def slow(budget: Budget, lease: Lease) -> Outcome:
+        clock.advance(11)
+        assert leases.take("scripted", "a", holder="other", lease_seconds=10) is not None
+        return Parked("must not be written")
+
+    ran = reconcile(Scripted(slow), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+    assert (ran.settled, leases.parked("scripted", "a")) == (False, None)
+
+
+def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock) -> None:
+    def woken(budget: Budget, lease: Lease) -> Outcome:
+        leases.wake("scripted", "a")
+        return Again(60)
+
+    reconcile(Scripted(woken), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+    assert leases.queueable("scripted", [], quiet_seconds=5) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (Busy("later", retry_after_seconds=7.0), Again(7.0, fruitless=True)),
+        (Stale("moved"), Again(0.0, fruitless=True)),
+        (OSError("no route"), Again(0.5, fruitless=True)),
+        (Halted("look", code="owner", remedy="Decide."), Parked("look", "owner", "Decide.")),
+        (Broken("lost", code="parity"), Parked("lost", "parity")),
+    ],
+)
+def test_an_error_says_what_happens_next(
+    leases: MemoryLeases, clock: HeldClock, error: Exception, outcome: Outcome
+) -> None:
+    ran = reconcile(_failing(error), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+    assert (ran.outcome, ran.settled, ran.error) == (outcome, True, error)
+
+
+def test_an_error_that_stays_parks_the_key_after_the_last_attempt(
+    leases: MemoryLeases, clock: HeldClock
+) -> None:
+    controller = _failing(ValueError("bad row"))
+    waits: list[float] = []
+    for _ in range(2):
+        outcome = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome
+        assert isinstance(outcome, Again)
+        waits.append(outcome.after_seconds)
+        clock.advance(outcome.after_seconds)
+    last = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome
+    assert waits == [0.5, 1.0]
+    assert isinstance(last, Parked)
+    assert (last.code, last.reason) == ("unexpected", "ValueError: bad row")
+
+
+def test_a_key_whose_workers_die_is_parked_as_poison(leases: MemoryLeases, clock: HeldClock) -> None:
+    for _ in range(3):
+        assert leases.take("scripted", "a", holder="dies", lease_seconds=10) is not None
+        clock.advance(10)
+    controller = Scripted(lambda budget, lease: Done())
+    ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+    assert isinstance(ran.outcome, Parked)
+    assert (ran.outcome.code, controller.leases) == ("poison", [])
+    assert leases.queueable("scripted", ["a"], quiet_seconds=5) == []
+    leases.wake("scripted", "a")
+    assert leases.queueable("scripted", ["a"], quiet_seconds=5) == []
+    leases.wake("scripted", "a", unpark=True)
+    assert reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome == Done()
+
+
+def test_a_key_is_hinted_at_once_in_a_while(leases: MemoryLeases, clock: HeldClock) -> None:
+    assert leases.queueable("scripted", ["a", "b"], quiet_seconds=5) == ["a", "b"]
+    assert leases.queueable("scripted", ["a", "b"], quiet_seconds=5) == []
+    clock.advance(5)
+    assert leases.queueable("scripted", ["a"], quiet_seconds=5) == ["a"]
+
+
+def test_waiting_doubles_up_to_the_longest() -> None:
+    assert [backoff_seconds(n, 60.0) for n in (1, 2, 3, 8, 9, 400)] == [0.5, 1.0, 2.0, 60.0, 60.0, 60.0]
