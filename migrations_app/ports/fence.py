@@ -1,0 +1,143 @@
+"""The fence of a deployment: the one row in its data database that says which version may be written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from migrations_app.ports.namespaces import Namespace, Position
+
+
+class Mode(StrEnum):
+    """Who may write.
+
+    OPEN: clients write the active version. FROZEN: nobody does, until the deadline. CLOSED: nobody writes
+    this database; another database of the deployment has, or is about to get, the open fence.
+    """
+
+    OPEN = "OPEN"
+    FROZEN = "FROZEN"
+    CLOSED = "CLOSED"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The fence of one deployment in one of its data databases."""
+
+    deployment: str
+    database: str
+
+    @classmethod
+    def of(cls, namespace: Namespace) -> Site:
+        """Tell which fence guards a namespace."""
+        return cls(namespace.deployment, namespace.database)
+
+
+@dataclass(frozen=True, slots=True)
+class FenceState:
+    """What the fence said at one instant. It is a hint: the database checks every write itself."""
+
+    site: Site
+    active_version: str
+    mode: Mode
+    epoch: int
+    at: datetime
+    freeze_deadline: datetime | None = None
+    frozen_at: datetime | None = None
+    freeze_end: Mapping[int, Position] = field(default_factory=dict)
+    reverse_start: Position | None = None
+    parity_epoch: int | None = None
+    freeze_milliseconds: float | None = None
+
+    def writable(self, version: str) -> bool:
+        """Tell whether clients may write this version."""
+        return self.mode is Mode.OPEN and self.active_version == version
+
+    @property
+    def expired(self) -> bool:
+        """Tell whether this is a freeze whose deadline has passed, by the data database's own clock."""
+        return (
+            self.mode is Mode.FROZEN and self.freeze_deadline is not None and self.freeze_deadline <= self.at
+        )
+
+
+class Fence(Protocol):
+    """Compare-and-set on (mode, active version, epoch), each a transaction of its own.
+
+    Every change takes the lock that writers share, so that no writer is in flight when it commits, and
+    raises the epoch by one. `expected` is the state the caller decided on; when the row no longer says
+    so, the change raises Stale (`fence-moved`, with the `found` state among its nouns) and nothing
+    happened. Waiting for writers goes in tries of 300 ms, for at most `patience_seconds`; then Busy
+    (`fence-busy`). Whoever meets a freeze past its deadline aborts it first.
+    """
+
+    def state(self, site: Site) -> FenceState:
+        """Read the fence, aborting a freeze that has expired.
+
+        Raises: Missing (`fence-missing`).
+        """
+        ...
+
+    def open_first(self, site: Site, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
+        """Set the fence up at epoch 1; `CLOSED` for a database that is only being filled.
+
+        Done again, it tells the state that is there and changes nothing.
+        """
+        ...
+
+    def freeze(
+        self,
+        source: Namespace,
+        expected: FenceState,
+        *,
+        deadline_seconds: float = 5.0,
+        patience_seconds: float = 3.0,
+    ) -> FenceState:
+        """OPEN@e → FROZEN@e+1, noting per shard where the feed of the active namespace ends.
+
+        Raises: Invalid (`freeze-too-long`) beyond 60 s · Stale · Busy.
+        """
+        ...
+
+    def prove(self, expected: FenceState) -> FenceState:
+        """Note that parity was proved within this freeze (`parity_epoch` = this epoch); the epoch stays.
+
+        Raises: Stale · Conflict (`freeze-expired`).
+        """
+        ...
+
+    def flip(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
+        """FROZEN@e → OPEN@e+1 with the target's version active, noting where the reverse begins.
+
+        Only with parity proved in this epoch, the deadline not passed, and the follower's cursors at the
+        freeze's end in every shard. Source and target are in one database; else see `close`.
+
+        Raises: Stale · Conflict (`parity-missing`, `follower-behind`, `freeze-expired`) · Busy.
+        """
+        ...
+
+    def abort(self, expected: FenceState) -> FenceState:
+        """FROZEN@e → OPEN@e+1 with the same version: by the operator, by the deadline, by anyone.
+
+        Raises: Stale when something else, an abort or the flip, was faster.
+        """
+        ...
+
+    def close(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
+        """FROZEN@e → CLOSED@e+1 with the target's version active: between two databases, the point of no
+        return. Same conditions and errors as `flip`; nothing but `open_other` is left to do, by anybody.
+        """
+        ...
+
+    def open_other(self, target: Namespace, closed: FenceState, expected: FenceState) -> FenceState:
+        """Open the target's database after the source's was closed: CLOSED@k → OPEN@k+1.
+
+        `closed` is the source database's state, read after `close`; `expected` the target's. Done again,
+        it tells the state that is there.
+
+        Raises: Conflict (`other-not-closed`) · Stale.
+        """
+        ...

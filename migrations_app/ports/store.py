@@ -1,0 +1,247 @@
+"""Where a deployment keeps one version's resources, and the contract that every backend fulfils."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
+from uuid import UUID
+
+from migrations_app.domain.parity.digest import Digest
+from migrations_app.ports.fence import FenceState
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import (
+    ABSENT,
+    Applied,
+    Copied,
+    Draft,
+    Layout,
+    Listing,
+    Order,
+    Put,
+    Query,
+    Reference,
+    ReferenceKind,
+    Referrer,
+    Removal,
+    Resource,
+    Shadow,
+    ShadowState,
+    Stretch,
+    Tombstone,
+    Warrant,
+)
+
+__all__ = [
+    "ABSENT",
+    "Applied",
+    "Copied",
+    "Digest",
+    "Draft",
+    "Layout",
+    "Listing",
+    "Namespace",
+    "Order",
+    "Put",
+    "Query",
+    "Reading",
+    "Reference",
+    "ReferenceKind",
+    "Referrer",
+    "Removal",
+    "Resource",
+    "Shadow",
+    "ShadowState",
+    "Snapshot",
+    "Store",
+    "Stretch",
+    "Tombstone",
+    "Transaction",
+    "Warrant",
+]
+
+
+class Reading(Protocol):
+    """What can be read of one namespace."""
+
+    def get(self, type: str, name: str) -> Resource | None:
+        """Read one resource."""
+        ...
+
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+        """Read those of the names that exist."""
+        ...
+
+    def list(self, query: Query) -> Listing:
+        """List resources of a type.
+
+        Raises: Invalid (`cursor-broken`) for a cursor of another query.
+        """
+        ...
+
+    def references(self, type: str, name: str) -> tuple[Reference, ...]:
+        """Tell what a resource refers to."""
+        ...
+
+    def referrers(self, service: str, name: str, *, limit: int = 1000) -> tuple[Referrer, ...]:
+        """Tell who in this namespace refers to a resource of a service, by an index."""
+        ...
+
+    def shadow(self, type: str, name: str) -> Shadow | None:
+        """Read the shadow of a resource; it may outlive the resource while it is being deleted."""
+        ...
+
+
+class Snapshot(Reading, Protocol):
+    """One consistent view of a namespace together with the fence that guards it."""
+
+    @property
+    def fence(self) -> FenceState:
+        """The fence as of this snapshot."""
+        ...
+
+
+class Transaction(Reading, Protocol):
+    """Writes that commit together. Reading sees one's own writes.
+
+    The first write waits for the fence. When it refuses: Stale (`version-not-active`) when another version
+    is active, Busy (`frozen`) in a freeze or when closed; the transaction is then lost.
+    """
+
+    def put(self, draft: Draft, expected: int | None = None) -> Resource:
+        """Write a resource, its references and its shadow.
+
+        `expected` is the revision it must have, `ABSENT` to create, None to write in either case. A name
+        that existed before continues the revision of its tombstone.
+
+        Raises: Conflict (`already-exists`, `being-deleted`) · Missing (`not-found`) · Stale
+        (`revision-moved`, with `found`).
+        """
+        ...
+
+    def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
+        """Delete a resource with its references and shadow; tell what it was.
+
+        Raises: Missing (`not-found`) · Stale (`revision-moved`).
+        """
+        ...
+
+    def lock(self, type: str, name: str) -> Shadow | None:
+        """Lock a shadow until the end of the transaction, against every other `lock` and `put_shadow`."""
+        ...
+
+    def put_shadow(self, shadow: Shadow) -> None:
+        """Write a shadow as given."""
+        ...
+
+
+class Store(Protocol):
+    """Namespaces of resources with growing revisions.
+
+    Every write of a resource raises its revision by one and appears in the change feed of its namespace,
+    whoever makes it; only what `copy` brings is left out of the feed.
+    """
+
+    def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
+        """Create a namespace or bring it up to these layouts; what is there already stays. Repeatable."""
+        ...
+
+    def drop(self, namespace: Namespace) -> None:
+        """Remove a namespace with all it holds. Repeatable."""
+        ...
+
+    def types(self, namespace: Namespace) -> tuple[str, ...]:
+        """Tell the resource types that a namespace is prepared for; none if it does not exist."""
+        ...
+
+    def read(self, namespace: Namespace) -> Reading:
+        """Read a namespace, each call for itself."""
+        ...
+
+    def snapshot(self, namespace: Namespace) -> AbstractContextManager[Snapshot]:
+        """Read a namespace and its fence as of one instant."""
+        ...
+
+    def transaction(self, namespace: Namespace) -> AbstractContextManager[Transaction]:
+        """Write: commits at the end of the block, rolls back on an exception."""
+        ...
+
+    def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
+        """Read the resources of a stretch in the order of their names' bytes, at most its limit."""
+        ...
+
+    def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
+        """Tell the greatest name of a shard: the end that a copy fixes at its start."""
+        ...
+
+    def counts(self, namespace: Namespace, type: str) -> dict[int, int]:
+        """Count resources per shard; a shard with none may be left out."""
+        ...
+
+    def size(self, namespace: Namespace) -> int:
+        """Tell roughly how many bytes the namespace takes."""
+        ...
+
+    def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
+        """Bring followed changes into a passive namespace; they appear in its feed with their origin.
+
+        Only what is newer than the resource or its tombstone is kept, so that any order and any repetition
+        ends the same. At most one change per (type, name).
+
+        Raises: Stale (`warrant-void`) when the fence says otherwise; nothing was written.
+        """
+        ...
+
+    def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
+        """Bring a page of a backfill, all of one type; the same guard as `apply`, but not in the feed.
+
+        Fastest with some thousands, ordered by name.
+        """
+        ...
+
+    def copy_within(
+        self,
+        source: Namespace,
+        target: Namespace,
+        stretch: Stretch,
+        target_type: str,
+        plan: object,
+        warrant: Warrant,
+    ) -> Copied | None:
+        """Copy a page without taking it out of the database, converted by a plan the store understands.
+
+        `plan` is what the converter offers for this backend (`Converter.sql`). None when the store cannot:
+        another database, or no such plan. References are not written. Guard and feed as in `copy`.
+        """
+        ...
+
+    def put_references(
+        self,
+        namespace: Namespace,
+        type: str,
+        references: Mapping[str, tuple[Reference, ...]],
+        warrant: Warrant,
+    ) -> None:
+        """Replace the references of these resources, by name, in a passive namespace."""
+        ...
+
+    def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
+        """Tell the names of resources by uid; fast only for a layout with `by_uid`."""
+        ...
+
+    def digests(
+        self,
+        namespace: Namespace,
+        type: str,
+        by: Literal["shard", "origin_shard", "uid"],
+    ) -> dict[int, Digest]:
+        """Fingerprint a type in groups: by shard, by origin shard, or by a bucket of the uid (the same in
+        every version). A group with nothing in it is left out.
+        """
+        ...
+
+    def tombstones(
+        self, namespace: Namespace, type: str, after: str = "", limit: int = 1000
+    ) -> tuple[Tombstone, ...]:
+        """Read tombstones in the order of their names."""
+        ...

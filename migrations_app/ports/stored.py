@@ -1,0 +1,231 @@
+"""The values that a store keeps and is asked with: resources, references, shadows, pages and changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from migrations_app.kernel.json import JsonObject
+
+ABSENT = 0
+"""The expected revision of a resource that must not exist yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How one resource type is kept: its indexes, and whether it is also found by uid.
+
+    `indexes` are field paths into the body (`spec.region`). Ask for `by_uid` when conversion cannot tell
+    the name of a deleted resource from its name in the other version.
+    """
+
+    type: str
+    indexes: tuple[str, ...] = ()
+    by_uid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One stored resource. `body` is the storage document with its bag; treat it as read-only."""
+
+    type: str
+    name: str
+    uid: UUID
+    revision: int
+    shard: int
+    origin_shard: int
+    body: JsonObject
+    metadata: JsonObject
+    owning_region: str
+    create_time: datetime
+    update_time: datetime
+
+
+class ReferenceKind(StrEnum):
+    """What a reference does to its source when its target is deleted."""
+
+    BLOCK = "BLOCK"
+    CASCADE = "CASCADE"
+    UNSET = "UNSET"
+    OWNER = "OWNER"
+    WEAK = "WEAK"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One outgoing reference, from the field at `path`."""
+
+    path: str
+    kind: ReferenceKind
+    target_service: str
+    target_region: str
+    target_version: str
+    target_type: str
+    target_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Referrer:
+    """Who refers: a resource of this namespace and one of its references."""
+
+    type: str
+    name: str
+    reference: Reference
+
+
+class ShadowState(StrEnum):
+    """Whether a resource may be referred to."""
+
+    ACTIVE = "ACTIVE"
+    DELETE_PENDING = "DELETE_PENDING"
+    DELETING = "DELETING"
+
+
+@dataclass(frozen=True, slots=True)
+class Shadow:
+    """What a deployment keeps about a resource for those who refer to it.
+
+    `sources` are the deployments that refer to it from elsewhere.
+    """
+
+    type: str
+    name: str
+    state: ShadowState = ShadowState.ACTIVE
+    ref_epoch: int = 0
+    delete_id: int = 0
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a client wants written. The store fills shard, revision and times.
+
+    `origin_shard` is the shard of the name in the version the namespace was converted from, if it has one.
+    `references` replace those there; None leaves them as they are.
+    """
+
+    type: str
+    name: str
+    uid: UUID
+    body: JsonObject
+    metadata: JsonObject = field(default_factory=dict)
+    owning_region: str = ""
+    origin_shard: int | None = None
+    references: tuple[Reference, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """A converted resource that a follower brings, with the revision and times it has at its source."""
+
+    type: str
+    name: str
+    uid: UUID
+    revision: int
+    origin_shard: int
+    body: JsonObject
+    metadata: JsonObject
+    owning_region: str
+    create_time: datetime
+    update_time: datetime
+    references: tuple[Reference, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A deletion that a follower brings, with the revision it has at its source."""
+
+    type: str
+    name: str
+    uid: UUID | None
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Warrant:
+    """A follower's right to write a passive namespace: which version it comes from, at which fence epoch.
+
+    The database refuses it when the fence of the written namespace has another active version or epoch.
+    """
+
+    source_version: str
+    epoch: int
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What became of a batch: how many were written or removed, how many were known already or newer."""
+
+    written: int
+    removed: int
+    ignored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A keyset page: of one type and shard, names after `after` up to and including `upto`."""
+
+    type: str
+    shard: int
+    after: str = ""
+    upto: str | None = None
+    limit: int = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """One page that was copied inside the store.
+
+    `last` is the key to go on after, and None when the stretch is finished.
+    """
+
+    read: int
+    written: int
+    last: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One key of an ordering: a field path of the body, or `name`."""
+
+    path: str
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A list request. `parent` is a name whose segments may be `-`; empty means everywhere.
+    `filter` is a `domain.filters` filter bound to the type.
+
+    Ties are broken by name. `after` is the opaque cursor of an earlier listing of the same query.
+    """
+
+    type: str
+    parent: str = ""
+    filter: object | None = None
+    order: tuple[Order, ...] = ()
+    after: str = ""
+    limit: int = 100
+    total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of a list: `next` is the cursor to go on with, empty at the end; `total` only if asked for."""
+
+    resources: tuple[Resource, ...]
+    next: str = ""
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """What is left of a deleted resource: its revision, which a re-created one continues."""
+
+    type: str
+    name: str
+    uid: UUID
+    revision: int
+    time: datetime
