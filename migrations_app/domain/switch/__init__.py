@@ -1,1 +1,1 @@
-"""The version switch as data: states, transitions, guards, plans."""
+"""The life of an upgrade as data: states, guards, plan, and the words for all of them."""

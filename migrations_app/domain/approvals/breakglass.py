@@ -1,0 +1,50 @@
+"""Break-glass: going on without the votes, at a price that is written down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.domain.approvals.policy import Policy
+from migrations_app.kernel.errors import Denied, Invalid, Violation
+
+SHORTEST_REASON = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Emergency:
+    """Why somebody goes on without the votes."""
+
+    who: str
+    groups: frozenset[str]
+    reason: str
+    ticket: str
+    unreviewed: tuple[str, ...] = ()
+
+
+def admit(policy: Policy, emergency: Emergency) -> None:
+    """Let an emergency pass.
+
+    Raises: Denied (`break-glass-denied`, `break-glass-review`) for who may not or still owes the review
+    of an earlier one; Invalid (`break-glass`) when reason or ticket is missing.
+    """
+    if policy.break_glass_group not in emergency.groups:
+        raise Denied(
+            f"Only members of {policy.break_glass_group} may break the glass.",
+            code="break-glass-denied",
+            remedy="Ask one of them.",
+            who_can=(f"group {policy.break_glass_group}",),
+        )
+    if emergency.unreviewed:
+        raise Denied(
+            f"Your last emergency ({emergency.unreviewed[0]}) was not reviewed yet.",
+            code="break-glass-review",
+            remedy="Have it reviewed by somebody else first.",
+            who_can=(f"group {policy.break_glass_group}, except {emergency.who}",),
+        )
+    wrong = []
+    if len(emergency.reason.strip()) < SHORTEST_REASON:
+        wrong.append(Violation("reason", f"Say in {SHORTEST_REASON} characters or more why.", "", "short"))
+    if not emergency.ticket.strip():
+        wrong.append(Violation("ticket", "Name the ticket.", "", "blank"))
+    if wrong:
+        raise Invalid(wrong[0].message, code="break-glass", violations=tuple(wrong))

@@ -1,0 +1,178 @@
+"""A request for approval: its votes, its state at an instant, and every ruling about who may do what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from migrations_app.domain.approvals.policy import Policy
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
+
+
+class Verdict(StrEnum):
+    """What a vote says."""
+
+    APPROVE = "approve"
+    REJECT = "reject"
+
+
+class RequestState(StrEnum):
+    """What became of a request."""
+
+    OPEN = "OPEN"
+    APPROVED = "APPROVED"
+    REJECTED = "REJECTED"
+    EXPIRED = "EXPIRED"
+    VOID = "VOID"
+    USED = "USED"
+
+
+SETTLED = frozenset({RequestState.REJECTED, RequestState.EXPIRED, RequestState.VOID, RequestState.USED})
+"""States that nothing leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """One person's word in one round; `void_reason` is set once its evidence changed."""
+
+    who: str
+    verdict: Verdict
+    at: datetime
+    round: int
+    digest: str
+    comment: str = ""
+    void_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request for approval; `digest` is the evidence of its current round."""
+
+    id: str
+    asked_by: str
+    digest: str
+    round: int
+    policy: Policy
+    created_at: datetime
+    votes: tuple[Vote, ...] = ()
+    used: bool = False
+    void: bool = False
+
+    @property
+    def deadline(self) -> datetime:
+        """Tell when it expires."""
+        return self.created_at + timedelta(seconds=self.policy.expires_seconds)
+
+    @property
+    def counted(self) -> tuple[Vote, ...]:
+        """Pick the votes that count: of this round, for this evidence, not void."""
+        return tuple(
+            vote
+            for vote in self.votes
+            if vote.round == self.round and vote.digest == self.digest and not vote.void_reason
+        )
+
+    @property
+    def given(self) -> int:
+        """Count the approvals."""
+        return sum(vote.verdict is Verdict.APPROVE for vote in self.counted)
+
+
+def state_of(request: Request, now: datetime) -> RequestState:
+    """Tell what the request is worth at an instant."""
+    if request.used:
+        return RequestState.USED
+    if request.void:
+        return RequestState.VOID
+    if any(vote.verdict is Verdict.REJECT for vote in request.counted):
+        return RequestState.REJECTED
+    if now >= request.deadline:
+        return RequestState.EXPIRED
+    if request.given >= request.policy.needed:
+        return RequestState.APPROVED
+    return RequestState.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Voter:
+    """Who wants to vote, with the groups they belong to."""
+
+    name: str
+    groups: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """What somebody wants to say, and the digest of the evidence they looked at."""
+
+    verdict: Verdict
+    seen_digest: str
+    comment: str = ""
+
+
+def refusal(request: Request, voter: Voter, now: datetime) -> str:
+    """Say why `voter` may not vote now; empty when they may."""
+    state = state_of(request, now)
+    if state is not RequestState.OPEN:
+        return f"The request is {state.value}; votes are taken only while it is open."
+    if voter.name == request.asked_by:
+        return "Whoever asks for approval cannot vote on it."
+    if request.policy.group not in voter.groups:
+        return f"Only members of {request.policy.group} may vote on this."
+    if any(vote.who == voter.name for vote in request.counted):
+        return "You have voted already."
+    return ""
+
+
+def cast(request: Request, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
+    """Rule over one vote and return it as it counts.
+
+    Raises: Denied (`vote-denied`) for who may not, Conflict (`request-settled`, `voted-already`),
+    Stale (`evidence-changed`) when they looked at other evidence, Invalid (`comment-needed`).
+    """
+    reason = refusal(request, voter, now)
+    if reason:
+        if state_of(request, now) is not RequestState.OPEN:
+            raise Conflict(reason, code="request-settled", remedy="Ask for a new approval.")
+        if reason.startswith("You have"):
+            raise Conflict(reason, code="voted-already", remedy="One vote per person and round.")
+        raise Denied(
+            reason,
+            code="vote-denied",
+            remedy="Ask somebody who may.",
+            who_can=(f"group {request.policy.group}, except {request.asked_by}",),
+        )
+    if ballot.seen_digest != request.digest:
+        raise Stale(
+            "The evidence changed since you looked at it.",
+            code="evidence-changed",
+            remedy="Read it again and decide anew.",
+        )
+    if ballot.verdict is Verdict.REJECT and not ballot.comment.strip():
+        raise Invalid("A rejection needs a comment.", code="comment-needed", remedy="Say why.")
+    return Vote(voter.name, ballot.verdict, now, request.round, request.digest, ballot.comment.strip())
+
+
+def may_run(request: Request, who: str, now: datetime) -> str:
+    """Say why `who` may not use this approval to act; empty when they may."""
+    state = state_of(request, now)
+    if state is not RequestState.APPROVED:
+        return _not_approved(request, state)
+    approvals = [vote for vote in request.counted if vote.verdict is Verdict.APPROVE]
+    if approvals and not request.policy.last_approver_may_run:
+        last = max(approvals, key=lambda vote: vote.at)
+        if last.who == who:
+            return "The last approver may not be the one to run it."
+    return ""
+
+
+def _not_approved(request: Request, state: RequestState) -> str:
+    words = {
+        RequestState.OPEN: f"{request.given} of {request.policy.needed} approvals were given.",
+        RequestState.REJECTED: "It was rejected.",
+        RequestState.EXPIRED: "The approval expired.",
+        RequestState.VOID: "The approval is void.",
+        RequestState.USED: "The approval was used already.",
+    }
+    return words[state]

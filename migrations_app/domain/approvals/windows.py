@@ -1,0 +1,167 @@
+"""Windows and freezes: rules in people's own time zones, and which of them wins at an instant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from migrations_app.domain.approvals.cron import Cron, parse
+from migrations_app.domain.approvals.policy import EVERYWHERE, Scope
+from migrations_app.kernel.errors import Invalid
+
+
+class Effect(StrEnum):
+    """What a rule does while it is open."""
+
+    ALLOW = "allow"
+    DENY = "deny"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A recurring (`cron` + `minutes`) or a single (`starts` to `ends`, local) span of time in a zone."""
+
+    name: str
+    effect: Effect
+    zone: str
+    scope: Scope = EVERYWHERE
+    cron: str = ""
+    minutes: int = 0
+    starts: datetime | None = None
+    ends: datetime | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One opening of a rule; `note` tells when a clock change moved or stretched it."""
+
+    rule: str
+    opens: datetime
+    closes: datetime
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Whether switching is allowed at an instant, and by which rule."""
+
+    allowed: bool
+    sentence: str
+    winner: str = ""
+    considered: tuple[str, ...] = ()
+    next_open: datetime | None = None
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """Find a time zone.
+
+    Raises: Invalid (`zone`).
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise Invalid(
+            f"There is no time zone {name!r}.", code="zone", remedy="Use an IANA name such as Europe/Warsaw."
+        ) from error
+
+
+def checked(rule: Rule) -> Rule:
+    """Return a rule that can open.
+
+    Raises: Invalid (`zone`, `cron`, `window-span`).
+    """
+    zone_of(rule.zone)
+    if rule.cron:
+        parse(rule.cron)
+        if not 1 <= rule.minutes <= 7 * 24 * 60:
+            raise Invalid("It lasts 1 minute to 7 days.", code="window-span", remedy="Set minutes.")
+    elif rule.starts is None or rule.ends is None or rule.ends <= rule.starts:
+        raise Invalid(
+            "A window needs a cron line with minutes, or a start before its end.",
+            code="window-span",
+            remedy="Give one of the two.",
+        )
+    return rule
+
+
+def _instant(local: datetime, zone: ZoneInfo) -> tuple[datetime, str]:
+    """Turn a local time into an instant; a time the clocks skip is moved to after the gap."""
+    aware = local.replace(tzinfo=zone, fold=0)
+    instant = aware.astimezone(UTC)
+    if instant.astimezone(zone).replace(tzinfo=None) != local:
+        return instant, "the clocks skip this time; it opens after the change"
+    if aware.replace(fold=1).utcoffset() != aware.utcoffset():
+        return instant, "the clocks show this time twice; it opens the first time"
+    return instant, ""
+
+
+def _opening(rule: Rule, cron: Cron, day: date, zone: ZoneInfo) -> Iterable[Occurrence]:
+    for local in cron.times(day):
+        opens, note = _instant(local, zone)
+        yield Occurrence(rule.name, opens, opens + timedelta(minutes=rule.minutes), note)
+
+
+def occurrences(rule: Rule, after: datetime, count: int = 10, days: int = 400) -> tuple[Occurrence, ...]:
+    """List the next openings that close after an instant, clock changes worked in."""
+    zone = zone_of(rule.zone)
+    if not rule.cron:
+        if rule.starts is None or rule.ends is None:
+            return ()
+        opens, note = _instant(rule.starts.replace(tzinfo=None), zone)
+        closes, _ = _instant(rule.ends.replace(tzinfo=None), zone)
+        return (Occurrence(rule.name, opens, closes, note),) if closes > after else ()
+    cron, found = parse(rule.cron), list[Occurrence]()
+    first = after.astimezone(zone).date() - timedelta(days=rule.minutes // 1440 + 1)
+    for offset in range(days):
+        for each in _opening(rule, cron, first + timedelta(days=offset), zone):
+            if each.closes > after:
+                found.append(each)
+        if len(found) >= count:
+            break
+    return tuple(found[:count])
+
+
+def open_at(rule: Rule, at: datetime) -> Occurrence | None:
+    """Find the opening that an instant lies in."""
+    for each in occurrences(rule, at, count=2, days=rule.minutes // 1440 + 3):
+        if each.opens <= at < each.closes:
+            return each
+    return None
+
+
+def rule_at(
+    rules: Iterable[Rule], at: datetime, service: str, region: str, environment: str, needed: bool = False
+) -> Ruling:
+    """Tell whether switching is allowed: deny beats allow; `needed` asks for an open window."""
+    covering = [rule for rule in rules if rule.scope.covers(service, region, environment)]
+    considered = tuple(
+        f"{rule.name} ({rule.effect.value}): {'open' if open_at(rule, at) else 'shut'}" for rule in covering
+    )
+    for rule in covering:
+        span = open_at(rule, at) if rule.effect is Effect.DENY else None
+        if span:
+            why = f": {rule.reason}" if rule.reason else ""
+            sentence = f"The freeze {rule.name} forbids it until {span.closes:%Y-%m-%d %H:%M} UTC{why}."
+            return Ruling(False, sentence, rule.name, considered, span.closes)
+    allows = [rule for rule in covering if rule.effect is Effect.ALLOW]
+    for rule in allows:
+        span = open_at(rule, at)
+        if span:
+            sentence = f"The window {rule.name} is open until {span.closes:%Y-%m-%d %H:%M} UTC."
+            return Ruling(True, sentence, rule.name, considered)
+    return _outside(allows, at, considered, needed)
+
+
+def _outside(allows: list[Rule], at: datetime, considered: tuple[str, ...], needed: bool) -> Ruling:
+    if not allows and not needed:
+        return Ruling(True, "No window or freeze applies.", "", considered)
+    ahead = [each for rule in allows for each in occurrences(rule, at, count=1)]
+    if not ahead:
+        return Ruling(False, "The policy asks for a window, and none is coming.", "", considered)
+    first = min(ahead, key=lambda each: each.opens)
+    sentence = f"No window is open; {first.rule} opens at {first.opens:%Y-%m-%d %H:%M} UTC."
+    return Ruling(False, sentence, first.rule, considered, first.opens)

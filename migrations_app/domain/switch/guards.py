@@ -1,0 +1,344 @@
+"""What must hold before each step of an upgrade, judged into sentences that every door repeats."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from migrations_app.kernel.errors import Conflict
+
+
+class Verdict(StrEnum):
+    """How a check came out; `unknown` never lets a switch pass."""
+
+    PASS = "pass"  # noqa: S105
+    WARN = "warn"
+    FAIL = "fail"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One guard judged: the sentence is the same in the API, the dry run, the tooltip and the audit."""
+
+    check: str
+    verdict: Verdict
+    sentence: str
+    remedy: str = ""
+    at: datetime | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether this check lets the step pass."""
+        return self.verdict in (Verdict.PASS, Verdict.WARN)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The bounds that guards compare with."""
+
+    lag_seconds: float = 2.0
+    freeze_bound_ms: float = 5000.0
+    old_transaction_seconds: float = 5.0
+    parity_age_seconds: float = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of an upgrade when it is judged; None is "nobody could tell"."""
+
+    now: datetime
+    from_version: str
+    to_version: str
+    current_version: str | None = None
+    other_upgrade: str | None = None
+    reachable: bool | None = None
+    unreachable_reason: str = ""
+    disabled: bool = False
+    missing_regions: tuple[str, ...] | None = None
+    ring: int = 16
+    data_ring: int | None = None
+    shards_ready: int | None = None
+    lag_seconds: float | None = None
+    parity_clean_at: datetime | None = None
+    parity_differences: int | None = None
+    parked: int | None = None
+    reverse_proved: bool | None = None
+    downgrade_sync: bool = True
+    not_representable: int | None = None
+    oldest_transaction_seconds: float | None = None
+    oldest_transaction_holder: str = ""
+    predicted_freeze_ms: float | None = None
+    window_open: bool | None = None
+    window_reason: str = ""
+    plan_valid: bool | None = None
+    approval_needed: bool = True
+    approval_state: str = "none"
+    approval_sentence: str = ""
+    limits: Limits = field(default_factory=Limits)
+
+
+def _check(name: str, verdict: Verdict, sentence: str, remedy: str, facts: Facts) -> Check:
+    return Check(name, verdict, sentence, "" if verdict is Verdict.PASS else remedy, facts.now)
+
+
+def _yes_no(name: str, value: bool | None, yes: str, no: str, remedy: str, facts: Facts) -> Check:
+    if value is None:
+        sentence = f"Nobody could tell: {no[0].lower()}{no[1:]}"
+        return _check(name, Verdict.UNKNOWN, sentence, remedy or "Ask again when its source answers.", facts)
+    return _check(name, Verdict.PASS if value else Verdict.FAIL, yes if value else no, remedy, facts)
+
+
+def _current(facts: Facts) -> Check:
+    known = facts.current_version is not None
+    return _yes_no(
+        "current-version",
+        facts.current_version == facts.from_version if known else None,
+        f"The deployment serves {facts.from_version}.",
+        f"The deployment serves {facts.current_version or '?'}, not {facts.from_version}.",
+        "Plan the upgrade again from the version that is served.",
+        facts,
+    )
+
+
+def _alone(facts: Facts) -> Check:
+    other = facts.other_upgrade
+    return _yes_no(
+        "one-upgrade",
+        other is None,
+        "No other upgrade holds this deployment.",
+        f"Upgrade {other} holds this deployment.",
+        f"Finish or abort upgrade {other} first.",
+        facts,
+    )
+
+
+def _reachable(facts: Facts) -> Check:
+    return _yes_no(
+        "reachable",
+        facts.reachable,
+        f"{facts.to_version} can be reached from {facts.from_version}.",
+        facts.unreachable_reason or f"{facts.to_version} cannot be reached from {facts.from_version}.",
+        "Declare the conversion edges between the two versions.",
+        facts,
+    )
+
+
+def _enabled(facts: Facts) -> Check:
+    return _yes_no(
+        "enabled",
+        not facts.disabled,
+        "The deployment is enabled.",
+        "The deployment is disabled.",
+        "Enable the deployment first.",
+        facts,
+    )
+
+
+def _regions(facts: Facts) -> Check:
+    missing = facts.missing_regions
+    return _yes_no(
+        "regions",
+        None if missing is None else not missing,
+        f"Every region supports {facts.to_version}.",
+        f"{', '.join(missing or ('some region',))} does not support {facts.to_version} yet.",
+        "Roll the new code out to every region before any region switches.",
+        facts,
+    )
+
+
+def _ring(facts: Facts) -> Check:
+    ring = facts.data_ring
+    return _yes_no(
+        "ring",
+        ring is None or ring == facts.ring,
+        f"The plan and the data agree on {facts.ring} shards.",
+        f"The plan says {facts.ring} shards, the data has {ring}.",
+        f"Plan the upgrade with {ring} shards.",
+        facts,
+    )
+
+
+def _shards(facts: Facts) -> Check:
+    ready, total = facts.shards_ready, facts.ring
+    return _yes_no(
+        "shards-level",
+        None if ready is None else ready == total,
+        f"All {total} shards are level.",
+        f"{ready if ready is not None else '?'} of {total} shards are level.",
+        "Wait until every shard has caught up.",
+        facts,
+    )
+
+
+def _lag(facts: Facts) -> Check:
+    lag, bound = facts.lag_seconds, facts.limits.lag_seconds
+    return _yes_no(
+        "lag",
+        None if lag is None else lag <= bound,
+        f"The slowest shard is {lag or 0:.1f} s behind.",
+        f"The slowest shard is {lag or 0:.1f} s behind; at most {bound:g} s are allowed.",
+        "Wait, or find what slows the followers down.",
+        facts,
+    )
+
+
+def _parity(facts: Facts) -> Check:
+    found, at = facts.parity_differences, facts.parity_clean_at
+    if found:
+        sentence = f"The last comparison found {found} differing resources."
+        return _check(
+            "parity", Verdict.FAIL, sentence, "They are repaired and compared again; look at them.", facts
+        )
+    if at is None or found is None:
+        sentence = "The two namespaces were not compared yet."
+        return _check("parity", Verdict.UNKNOWN, sentence, "Wait for the first full comparison.", facts)
+    age = (facts.now - at).total_seconds()
+    sentence = f"The last full comparison was clean, {age:.0f} s ago."
+    old = age > facts.limits.parity_age_seconds
+    return _check(
+        "parity", Verdict.FAIL if old else Verdict.PASS, sentence, "Wait for a fresh comparison.", facts
+    )
+
+
+def _parked(facts: Facts) -> Check:
+    return _yes_no(
+        "parked",
+        None if facts.parked is None else facts.parked == 0,
+        "No resource is parked.",
+        f"{facts.parked if facts.parked is not None else '?'} resources are parked with an error.",
+        "Retry, mend or waive each of them.",
+        facts,
+    )
+
+
+def _transactions(facts: Facts) -> Check:
+    age, bound = facts.oldest_transaction_seconds, facts.limits.old_transaction_seconds
+    return _yes_no(
+        "old-transactions",
+        None if age is None else age <= bound,
+        "No old transaction holds the change feed back.",
+        f"{facts.oldest_transaction_holder or 'A transaction'} has been open for {age or 0:.0f} s"
+        " and holds the change feed back.",
+        "Let it end, or end it.",
+        facts,
+    )
+
+
+def _reverse(facts: Facts) -> Check:
+    price = facts.not_representable
+    if not facts.downgrade_sync:
+        sentence = f"The old database is disabled: rolling back would bring {facts.from_version}'s data as of the switch."
+        return _check(
+            "way-back", Verdict.WARN, sentence, "Enable the old database to keep it in step.", facts
+        )
+    if facts.reverse_proved and price:
+        sentence = f"The way back works; {price} resources hold values that {facts.from_version} cannot show."
+        return _check("way-back", Verdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
+    return _yes_no(
+        "way-back",
+        facts.reverse_proved,
+        "The way back was proved on a sample.",
+        "The way back was not proved.",
+        "Look at the reverse conversion's first error.",
+        facts,
+    )
+
+
+def _freeze(facts: Facts) -> Check:
+    predicted, bound = facts.predicted_freeze_ms, facts.limits.freeze_bound_ms
+    return _yes_no(
+        "freeze",
+        None if predicted is None else predicted <= bound / 2,
+        f"Writes would pause for about {predicted or 0:.0f} ms.",
+        f"Writes would pause for about {predicted or 0:.0f} ms, over half the bound of {bound:.0f} ms.",
+        "Wait for a quieter moment or less lag.",
+        facts,
+    )
+
+
+def _window(facts: Facts) -> Check:
+    return _yes_no(
+        "window",
+        facts.window_open,
+        facts.window_reason or "No window or freeze forbids it now.",
+        facts.window_reason or "No window is open now.",
+        "Wait for the next window.",
+        facts,
+    )
+
+
+def _plan(facts: Facts) -> Check:
+    return _yes_no(
+        "plan",
+        facts.plan_valid,
+        "The plan is the one that was approved: versions, conversion and shards are unchanged.",
+        "The plan changed: versions, conversion or shards are not what they were.",
+        "Abort and plan again.",
+        facts,
+    )
+
+
+def _approval(facts: Facts) -> Check:
+    if not facts.approval_needed:
+        return _check("approval", Verdict.PASS, "The policy asks for no approval.", "", facts)
+    return _yes_no(
+        "approval",
+        facts.approval_state == "APPROVED",
+        facts.approval_sentence or "It was approved.",
+        facts.approval_sentence or "It is not approved.",
+        "Request approval; those named in who_can may vote.",
+        facts,
+    )
+
+
+_STEPS = {
+    "plan": (_reachable, _current, _alone, _enabled, _regions, _ring),
+    "start": (_reachable, _current, _enabled, _regions, _ring, _plan),
+    "switch": (
+        _current,
+        _enabled,
+        _regions,
+        _plan,
+        _shards,
+        _lag,
+        _parity,
+        _parked,
+        _transactions,
+        _reverse,
+        _freeze,
+        _window,
+        _approval,
+    ),
+    "rollback": (_shards, _lag, _parked, _transactions, _freeze, _approval),
+}
+GUARDED = tuple(_STEPS)
+"""The steps that have guards."""
+
+
+def judge(step: str, facts: Facts) -> tuple[Check, ...]:
+    """Judge every guard of `step`, in the order they are shown."""
+    return tuple(guard(facts) for guard in _STEPS[step])
+
+
+def blockers(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+    """Pick the checks that stop the step."""
+    return tuple(check for check in checks if not check.holds)
+
+
+def demand(step: str, checks: tuple[Check, ...]) -> None:
+    """Let `step` pass only when every check holds.
+
+    Raises: Conflict (`guard-{check}`) with the first blocker's sentence; `blocked_by` names them all.
+    """
+    found = blockers(checks)
+    if found:
+        first = found[0]
+        raise Conflict(
+            first.sentence,
+            code=f"guard-{first.check}",
+            remedy=first.remedy,
+            step=step,
+            blocked_by=[f"{each.check}: {each.sentence}" for each in found],
+        )

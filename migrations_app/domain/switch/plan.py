@@ -1,0 +1,111 @@
+"""What an upgrade promises to do, and the digest by which people say yes to exactly that."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject, digest
+
+
+class Kind(StrEnum):
+    """What an upgrade changes: the version, where the data lies, or the data in place."""
+
+    VERSION = "version"
+    LOCATION = "location"
+    DATA = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The part of an upgrade that approvals bind to; equal plans have equal digests.
+
+    `conversion_digest` names the service folder's content, so an edited edge makes another plan.
+    """
+
+    service: str
+    region: str
+    from_version: str
+    to_version: str
+    kind: Kind
+    ring: int
+    conversion_digest: str
+    automatic: bool = False
+    downgrade_sync: bool = True
+    target_location: str = ""
+    target_data_version: str = ""
+
+    @property
+    def deployment(self) -> str:
+        """Name the deployment."""
+        return f"services/{self.service}/deployments/{self.region}"
+
+    def as_json(self) -> JsonObject:
+        """Write the plan as it is stored, shown and digested."""
+        return {
+            "service": self.service,
+            "region": self.region,
+            "from_version": self.from_version,
+            "to_version": self.to_version,
+            "kind": self.kind.value,
+            "ring": self.ring,
+            "conversion_digest": self.conversion_digest,
+            "automatic": self.automatic,
+            "downgrade_sync": self.downgrade_sync,
+            "target_location": self.target_location,
+            "target_data_version": self.target_data_version,
+        }
+
+    @property
+    def digest(self) -> str:
+        """Name the plan by its content."""
+        return digest(self.as_json())
+
+
+def checked(plan: Plan) -> Plan:
+    """Return a plan that moves something.
+
+    Raises: Invalid (`plan-*`) when source and target are the same, or the ring cannot be.
+    """
+    moves = {
+        Kind.VERSION: plan.from_version != plan.to_version,
+        Kind.LOCATION: bool(plan.target_location),
+        Kind.DATA: bool(plan.target_data_version),
+    }
+    if not moves[plan.kind]:
+        raise Invalid(
+            f"{plan.deployment} is already at {plan.to_version}.",
+            code="plan-no-move",
+            remedy="Choose another target.",
+        )
+    if not 1 <= plan.ring <= 4096:
+        raise Invalid(
+            f"A ring of {plan.ring} shards cannot be.", code="plan-ring", remedy="Take 1 to 4096, usually 16."
+        )
+    return plan
+
+
+def would(plan: Plan, resources: int | None, approvals: int) -> tuple[str, ...]:
+    """Tell in sentences what carrying out `plan` would do, step by step."""
+    many = "every resource" if resources is None else f"{resources:,} resources"
+    back = (
+        f"From then on {plan.to_version} serves, and its writes are followed back into {plan.from_version}."
+        if plan.downgrade_sync
+        else f"From then on {plan.to_version} serves; {plan.from_version} stays as it was at the switch."
+    )
+    asked = {0: "No approval is needed.", 1: "One approval is asked for."}
+    return (
+        f"Prepare a namespace for {plan.to_version} of {plan.deployment}.",
+        f"Copy and convert {many} in {plan.ring} shards, while writes go on.",
+        "Follow every live write until all shards are level.",
+        asked.get(approvals, f"{approvals} approvals are asked for."),
+        "Pause writes for a moment, let the last changes cross, compare, and flip.",
+        back,
+        f"Complete when nobody wants back: {plan.from_version} is kept read-only, then removed.",
+    )
+
+
+def evidence_digest(plan_digest: str, facts: JsonObject) -> str:
+    """Name what a vote is given for: the plan and the slow-moving facts that were shown with it."""
+    return digest({"plan": plan_digest, "facts": facts})

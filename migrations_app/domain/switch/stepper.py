@@ -1,0 +1,102 @@
+"""The steps that people follow an upgrade by, with who took each and how long it lasted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from migrations_app.domain.switch.states import State
+
+
+class StepState(StrEnum):
+    """How far one step is."""
+
+    DONE = "done"
+    CURRENT = "current"
+    TODO = "todo"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One move that happened: into `state`, at a time, by somebody."""
+
+    state: State
+    at: datetime
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the stepper."""
+
+    step: str
+    state: StepState
+    started_at: datetime | None = None
+    took_seconds: float | None = None
+    who: str = ""
+
+
+STEPS: tuple[tuple[str, State], ...] = (
+    ("Planned", State.PLANNED),
+    ("Initial sync", State.SYNCING),
+    ("Gate", State.READY),
+    ("Switching", State.SWITCHING),
+    ("Rollback window", State.REVERSIBLE),
+    ("Done", State.COMPLETED),
+)
+_BRANCHES = {
+    State.ABORTED: "Aborted",
+    State.REVERTING: "Going back",
+    State.REVERTED: "Went back",
+    State.HALTED: "Halted",
+}
+
+
+def steps(now: datetime, marks: Iterable[Mark]) -> tuple[Step, ...]:
+    """Lay the moves of an upgrade on the stepper; branches take the place of what will not happen."""
+    moves = tuple(marks)
+    last = moves[-1].state
+    branch = _BRANCHES.get(last)
+    shown = []
+    for name, state in STEPS:
+        visits = _visits(moves, state, now)
+        if visits:
+            shown.append(_visited(name, state, visits, last))
+        elif branch is None:
+            shown.append(Step(name, StepState.TODO))
+        else:
+            shown.append(Step(name, StepState.SKIPPED))
+    for state, name in _BRANCHES.items():
+        visits = _visits(moves, state, now)
+        if visits:
+            shown.append(_visited(name, state, visits, last))
+    return tuple(shown)
+
+
+def _visits(moves: tuple[Mark, ...], state: State, now: datetime) -> list[tuple[Mark, float]]:
+    ends = [*(move.at for move in moves[1:]), now]
+    return [
+        (move, max(0.0, (end - move.at).total_seconds()))
+        for move, end in zip(moves, ends, strict=True)
+        if move.state is state
+    ]
+
+
+_ENDINGS = {State.COMPLETED, State.REVERTED}
+_FAILURES = {State.ABORTED, State.HALTED}
+
+
+def _visited(name: str, state: State, visits: list[tuple[Mark, float]], last: State) -> Step:
+    first = visits[0][0]
+    took = sum(seconds for _, seconds in visits)
+    if state in _FAILURES and state is last:
+        return Step(name, StepState.FAILED, first.at, None, first.who)
+    if state in _ENDINGS:
+        return Step(name, StepState.DONE, first.at, None, first.who)
+    if state is last:
+        return Step(name, StepState.CURRENT, first.at, took, first.who)
+    return Step(name, StepState.DONE, first.at, took, first.who)

@@ -1,0 +1,182 @@
+"""Approvals: four eyes, one vote each, bound to the evidence, expiring, used once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from migrations_app.domain.approvals.breakglass import Emergency, admit
+from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, checked, effective
+from migrations_app.domain.approvals.votes import (
+    Ballot,
+    Request,
+    RequestState,
+    Verdict,
+    Vote,
+    Voter,
+    cast,
+    may_run,
+    refusal,
+    state_of,
+)
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
+
+AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
+TWO = Policy("two", Purpose.SWITCH, needed=2)
+ASKED = Request("r1", "olga", "d1", 1, TWO, AT)
+APPROVERS = frozenset({"approver"})
+
+
+def voted(request: Request, who: str, verdict: Verdict = Verdict.APPROVE, seen: str = "") -> Request:
+    ballot = Ballot(verdict, seen or request.digest, "because")
+    vote = cast(request, Voter(who, APPROVERS), ballot, AT + timedelta(seconds=len(request.votes)))
+    return replace(request, votes=(*request.votes, vote))
+
+
+def test_two_different_approvers_approve() -> None:
+    one = voted(ASKED, "ann")
+    assert state_of(one, AT) is RequestState.OPEN
+    two = voted(one, "bob")
+    assert state_of(two, AT) is RequestState.APPROVED
+    assert may_run(two, "olga", AT) == ""
+
+
+def test_the_requester_cannot_vote_whatever_their_groups() -> None:
+    with pytest.raises(Denied) as caught:
+        voted(ASKED, "olga")
+    assert caught.value.message == "Whoever asks for approval cannot vote on it."
+    assert caught.value.who_can == ("group approver, except olga",)
+
+
+def test_an_outsider_is_told_who_can() -> None:
+    with pytest.raises(Denied) as caught:
+        cast(ASKED, Voter("mallory", frozenset({"viewer"})), Ballot(Verdict.APPROVE, "d1"), AT)
+    assert caught.value.message == "Only members of approver may vote on this."
+
+
+def test_nobody_votes_twice() -> None:
+    with pytest.raises(Conflict) as caught:
+        voted(voted(ASKED, "ann"), "ann")
+    assert caught.value.code == "voted-already"
+
+
+def test_a_vote_on_other_evidence_is_stale() -> None:
+    with pytest.raises(Stale) as caught:
+        voted(ASKED, "ann", seen="d0")
+    assert caught.value.code == "evidence-changed"
+
+
+def test_votes_of_an_earlier_round_do_not_count() -> None:
+    fresh = replace(voted(ASKED, "ann"), round=2, digest="d2")
+    assert (fresh.given, refusal(fresh, Voter("ann", APPROVERS), AT)) == (0, "")
+    assert state_of(voted(voted(fresh, "ann"), "bob"), AT) is RequestState.APPROVED
+
+
+def test_a_rejection_is_final_and_needs_a_comment() -> None:
+    with pytest.raises(Invalid):
+        cast(ASKED, Voter("ann", APPROVERS), Ballot(Verdict.REJECT, "d1", "  "), AT)
+    gone = voted(ASKED, "ann", Verdict.REJECT)
+    assert state_of(gone, AT) is RequestState.REJECTED
+    with pytest.raises(Conflict):
+        voted(gone, "bob")
+
+
+def test_it_expires_even_when_approved() -> None:
+    done = voted(voted(ASKED, "ann"), "bob")
+    late = AT + timedelta(days=1)
+    assert state_of(done, late) is RequestState.EXPIRED
+    assert may_run(done, "olga", late) == "The approval expired."
+
+
+def test_it_is_used_once() -> None:
+    used = replace(voted(voted(ASKED, "ann"), "bob"), used=True)
+    assert may_run(used, "olga", AT) == "The approval was used already."
+
+
+def test_the_last_approver_may_be_kept_from_running() -> None:
+    strict = replace(ASKED, policy=replace(TWO, last_approver_may_run=False))
+    done = voted(voted(strict, "ann"), "bob")
+    assert may_run(done, "bob", AT) == "The last approver may not be the one to run it."
+    assert may_run(done, "ann", AT) == ""
+
+
+PEOPLE = ("olga", "ann", "bob", "eve")
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(PEOPLE), st.sampled_from(Verdict), st.sampled_from(("d1", "d2")), st.booleans()
+        ),
+        max_size=12,
+    ),
+    st.integers(0, 3),
+)
+def test_whatever_happens_approved_means_enough_different_others_said_yes_to_this_evidence(
+    script: list[tuple[str, Verdict, str, bool]], needed: int
+) -> None:
+    request = replace(ASKED, policy=replace(TWO, needed=needed))
+    for who, verdict, seen, change in script:
+        if change:
+            request = replace(
+                request, round=request.round + 1, digest="d2" if request.digest == "d1" else "d1"
+            )
+        try:
+            request = voted(request, who, verdict, seen)
+        except SwitchyardError:
+            continue
+    if state_of(request, AT) is RequestState.APPROVED:
+        yes = {v.who for v in request.votes if v.round == request.round and v.digest == request.digest}
+        assert len(yes - {"olga"}) >= needed
+    assert all(vote.who != "olga" for vote in request.votes)
+
+
+def test_a_void_vote_does_not_count() -> None:
+    vote = Vote("ann", Verdict.APPROVE, AT, 1, "d1", void_reason="the plan changed")
+    assert replace(ASKED, votes=(vote,)).given == 0
+
+
+def policy(name: str, needed: int, **scope: str) -> Policy:
+    return Policy(name, Purpose.SWITCH, Scope(**scope), needed=needed)
+
+
+def test_the_most_specific_policy_wins_then_the_strictest() -> None:
+    rules = [
+        policy("all", 1),
+        policy("prod", 2, environment="prod"),
+        policy("secrets", 3, service="secrets.*"),
+        policy("secrets-lax", 1, service="secrets.*"),
+        policy("exact", 1, service="iam.example.com"),
+    ]
+
+    def pick(service: str, environment: str) -> str:
+        return effective(rules, Purpose.SWITCH, service, "eu-1", environment).name
+
+    assert pick("secrets.example.com", "prod") == "secrets"
+    assert pick("iam.example.com", "prod") == "exact"
+    assert pick("other.example.com", "prod") == "prod"
+    assert pick("other.example.com", "test") == "all"
+    assert effective([], Purpose.REVERT, "a", "b", "c").name == "default-revert"
+
+
+def test_a_policy_that_cannot_be_is_refused_with_every_reason() -> None:
+    with pytest.raises(Invalid) as caught:
+        checked(Policy("", Purpose.SWITCH, needed=11, critical=True))
+    assert [each.path for each in caught.value.violations] == ["name", "needed", "last_approver_may_run"]
+
+
+def test_breaking_the_glass_has_its_price() -> None:
+    good = Emergency("root", frozenset({"admin"}), "the old version loses money", "INC-7")
+    admit(TWO, good)
+    with pytest.raises(Denied, match="Only members of admin"):
+        admit(TWO, replace(good, groups=APPROVERS))
+    with pytest.raises(Denied, match="was not reviewed"):
+        admit(TWO, replace(good, unreviewed=("INC-6",)))
+    with pytest.raises(Invalid) as caught:
+        admit(TWO, replace(good, reason="quick", ticket=" "))
+    assert [each.path for each in caught.value.violations] == ["reason", "ticket"]

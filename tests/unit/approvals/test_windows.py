@@ -1,0 +1,127 @@
+"""Windows and freezes over zones and clock changes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from migrations_app.domain.approvals.cron import parse
+from migrations_app.domain.approvals.policy import Scope
+from migrations_app.domain.approvals.windows import Effect, Rule, checked, occurrences, open_at, rule_at
+from migrations_app.kernel.errors import Invalid
+
+
+def utc(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=UTC)  # type: ignore[arg-type,misc]
+
+
+NIGHTS = Rule("nights", Effect.ALLOW, "Europe/Warsaw", cron="0 22 * * mon-thu", minutes=240)
+XMAS = Rule(
+    "xmas",
+    Effect.DENY,
+    "UTC",
+    starts=datetime(2026, 12, 23),  # noqa: DTZ001
+    ends=datetime(2026, 12, 27),  # noqa: DTZ001
+    reason="holidays",
+)
+
+
+def ask(rules: list[Rule], at: datetime, needed: bool = False) -> tuple[bool, str]:
+    ruling = rule_at(rules, at, "secrets.example.com", "eu-1", "prod", needed)
+    return ruling.allowed, ruling.sentence
+
+
+def test_outside_every_rule_it_is_allowed_unless_a_window_is_asked_for() -> None:
+    assert ask([], utc(2026, 11, 2, 12)) == (True, "No window or freeze applies.")
+    assert ask([], utc(2026, 11, 2, 12), needed=True) == (
+        False,
+        "The policy asks for a window, and none is coming.",
+    )
+
+
+def test_a_window_opens_in_its_own_zone() -> None:
+    assert ask([NIGHTS], utc(2026, 11, 2, 20, 59)) == (
+        False,
+        "No window is open; nights opens at 2026-11-02 21:00 UTC.",
+    )
+    assert ask([NIGHTS], utc(2026, 11, 2, 21, 0)) == (
+        True,
+        "The window nights is open until 2026-11-03 01:00 UTC.",
+    )
+    assert ask([NIGHTS], utc(2026, 11, 3, 1, 0))[0] is False
+
+
+def test_deny_beats_allow() -> None:
+    always = Rule("always", Effect.ALLOW, "UTC", cron="0 0 * * *", minutes=1440)
+    assert ask([always, XMAS], utc(2026, 12, 24, 3)) == (
+        False,
+        "The freeze xmas forbids it until 2026-12-27 00:00 UTC: holidays.",
+    )
+    assert ask([always, XMAS], utc(2026, 12, 27, 0))[0] is True
+
+
+def test_a_rule_counts_only_in_its_scope() -> None:
+    other = Rule("us", Effect.DENY, "UTC", Scope(region="us-*"), cron="0 0 * * *", minutes=1440)
+    assert ask([other], utc(2026, 11, 2))[0] is True
+
+
+def test_a_time_the_clocks_skip_opens_after_the_change_and_says_so() -> None:
+    gap = Rule("gap", Effect.ALLOW, "Europe/Warsaw", cron="30 2 * * sun", minutes=60)
+    found = occurrences(gap, utc(2026, 3, 28), count=2)
+    assert [(each.opens, each.note) for each in found] == [
+        (utc(2026, 3, 29, 1, 30), "the clocks skip this time; it opens after the change"),
+        (utc(2026, 4, 5, 0, 30), ""),
+    ]
+
+
+def test_a_time_the_clocks_show_twice_opens_the_first_time() -> None:
+    twice = Rule("twice", Effect.ALLOW, "Europe/Warsaw", cron="30 2 * * sun", minutes=60)
+    first = occurrences(twice, utc(2026, 10, 24), count=1)[0]
+    assert (first.opens, first.note) == (
+        utc(2026, 10, 25, 0, 30),
+        "the clocks show this time twice; it opens the first time",
+    )
+
+
+@pytest.mark.parametrize("line", ["", "* * * *", "61 * * * *", "5-1 * * * *", "* * * foo *", "*/0 * * * *"])
+def test_a_wrong_cron_line_is_refused(line: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        parse(line)
+    assert caught.value.code == "cron"
+
+
+def test_day_and_weekday_are_joined_as_cron_does() -> None:
+    cron = parse("0 9 1 * fri")
+    assert cron.on(utc(2026, 11, 1).date())
+    assert cron.on(utc(2026, 11, 6).date())
+    assert not cron.on(utc(2026, 11, 5).date())
+    assert parse("*/20 8-9 * jan-mar 7").minutes == {0, 20, 40}
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"),
+    [
+        (Rule("z", Effect.ALLOW, "Mars/Olympus", cron="0 0 * * *", minutes=5), "zone"),
+        (Rule("m", Effect.ALLOW, "UTC", cron="0 0 * * *"), "window-span"),
+        (Rule("n", Effect.ALLOW, "UTC"), "window-span"),
+    ],
+)
+def test_a_rule_that_cannot_open_is_refused(rule: Rule, code: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        checked(rule)
+    assert caught.value.code == code
+
+
+@settings(max_examples=60)
+@given(
+    st.datetimes(datetime(2025, 1, 1), datetime(2028, 1, 1)),  # noqa: DTZ001
+    st.sampled_from(("UTC", "Europe/Warsaw", "America/New_York", "Australia/Lord_Howe")),
+)
+def test_open_agrees_with_the_listed_occurrences(at: datetime, zone: str) -> None:
+    moment = at.replace(tzinfo=UTC)
+    rule = Rule("r", Effect.ALLOW, zone, cron="15 1,13 * * *", minutes=180)
+    listed = [o for o in occurrences(rule, moment - timedelta(days=1), 10, 4) if o.opens <= moment < o.closes]
+    assert (open_at(rule, moment) is not None) == bool(listed)

@@ -1,0 +1,141 @@
+"""Guards: every sentence, unknown is never safe, and the refusal says the very sentence."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from migrations_app.domain.switch.guards import GUARDED, Check, Facts, Verdict, blockers, demand, judge
+from migrations_app.kernel.errors import Conflict
+
+NOW = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
+GOOD = Facts(
+    now=NOW,
+    from_version="v1alpha2",
+    to_version="v1",
+    current_version="v1alpha2",
+    reachable=True,
+    missing_regions=(),
+    data_ring=16,
+    shards_ready=16,
+    lag_seconds=0.2,
+    parity_clean_at=NOW - timedelta(seconds=30),
+    parity_differences=0,
+    parked=0,
+    reverse_proved=True,
+    not_representable=0,
+    oldest_transaction_seconds=0.0,
+    predicted_freeze_ms=120.0,
+    window_open=True,
+    plan_valid=True,
+    approval_state="APPROVED",
+)
+BAD: list[tuple[str, dict[str, object], str]] = [
+    ("current-version", {"current_version": "v1"}, "The deployment serves v1, not v1alpha2."),
+    ("enabled", {"disabled": True}, "The deployment is disabled."),
+    ("regions", {"missing_regions": ("us-2", "ap-1")}, "us-2, ap-1 does not support v1 yet."),
+    (
+        "plan",
+        {"plan_valid": False},
+        "The plan changed: versions, conversion or shards are not what they were.",
+    ),
+    ("shards-level", {"shards_ready": 12}, "12 of 16 shards are level."),
+    ("lag", {"lag_seconds": 7.25}, "The slowest shard is 7.2 s behind; at most 2 s are allowed."),
+    ("parity", {"parity_differences": 3}, "The last comparison found 3 differing resources."),
+    (
+        "parity",
+        {"parity_clean_at": NOW - timedelta(hours=1)},
+        "The last full comparison was clean, 3600 s ago.",
+    ),
+    ("parked", {"parked": 2}, "2 resources are parked with an error."),
+    (
+        "old-transactions",
+        {"oldest_transaction_seconds": 61.0, "oldest_transaction_holder": "pid 4711 of reports"},
+        "pid 4711 of reports has been open for 61 s and holds the change feed back.",
+    ),
+    ("way-back", {"reverse_proved": False}, "The way back was not proved."),
+    (
+        "freeze",
+        {"predicted_freeze_ms": 3000.0},
+        "Writes would pause for about 3000 ms, over half the bound of 5000 ms.",
+    ),
+    (
+        "window",
+        {"window_open": False, "window_reason": "The freeze xmas forbids it."},
+        "The freeze xmas forbids it.",
+    ),
+    (
+        "approval",
+        {"approval_state": "OPEN", "approval_sentence": "1 of 2 approvals were given."},
+        "1 of 2 approvals were given.",
+    ),
+]
+
+
+def test_good_facts_let_every_step_pass() -> None:
+    for step in GUARDED:
+        assert blockers(judge(step, GOOD)) == ()
+        demand(step, judge(step, GOOD))
+
+
+@pytest.mark.parametrize(("name", "change", "sentence"), BAD, ids=[f"{b[0]}-{i}" for i, b in enumerate(BAD)])
+def test_each_bad_fact_stops_the_switch_with_its_sentence(
+    name: str, change: dict[str, object], sentence: str
+) -> None:
+    checks = judge("switch", replace(GOOD, **change))  # type: ignore[arg-type]
+    assert [(check.check, check.sentence) for check in blockers(checks)] == [(name, sentence)]
+    with pytest.raises(Conflict) as caught:
+        demand("switch", checks)
+    assert (caught.value.code, caught.value.message) == (f"guard-{name}", sentence)
+    assert caught.value.remedy
+
+
+def test_what_nobody_knows_stops_the_switch() -> None:
+    unknowable = [each.name for each in fields(Facts) if each.default is None and each.name not in _NOT_ASKED]
+    for name in unknowable:
+        checks = judge("switch", replace(GOOD, **{name: None}))  # type: ignore[arg-type]
+        assert [check.verdict for check in blockers(checks)] == [Verdict.UNKNOWN], name
+
+
+_NOT_ASKED = {"other_upgrade", "reachable", "data_ring", "not_representable"}
+
+
+def test_a_disabled_old_database_is_a_warning_in_words() -> None:
+    (check,) = [c for c in judge("switch", replace(GOOD, downgrade_sync=False)) if c.check == "way-back"]
+    assert check.verdict is Verdict.WARN
+    assert check.sentence == (
+        "The old database is disabled: rolling back would bring v1alpha2's data as of the switch."
+    )
+
+
+def test_values_the_old_version_cannot_show_are_a_price_not_a_stop() -> None:
+    (check,) = [c for c in judge("switch", replace(GOOD, not_representable=9)) if c.check == "way-back"]
+    assert (check.verdict, check.sentence) == (
+        Verdict.WARN,
+        "The way back works; 9 resources hold values that v1alpha2 cannot show.",
+    )
+
+
+def test_the_refusal_names_every_blocker() -> None:
+    checks = judge("switch", replace(GOOD, shards_ready=1, parked=4))
+    with pytest.raises(Conflict) as caught:
+        demand("switch", checks)
+    assert caught.value.nouns["blocked_by"] == [
+        "shards-level: 1 of 16 shards are level.",
+        "parked: 4 resources are parked with an error.",
+    ]
+
+
+def test_a_plan_is_refused_while_another_upgrade_runs() -> None:
+    checks = judge("plan", replace(GOOD, other_upgrade="u7"))
+    assert blockers(checks) == (
+        Check(
+            "one-upgrade",
+            Verdict.FAIL,
+            "Upgrade u7 holds this deployment.",
+            "Finish or abort upgrade u7 first.",
+            NOW,
+        ),
+    )

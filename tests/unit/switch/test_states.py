@@ -1,0 +1,84 @@
+"""The table of transitions: what it allows, that it is closed, and that the page shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from migrations_app.domain.switch.states import (
+    FINAL,
+    LIVE,
+    META_STAGES,
+    NEW_SERVES,
+    TRANSITIONS,
+    Event,
+    State,
+    can,
+    mermaid,
+    table,
+    transition,
+)
+from migrations_app.kernel.errors import Conflict
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "explanation" / "the-switch.md"
+
+
+def test_letters_are_unique_and_in_order() -> None:
+    letters = [row.letter for row in TRANSITIONS]
+    assert letters == sorted(letters) == [chr(ord("A") + index) for index in range(len(letters))]
+
+
+def test_one_event_leads_to_one_place() -> None:
+    pairs = [(row.source, row.event) for row in TRANSITIONS]
+    assert len(pairs) == len(set(pairs))
+
+
+def test_final_states_are_those_nothing_leaves() -> None:
+    assert {row.source for row in TRANSITIONS} == LIVE
+    assert set(State) - {row.source for row in TRANSITIONS} == FINAL
+
+
+def test_every_state_can_be_reached_and_can_end() -> None:
+    reached = {State.PLANNED}
+    while grown := {row.target for row in TRANSITIONS if row.source in reached} - reached:
+        reached |= grown
+    assert reached == set(State)
+    ends = set(FINAL)
+    while grown := {row.source for row in TRANSITIONS if row.target in ends} - ends:
+        ends |= grown
+    assert ends == set(State)
+
+
+def test_the_new_version_serves_only_after_a_flip_or_a_person() -> None:
+    into = {row.event for row in TRANSITIONS if row.target in NEW_SERVES and row.source not in NEW_SERVES}
+    assert into == {Event.FLIP, Event.SETTLE_NEW}
+
+
+def test_a_refused_event_says_what_is_possible() -> None:
+    with pytest.raises(Conflict) as caught:
+        transition(State.COMPLETED, Event.REVERT)
+    assert caught.value.code == "upgrade-state"
+    assert caught.value.message == "An upgrade in state COMPLETED cannot revert."
+    with pytest.raises(Conflict) as caught:
+        transition(State.READY, Event.START)
+    assert caught.value.remedy == "From READY it can: regress, abort, freeze."
+
+
+@settings(max_examples=150)
+@given(st.lists(st.sampled_from(Event), max_size=30))
+def test_any_history_ends_in_a_state_of_the_table(events: list[Event]) -> None:
+    state = State.PLANNED
+    for event in events:
+        if can(state, event):
+            state = transition(state, event).target
+    assert state in META_STAGES
+    assert (state in FINAL) == (not any(can(state, event) for event in Event))
+
+
+def test_the_page_shows_this_very_table() -> None:
+    text = PAGE.read_text()
+    assert f"```mermaid\n{mermaid()}\n```" in text
+    assert table() in text

@@ -1,0 +1,159 @@
+"""The sentence of state, the plan, the stepper and the offered actions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from migrations_app.domain.switch.guards import Check, Verdict
+from migrations_app.domain.switch.offers import Leave, Offer, offers
+from migrations_app.domain.switch.plan import Kind, Plan, checked, evidence_digest, would
+from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.stepper import Mark, Step, StepState, steps
+from migrations_app.domain.switch.words import Situation, sentence, span
+from migrations_app.kernel.errors import Invalid
+
+AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
+BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING, ready=12)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            {"eta": (240.0, 540.0), "approvals_needed": 2},
+            (
+                "secrets @ eu-1 is copying data for v1: 12 of 16 shards ready, about 4–9 min left."
+                " Switch will need 2 approvals."
+            ),
+        ),
+        (
+            {"eta_reason": "no estimate: nothing advanced for 6 min", "automatic": True},
+            (
+                "secrets @ eu-1 is copying data for v1: 12 of 16 shards ready"
+                " (no estimate: nothing advanced for 6 min). Switch will follow by itself."
+            ),
+        ),
+        ({"paused": True}, "secrets @ eu-1 is paused copying data for v1: 12 of 16 shards ready."),
+        (
+            {"state": State.READY, "approval_state": "OPEN", "approvals_needed": 2, "approvals_given": 1},
+            "secrets @ eu-1 has all 16 shards level for v1 and waits for 1 of 2 approvals.",
+        ),
+        (
+            {"state": State.READY, "blocked_by": "The freeze xmas forbids it."},
+            "secrets @ eu-1 has all 16 shards level for v1 but cannot switch: The freeze xmas forbids it.",
+        ),
+        ({"state": State.READY}, "secrets @ eu-1 has all 16 shards level for v1 and may switch now."),
+        (
+            {"state": State.REVERSIBLE, "freeze_ms": 87.4, "reversible_until": AT + timedelta(days=7)},
+            (
+                "secrets @ eu-1 serves v1, frozen for 87 ms; going back to v1alpha2 is possible"
+                " until 2026-11-09 12:00 UTC."
+            ),
+        ),
+        (
+            {"state": State.REVERTED},
+            "secrets @ eu-1 went back to v1alpha2; what was written under v1 was kept.",
+        ),
+        (
+            {"state": State.HALTED, "halt_reason": "the fence does not answer."},
+            "secrets @ eu-1 is halted: the fence does not answer. A person must look before it goes on.",
+        ),
+    ],
+)
+def test_the_sentence_says_where_it_is_and_what_it_waits_for(change: dict[str, object], words: str) -> None:
+    assert sentence(replace(BASE, **change)) == words  # type: ignore[arg-type]
+
+
+def test_every_state_has_its_sentence() -> None:
+    for state in State:
+        assert sentence(replace(BASE, state=state)).startswith("secrets @ eu-1 ")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0.1, 0.4, "1 s"),
+        (12, 40, "12–40 s"),
+        (61, 119, "1–2 min"),
+        (3600, 9000, "1–2 h"),
+        (300, 305, "5 min"),
+    ],
+)
+def test_a_span_reads_as_people_say_it(low: float, high: float, words: str) -> None:
+    assert span(low, high) == words
+
+
+PLAN = Plan("secrets.example.com", "eu-1", "v1alpha2", "v1", Kind.VERSION, 16, "c0ffee")
+
+
+def test_equal_plans_have_equal_digests_and_any_change_another() -> None:
+    assert PLAN.digest == replace(PLAN).digest
+    others = [
+        replace(PLAN, ring=32),
+        replace(PLAN, conversion_digest="beef"),
+        replace(PLAN, automatic=True),
+        replace(PLAN, region="us-1"),
+    ]
+    assert len({PLAN.digest, *(each.digest for each in others)}) == 5
+    assert evidence_digest(PLAN.digest, {"a": 1}) != evidence_digest(PLAN.digest, {"a": 2})
+
+
+def test_a_plan_must_move_something() -> None:
+    with pytest.raises(Invalid, match="already at v1"):
+        checked(replace(PLAN, from_version="v1"))
+    assert checked(replace(PLAN, kind=Kind.LOCATION, from_version="v1", target_location="db2"))
+    with pytest.raises(Invalid, match="ring of 0"):
+        checked(replace(PLAN, ring=0))
+
+
+def test_what_a_plan_would_do_is_told_in_sentences() -> None:
+    told = would(PLAN, 50_000, 2)
+    assert told[1] == "Copy and convert 50,000 resources in 16 shards, while writes go on."
+    assert told[3] == "2 approvals are asked for."
+    assert "stays as it was at the switch" in would(replace(PLAN, downgrade_sync=False), None, 0)[5]
+
+
+def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
+    def mark(state: State, second: int) -> Mark:
+        return Mark(state, AT + timedelta(seconds=second), "olga")
+
+    moves = [
+        mark(State.PLANNED, 0),
+        mark(State.SYNCING, 10),
+        mark(State.READY, 30),
+        mark(State.SYNCING, 40),
+        mark(State.READY, 45),
+    ]
+    shown = steps(AT + timedelta(seconds=50), moves)
+    assert shown[1] == Step("Initial sync", StepState.DONE, AT + timedelta(seconds=10), 25.0, "olga")
+    assert [step.state.value for step in shown] == ["done", "done", "current", "todo", "todo", "todo"]
+    aborted = steps(AT + timedelta(seconds=50), [*moves, mark(State.ABORTED, 50)])
+    assert [(s.step, s.state.value) for s in aborted[2:]] == [
+        ("Gate", "done"),
+        ("Switching", "skipped"),
+        ("Rollback window", "skipped"),
+        ("Done", "skipped"),
+        ("Aborted", "failed"),
+    ]
+
+
+def test_offers_say_first_the_state_then_the_right_then_the_guard() -> None:
+    def leave(permission: str) -> Leave:
+        allowed = permission != "upgrade.switch"
+        return Leave(
+            allowed, "" if allowed else "It takes upgrade.switch.", () if allowed else ("role operator",)
+        )
+
+    def guards(step: str) -> tuple[Check, ...]:
+        return (Check("lag", Verdict.FAIL, "The slowest shard is 9.0 s behind."),)
+
+    offered = {offer.action: offer for offer in offers(State.READY, False, leave, guards)}
+    assert offered["switch"] == Offer("switch", False, "It takes upgrade.switch.", ("role operator",))
+    assert offered["pause"] == Offer("pause", True)
+    assert offered["resume"].reason == "It is not paused."
+    assert offered["start"].reason == "It is READY; start is possible only while it is planned."
+    started = {o.action: o for o in offers(State.READY, False, lambda _: Leave(True), guards)}
+    assert started["switch"] == Offer("switch", False, "The slowest shard is 9.0 s behind.")
