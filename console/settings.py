@@ -34,6 +34,7 @@ DEBUG = False
 SECRET_KEY = SWITCHYARD.secret_key or "only-for-commands-that-sign-nothing-" + "0" * 16
 ALLOWED_HOSTS = [*SWITCHYARD.hosts]
 CSRF_TRUSTED_ORIGINS = [*SWITCHYARD.origins]
+AUTH_USER_MODEL = "switchyard.Account"
 ROOT_URLCONF = "console.urls"
 ASGI_APPLICATION = "console.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

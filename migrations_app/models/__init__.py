@@ -1,1 +1,7 @@
 """Rows and database constraints; no verbs."""
+
+from migrations_app.models import access as access
+from migrations_app.models import ledger as ledger
+from migrations_app.models import operations as operations
+from migrations_app.models import outbox as outbox
+from migrations_app.models import work as work

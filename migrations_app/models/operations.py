@@ -1,0 +1,52 @@
+"""Rows of long operations, and of the answers already given to idempotent requests."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+
+
+class Operation(models.Model):
+    """Something that takes longer than a request; whoever asked follows it here."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    kind = models.CharField(max_length=64)
+    target_kind = models.CharField(max_length=64)
+    target = models.CharField(max_length=400, blank=True)
+    state = models.CharField(max_length=8, default="running")
+    requested_by = models.CharField(max_length=150)
+    progress = models.JSONField(default=dict)
+    result = models.JSONField(null=True)
+    error = models.JSONField(null=True)
+    rev = models.BigIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at", "id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["running", "done", "failed"]), name="operation_state"
+            ),
+        ]
+
+
+class IdempotentAnswer(models.Model):
+    """The first answer to a request with an Idempotency-Key; none yet while it is being worked out."""
+
+    account = models.CharField(max_length=150)
+    key = models.CharField(max_length=255)
+    request_digest = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(null=True)
+    headers = models.JSONField(default=dict)
+    body = models.JSONField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["account", "key"], name="idempotent_once"),
+        ]
+        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["created_at"], name="idempotent_at")]

@@ -1,0 +1,55 @@
+"""Rows of work: which keys are due, held or parked, and who was last heard from."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class Work(models.Model):
+    """One key of one controller; times are the database's, `epoch` fences whoever held it before."""
+
+    controller = models.CharField(max_length=64)
+    key = models.CharField(max_length=400)
+    epoch = models.BigIntegerField(default=0)
+    holder = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    wakes = models.BigIntegerField(default=0)
+    due_at = models.DateTimeField(null=True)
+    leased_until = models.DateTimeField(null=True)
+    queued_until = models.DateTimeField(null=True)
+    parked_at = models.DateTimeField(null=True)
+    parked_code = models.CharField(max_length=64, blank=True)
+    parked_reason = models.TextField(blank=True)
+    parked_remedy = models.TextField(blank=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["controller", "key"]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["controller", "due_at"],
+                name="work_due",
+                condition=models.Q(due_at__isnull=False, parked_at__isnull=True),
+            ),
+            models.Index(
+                fields=["parked_at"], name="work_parked", condition=models.Q(parked_at__isnull=False)
+            ),
+        ]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["controller", "key"], name="work_key"),
+        ]
+
+
+class Pulse(models.Model):
+    """When a part of the system was last heard from, and what it said."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+    kind = models.CharField(max_length=32)
+    at = models.DateTimeField()
+    since = models.DateTimeField()
+    details = models.JSONField(default=dict)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["kind", "name"]
