@@ -1,0 +1,46 @@
+# Switchyard. `make help` lists what can be done.
+PYTHON ?= python3
+VENV := .venv/bin
+.DEFAULT_GOAL := help
+.PHONY: help up demo test check bench torture lock openapi reference clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+up: ## run the whole system on this machine: http://localhost:8000, Ctrl-C stops it
+	@$(PYTHON) bootstrap.py
+	@exec $(VENV)/python manage.py up
+
+demo: ## migrate a service under live writes, switch, go back; prints a report
+	@$(PYTHON) bootstrap.py
+	@$(VENV)/python manage.py demo $(ARGS)
+
+test: ## run every test, as CI does
+	@$(PYTHON) bootstrap.py --dev
+	@$(VENV)/python -m tests.stages $(STAGES)
+
+check: ## the quick part of the tests: lint, types, floors, unit
+	@$(PYTHON) bootstrap.py --dev
+	@$(VENV)/python -m tests.stages lint types floors unit
+
+bench: ## measure, side by side in one run; results as JSON in benchmarks/results
+	@$(PYTHON) bootstrap.py --dev
+	@$(VENV)/python -m benchmarks $(ARGS)
+
+torture: ## 1,000 seeded faults on real servers (hours)
+	@$(PYTHON) bootstrap.py --dev
+	@TORTURE_RUNS=1000 $(VENV)/python -m pytest -q tests/acceptance -k torture $(ARGS)
+
+lock: ## take newer versions of the packages into the lock files
+	uv pip compile --upgrade --universal --python-version 3.11 -q --no-emit-index-url --no-header requirements/run.in -o requirements/run.lock
+	uv pip compile --upgrade --universal --python-version 3.11 -q --no-emit-index-url --no-header -c requirements/run.lock requirements/dev.in -o requirements/dev.lock
+
+openapi: ## write docs/reference/openapi.yaml and the front end's types from the code
+	@$(VENV)/python manage.py spectacular --validate --fail-on-warn --file docs/reference/openapi.yaml
+	@cd frontend && npm run --silent wire
+
+reference: ## write the generated pages of docs/reference
+	@$(VENV)/python manage.py reference
+
+clean: ## remove what was installed and built; keeps .switchyard
+	rm -rf .venv frontend/node_modules frontend/dist

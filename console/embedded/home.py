@@ -1,0 +1,122 @@
+"""The folder of one embedded installation: its lock, secrets, logs and what it tells other shells."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import secrets
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from console.embedded.failure import CannotStart
+
+FIRST_PORT = 8000
+FREE_MEGABYTES = 300
+
+
+@dataclass(slots=True)
+class Home:
+    """One installation's folder, held by a lock while it runs."""
+
+    folder: Path
+    _lock: IO[str] | None = None
+
+    def take(self) -> None:
+        """Make the folder and hold its lock.
+
+        Raises: CannotStart when it cannot be written, is too full, or another `make up` holds it.
+        """
+        try:
+            for part in (self.folder, self.logs, self.run):
+                part.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = (self.folder / "lock").open("a+")
+        except OSError as error:
+            raise CannotStart(
+                f"The folder {self.folder} cannot be written ({error.strerror}). Make it writable, or choose "
+                "another with SWITCHYARD_HOME."
+            ) from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.seek(0)
+            raise CannotStart(
+                f"Switchyard already runs from {self.folder}: {self._lock.read().strip()}. Stop it there with "
+                "Ctrl-C, or choose another folder with SWITCHYARD_HOME."
+            ) from None
+        free = os.statvfs(self.folder)
+        if free.f_bavail * free.f_frsize < FREE_MEGABYTES * 1_000_000:
+            raise CannotStart(
+                f"The disk of {self.folder} has less than {FREE_MEGABYTES} MB free. Free some, or choose "
+                "another folder with SWITCHYARD_HOME."
+            )
+
+    def tell(self, sentence: str) -> None:
+        """Leave word in the lock file for a second start."""
+        if self._lock is not None:
+            self._lock.truncate(0)
+            self._lock.write(sentence)
+            self._lock.flush()
+
+    def release(self) -> None:
+        """Give the folder free."""
+        (self.folder / "environment").unlink(missing_ok=True)
+        if self._lock is not None:
+            self._lock.truncate(0)
+            self._lock.close()
+
+    @property
+    def logs(self) -> Path:
+        """Where every process writes its log."""
+        return self.folder / "logs"
+
+    @property
+    def run(self) -> Path:
+        """Where pid files are."""
+        return self.folder / "run"
+
+    @property
+    def secret_key(self) -> str:
+        """The installation's secret, made once."""
+        path = self.folder / "secret_key"
+        if not path.exists():
+            write_private(path, secrets.token_urlsafe(48))
+        return path.read_text().strip()
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file that only its owner may read, whole or not at all."""
+    half = path.with_name(path.name + ".new")
+    half.unlink(missing_ok=True)
+    with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+    half.rename(path)
+
+
+def choose_port(wanted: int, bind: str) -> int:
+    """Take the port that was asked for, or the first free one from 8000.
+
+    Raises: CannotStart when the one asked for is taken.
+    """
+    if wanted:
+        if not _is_free(wanted, bind):
+            raise CannotStart(
+                f"Port {wanted} is taken by another program. Stop that one, or choose another SWITCHYARD_PORT."
+            )
+        return wanted
+    for port in range(FIRST_PORT, FIRST_PORT + 200):
+        if _is_free(port, bind):
+            return port
+    raise CannotStart(f"No port from {FIRST_PORT} to {FIRST_PORT + 199} is free. Set SWITCHYARD_PORT.")
+
+
+def _is_free(port: int, bind: str) -> bool:
+    with contextlib.closing(socket.socket()) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((bind, port))
+        except OSError:
+            return False
+    return True

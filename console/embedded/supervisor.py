@@ -1,0 +1,214 @@
+"""The supervisor of one machine: brings the whole system up, keeps it up, takes it down."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from functools import partial
+
+from console.embedded import commands
+from console.embedded.child import Child, last_lines, reap, start_program
+from console.embedded.failure import CannotStart
+from console.embedded.home import Home, choose_port, write_private
+from console.embedded.postgres import Postgres
+from console.embedded.valkey import Valkey
+from console.env import ROOT, Env
+
+DATA_REGIONS = ("eu-1", "us-1", "ap-1")
+"""Regions that get a data database of their own; others share `default`."""
+
+READY_SECONDS = 90.0
+
+
+def say(sentence: str) -> None:
+    """Tell the person at the terminal."""
+    print(f"  {sentence}", flush=True)
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Everything that `make up` runs."""
+
+    env: Env
+    home: Home
+    port: int = 0
+    children: dict[str, Child] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        """Where the console is."""
+        return f"http://localhost:{self.port}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What every child gets."""
+        data = {f"data_{region.replace('-', '_')}": region for region in DATA_REGIONS}
+        pairs = [f"{region}={self.postgres.url(name)}" for name, region in data.items()]
+        return {
+            "SWITCHYARD_HOME": str(self.home.folder),
+            "SWITCHYARD_PORT": str(self.port),
+            "DATABASE_URL": self.postgres.url("switchyard"),
+            "REDIS_URL": self.valkey.url(),
+            "SWITCHYARD_DATA_URLS": " ".join([f"default={self.postgres.url('data')}", *pairs]),
+            "SWITCHYARD_SECRET_KEY": self.home.secret_key,
+            "DJANGO_SETTINGS_MODULE": "console.settings",
+            "PYTHONUNBUFFERED": "1",
+        }
+
+    @property
+    def postgres(self) -> Postgres:
+        """The embedded PostgreSQL."""
+        return Postgres(self.home.folder / "postgres")
+
+    @property
+    def valkey(self) -> Valkey:
+        """The embedded Valkey."""
+        return Valkey(self.home.folder / "valkey")
+
+    async def run(self) -> None:
+        """Bring everything up, keep it up until a signal, take it down.
+
+        Raises: CannotStart, after everything that was started has been stopped again.
+        """
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, stop.set)
+        self.home.take()
+        keepers: list[asyncio.Task[None]] = []
+        try:
+            bringing = asyncio.create_task(self._bring_up(keepers))
+            waiting = asyncio.create_task(stop.wait())
+            await asyncio.wait({bringing, waiting}, return_when=asyncio.FIRST_COMPLETED)
+            if bringing.done():
+                bringing.result()
+                await waiting
+            else:
+                bringing.cancel()
+                with contextlib.suppress(asyncio.CancelledError, CannotStart):
+                    await bringing
+            waiting.cancel()
+            print("\n  Stopping …", flush=True)
+        finally:
+            await self._take_down(keepers)
+            self.home.release()
+
+    async def _bring_up(self, keepers: list[asyncio.Task[None]]) -> None:
+        began = time.monotonic()
+        self._clean_up()
+        self.port = choose_port(self.env.port, self.env.bind)
+        await self._start_servers(keepers)
+        write_private(
+            self.home.folder / "environment",
+            "".join(f"{name}={value}\n" for name, value in self.environment.items()),
+        )
+        say("Preparing the database …")
+        await self._prepare()
+        say("Starting web, workers and beat …")
+        for child in self._programs():
+            self._keep(child, keepers)
+        await self._wait_for_web()
+        self.home.tell(self.url)
+        self._greet(time.monotonic() - began)
+
+    def _clean_up(self) -> None:
+        mark = f"SWITCHYARD_HOME={self.home.folder}"
+        for pid_file in sorted(self.home.run.glob("*.pid")):
+            left = reap(pid_file, mark)
+            if left:
+                say(f"Stopped the {left} that an earlier start had left running.")
+
+    async def _start_servers(self, keepers: list[asyncio.Task[None]]) -> None:
+        if not (self.postgres.data / "PG_VERSION").exists():
+            say("Making the database …")
+        await asyncio.to_thread(self.postgres.create)
+        for server, name, ending in (
+            (self.postgres, "postgres", signal.SIGINT),
+            (self.valkey, "valkey", signal.SIGTERM),
+        ):
+            log = self.home.logs / f"{name}.log"
+            child = Child(name, partial(server.start, log), log, self.home.run / f"{name}.pid", ending, 20)
+            process = await asyncio.to_thread(child.launch)
+            self.children[name] = child
+            await asyncio.to_thread(server.wait_ready, process)
+            keepers.append(asyncio.create_task(child.keep(say)))
+        for database in ("switchyard", "data", *(f"data_{r.replace('-', '_')}" for r in DATA_REGIONS)):
+            await asyncio.to_thread(self.postgres.ensure_database, database)
+
+    async def _prepare(self) -> None:
+        log = self.home.logs / "prepare.log"
+        command = [sys.executable, str(ROOT / "manage.py"), "prepare"]
+        process = start_program(command, log, os.environ | self.environment, ROOT)
+        code = await asyncio.to_thread(process.wait)
+        if code != 0:
+            reason = "\n    ".join(last_lines(log, 8))
+            raise CannotStart(f"The database could not be prepared; see {log}:\n    {reason}")
+
+    def _programs(self) -> list[Child]:
+        lines = {
+            "web": commands.web(self.env.bind, self.port),
+            "worker": commands.worker("worker", "sync,constraints,housekeeping", concurrency=6),
+            "switch": commands.worker("switch", "switch", concurrency=2),
+            "beat": commands.beat(str(self.home.folder / "beat")),
+        }
+        environment = os.environ | self.environment
+        made = []
+        for name, line in lines.items():
+            log = self.home.logs / f"{name}.log"
+            start = partial(start_program, line, log, environment, ROOT)
+            made.append(Child(name, start, log, self.home.run / f"{name}.pid"))
+        return made
+
+    def _keep(self, child: Child, keepers: list[asyncio.Task[None]]) -> None:
+        child.launch()
+        self.children[child.name] = child
+        keepers.append(asyncio.create_task(child.keep(say)))
+
+    async def _wait_for_web(self) -> None:
+        # Our own child must be alive as well: a probe alone would take a stranger's server for ours.
+        until = time.monotonic() + READY_SECONDS
+        while time.monotonic() < until:
+            if await asyncio.to_thread(_answers, f"http://{self.env.bind}:{self.port}/healthz"):
+                web = self.children["web"].process
+                if web is not None and web.poll() is None:
+                    return
+            await asyncio.sleep(0.1)
+        reason = "\n    ".join(last_lines(self.home.logs / "web.log", 8))
+        raise CannotStart(f"The web process does not answer; the end of its log:\n    {reason}")
+
+    def _greet(self, seconds: float) -> None:
+        path = self.home.folder / "credentials.json"
+        accounts = json.loads(path.read_text())["accounts"] if path.exists() else {}
+        lines = [f"Switchyard is up after {seconds:.1f} s:  {self.url}", ""]
+        lines += [f"  {name:<11} {each.get('password') or 'token only'}" for name, each in accounts.items()]
+        lines += [
+            "",
+            f"Accounts and tokens: {path}",
+            f"Logs: {self.home.logs}    Data: {self.home.folder}",
+            "Stop: Ctrl-C",
+        ]
+        print("\n" + "\n".join(f"  {line}".rstrip() for line in lines) + "\n", flush=True)
+
+    async def _take_down(self, keepers: list[asyncio.Task[None]]) -> None:
+        ours = [self.children[name] for name in ("beat", "worker", "switch", "web") if name in self.children]
+        await asyncio.gather(*(child.stop() for child in ours))
+        servers = [self.children[name] for name in ("postgres", "valkey") if name in self.children]
+        await asyncio.gather(*(child.stop() for child in servers))
+        for keeper in keepers:
+            keeper.cancel()
+        await asyncio.gather(*keepers, return_exceptions=True)
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310  our own address
+            return bool(answer.status == 200)
+    except OSError:
+        return False
