@@ -1,0 +1,128 @@
+"""Rules of a single change: who may make it, what it may not overwrite, what it may not take away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from migrations_app.domain.registry.names import region_name
+from migrations_app.domain.registry.picture import Picture
+from migrations_app.domain.registry.values import Deployment, Service
+from migrations_app.kernel.errors import Conflict, Denied
+
+CHANGE_RULES: Mapping[str, str] = {
+    "region-owner": "Only the registry's own service makes, changes and removes regions.",
+    "deployment-id-is-region": "The id of a deployment is the id of its region.",
+    "generation-older": "An older program does not overwrite what a newer one registered.",
+    "upgrade-running": "A deployment in the middle of an upgrade is not removed, disabled or moved by hand.",
+    "region-in-use": "A region with deployments is not removed.",
+    "service-in-use": "A service that is deployed, imported or used is not removed.",
+    "reference-not-imported": "References point only to imported services.",
+}
+
+
+def check_region_owner(may: bool, region: str) -> None:
+    """Let only the registry's own service (and the people who run it) touch regions.
+
+    Raises: Denied (`region-owner`).
+    """
+    if not may:
+        raise Denied(
+            f"{region_name(region)} may only be changed by the registry's own service.",
+            code="region-owner",
+            who_can=("role admin", "the registry's own service"),
+        )
+
+
+def check_generation(before: int, after: int, name: str) -> None:
+    """Refuse a registration by a program older than the last one.
+
+    Raises: Conflict (`generation-older`).
+    """
+    if after < before:
+        raise Conflict(
+            f"{name} was registered by generation {before}; generation {after} is older.",
+            code="generation-older",
+            remedy="Upgrade the program, or leave its registration as it is.",
+        )
+
+
+def check_deployment_update(before: Deployment, after: Deployment) -> None:
+    """Keep hands off a deployment in the middle of an upgrade.
+
+    Raises: Conflict (`upgrade-running`, `generation-older`).
+    """
+    check_generation(before.env_registry_generation, after.env_registry_generation, before.name)
+    if before.upgrade_state is None:
+        return
+    moved = before.current_version != after.current_version
+    if moved or (after.is_disabled and not before.is_disabled):
+        target = before.upgrade_state.target_version
+        raise Conflict(
+            f"{before.name} is being upgraded to {target}.",
+            code="upgrade-running",
+            remedy="Abort the upgrade first, or wait until it is done.",
+        )
+
+
+def check_deployment_removal(deployment: Deployment) -> None:
+    """Keep a deployment whose upgrade runs.
+
+    Raises: Conflict (`upgrade-running`).
+    """
+    if deployment.upgrade_state is not None:
+        raise Conflict(
+            f"{deployment.name} is being upgraded to {deployment.upgrade_state.target_version}.",
+            code="upgrade-running",
+            remedy="Abort the upgrade first, or wait until it is done.",
+        )
+
+
+def check_region_removal(region: str, picture: Picture) -> None:
+    """Keep a region that something runs in.
+
+    Raises: Conflict (`region-in-use`).
+    """
+    users = [service for service, where in sorted(picture.deployments) if where == region]
+    if users:
+        raise Conflict(
+            f"{region_name(region)} still has deployments of {', '.join(users[:5])}.",
+            code="region-in-use",
+            remedy="Remove those deployments first.",
+        )
+
+
+def check_service_removal(service: str, picture: Picture) -> None:
+    """Keep a service that runs somewhere or that others stand on.
+
+    Raises: Conflict (`service-in-use`).
+    """
+    regions = [one.region for one in picture.of(service)]
+    others = sorted(picture.graph().dependants(service) - {service})
+    if regions:
+        reason = f"it is deployed in {', '.join(regions[:5])}"
+    elif others:
+        reason = f"{', '.join(others[:5])} import or use it"
+    else:
+        return
+    raise Conflict(
+        f"services/{service} cannot be removed: {reason}.",
+        code="service-in-use",
+        remedy="Remove what stands on it first.",
+    )
+
+
+def check_references(service: Service, targets: Mapping[str, frozenset[str]]) -> None:
+    """Let references point only to the service itself and to what it imports.
+
+    Shape: `targets` maps a version to the services its references point to.
+    Raises: Conflict (`reference-not-imported`).
+    """
+    allowed = {service.id, *(one.rpartition("/")[2] for one in service.imported_services)}
+    for version, services in sorted(targets.items()):
+        strangers = sorted(services - allowed)
+        if strangers:
+            raise Conflict(
+                f"{service.id} {version} refers to resources of {', '.join(strangers)}, which it does not import.",
+                code="reference-not-imported",
+                remedy="Import the service in service.yaml, or drop the reference.",
+            )

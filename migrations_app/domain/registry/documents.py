@@ -1,0 +1,147 @@
+"""Registry messages as JSON documents: the protobuf JSON mapping, both ways."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeVar
+
+import msgspec
+
+from migrations_app.domain.registry.names import (
+    Kind,
+    deployment_name,
+    ids,
+    last_id,
+    region_name,
+    service_name,
+)
+from migrations_app.domain.registry.values import Deployment, Region, Registered, Resource, Service
+from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.json import Json, JsonObject
+
+TYPES: dict[Kind, type[Region] | type[Service] | type[Deployment] | type[Resource]] = {
+    Kind.REGION: Region,
+    Kind.SERVICE: Service,
+    Kind.DEPLOYMENT: Deployment,
+    Kind.RESOURCE: Resource,
+}
+KINDS = {cls: kind for kind, cls in TYPES.items()}
+_MAPS = frozenset({"labels", "annotations", "shards"})
+_PLACE = re.compile(r" - at `\$\.?([^`]*)`$")
+MessageT = TypeVar("MessageT")
+
+
+def kind_of(value: Registered) -> Kind:
+    """Tell the collection a value belongs to."""
+    return KINDS[type(value)]
+
+
+def document(value: Registered) -> JsonObject:
+    """Write a value as its JSON document; unset fields are left out.
+
+    Source: seed 000 shows the stage of an upgrade under `state`; both keys are written.
+    """
+    written: JsonObject = msgspec.json.decode(msgspec.json.encode(value))
+    if isinstance(value, Deployment) and value.upgrade_state is not None:
+        state = written["upgradeState"]
+        assert isinstance(state, dict)
+        state["stage"] = state["state"] = value.upgrade_state.stage.value
+    return written
+
+
+def read(kind: Kind, body: Json, name: str = "") -> Registered:
+    """Read a value from a JSON document; `name`, when given, is the name it must have.
+
+    Shape: references may be given as full names or bare ids; snake_case keys, quoted numbers and nulls are
+    understood, as protobuf's own parser does.
+    Raises: Invalid (`message-shape`, `name-pattern`, `name-mismatch`).
+    """
+    plain = tidy(body)
+    if not isinstance(plain, dict):
+        raise Invalid("The body must be a JSON object.", code="message-shape")
+    if name and plain.setdefault("name", name) != name:
+        raise Invalid(
+            f"The body is named '{plain['name']}', the request '{name}'.",
+            code="name-mismatch",
+            remedy="Leave the name out of the body, or repeat that of the request.",
+        )
+    state = plain.get("upgradeState")
+    if isinstance(state, dict) and "state" in state:
+        state.setdefault("stage", state.pop("state"))
+        state.pop("state", None)
+    value = convert(plain, TYPES[kind])
+    ids(kind, value.name)
+    return settle(value)
+
+
+def convert(plain: Json, message: type[MessageT]) -> MessageT:
+    """Read a message from plain values.
+
+    Raises: Invalid (`message-shape`) with the path of the first wrong field.
+    """
+    try:
+        return msgspec.convert(plain, message, strict=False)
+    except (msgspec.ValidationError, RecursionError, OverflowError) as error:
+        text = str(error)
+        place = _PLACE.search(text)
+        path = place[1] if place else ""
+        reason = _PLACE.sub("", text)
+        raise Invalid(
+            f"{path or 'The body'}: {reason}.",
+            code="message-shape",
+            violations=(Violation(path, reason, code="message-shape"),),
+        ) from error
+
+
+def tidy(body: Json) -> Json:
+    """Write keys in lowerCamelCase and drop nulls, except inside maps whose keys are data."""
+    if isinstance(body, dict):
+        kept: JsonObject = {}
+        for key, value in body.items():
+            if value is None:
+                continue
+            kept[_camel(key)] = value if key in _MAPS else tidy(value)
+        return kept
+    if isinstance(body, list):
+        return [tidy(one) for one in body]
+    return body
+
+
+def _camel(key: str) -> str:
+    head, *rest = key.split("_")
+    return head + "".join(part[:1].upper() + part[1:] for part in rest)
+
+
+def settle(value: Registered) -> Registered:
+    """Write every reference as a full name, and derive what follows from the name."""
+    replace = msgspec.structs.replace
+    if isinstance(value, Service):
+        return replace(
+            value,
+            imported_services=_names(value.imported_services),
+            used_services=_names(value.used_services),
+            leading_service=service_name(last_id(value.leading_service)) if value.leading_service else "",
+            imported_versions=tuple(
+                replace(one, target_service=service_name(last_id(one.target_service)))
+                for one in value.imported_versions
+            ),
+        )
+    if isinstance(value, Deployment):
+        if value.region and last_id(value.region) != value.region_id:
+            raise Invalid(
+                f"{value.name} is for region '{value.region_id}' but says '{value.region}'.",
+                code="deployment-id-is-region",
+                remedy="The id of a deployment is the id of its region.",
+            )
+        name = deployment_name(value.service_id, value.region_id)
+        return replace(
+            value,
+            name=name,
+            service_name=service_name(value.service_id),
+            region=region_name(value.region_id),
+        )
+    return value
+
+
+def _names(references: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({service_name(last_id(one)) for one in references}))

@@ -1,0 +1,95 @@
+"""Names of the registry's four kinds and of versions: their patterns, parts and order."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from migrations_app.kernel.errors import Invalid
+
+REGION_ID = re.compile(r"[a-z][a-z0-9\-]{0,28}[a-z0-9]")
+SERVICE_ID = re.compile(r"[a-z][a-z0-9\-.]{0,28}[a-z0-9]")
+TYPE_ID = re.compile(r"[A-Z][A-Za-z0-9]{0,62}")
+VERSION = re.compile(r"v([1-9][0-9]{0,5})(?:(alpha|beta)([1-9][0-9]{0,5})?)?")
+DATA_VERSION = re.compile(r"v[0-9]+(\.[0-9]+)*")
+
+_STAGES = {"alpha": 0, "beta": 1, None: 2}
+
+
+class Kind(Enum):
+    """What the registry holds, by the collection it is found in."""
+
+    REGION = "regions"
+    SERVICE = "services"
+    DEPLOYMENT = "deployments"
+    RESOURCE = "resources"
+
+
+_SHAPES: dict[Kind, tuple[tuple[str, re.Pattern[str]], ...]] = {
+    Kind.REGION: (("regions", REGION_ID),),
+    Kind.SERVICE: (("services", SERVICE_ID),),
+    Kind.DEPLOYMENT: (("services", SERVICE_ID), ("deployments", REGION_ID)),
+    Kind.RESOURCE: (("services", SERVICE_ID), ("resources", TYPE_ID)),
+}
+
+
+def region_name(region: str) -> str:
+    """Write a region's name from its id."""
+    return f"regions/{region}"
+
+
+def service_name(service: str) -> str:
+    """Write a service's name from its id."""
+    return f"services/{service}"
+
+
+def deployment_name(service: str, region: str) -> str:
+    """Write a deployment's name from the ids of its service and region."""
+    return f"services/{service}/deployments/{region}"
+
+
+def resource_name(service: str, resource_type: str) -> str:
+    """Write the name of a resource type in the registry."""
+    return f"services/{service}/resources/{resource_type}"
+
+
+def ids(kind: Kind, name: str) -> tuple[str, ...]:
+    """Read the ids out of a name of this kind, outermost first.
+
+    Raises: Invalid (`name-pattern`).
+    """
+    parts, shape = name.split("/"), _SHAPES[kind]
+    fits = len(parts) == 2 * len(shape) and all(
+        parts[2 * at] == collection and pattern.fullmatch(parts[2 * at + 1])
+        for at, (collection, pattern) in enumerate(shape)
+    )
+    if not fits:
+        wanted = "/".join(f"{collection}/{{{pattern.pattern}}}" for collection, pattern in shape)
+        raise Invalid(
+            f"'{name}' is not a name of the collection '{kind.value}'.",
+            code="name-pattern",
+            remedy=f"Write {wanted}.",
+            name=name,
+        )
+    return tuple(parts[1::2])
+
+
+def last_id(name: str) -> str:
+    """Read what stands after the last slash: an id whether a full name or only the id was given."""
+    return name.rpartition("/")[2]
+
+
+def version_order(version: str) -> tuple[int, int, int, str]:
+    """Give the place of a version among versions: v1alpha2 < v1beta1 < v1 < v2alpha1.
+
+    Anything that is no such version sorts first.
+    """
+    match = VERSION.fullmatch(version)
+    if match is None:
+        return (0, 0, 0, version)
+    return (int(match[1]), _STAGES[match[2]], int(match[3] or 0), version)
+
+
+def newest_first(versions: tuple[str, ...]) -> tuple[str, ...]:
+    """Order versions as the registry shows them."""
+    return tuple(sorted(set(versions), key=version_order, reverse=True))

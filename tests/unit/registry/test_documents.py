@@ -1,0 +1,137 @@
+"""Registry messages as JSON documents, and names as they are written."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from migrations_app.domain.registry.documents import document, read
+from migrations_app.domain.registry.metadata import Metadata
+from migrations_app.domain.registry.names import Kind, ids, newest_first, version_order
+from migrations_app.domain.registry.upgrade import begin
+from migrations_app.domain.registry.values import Deployment, Region, Service
+from migrations_app.kernel.errors import Invalid
+from tests.unit.registry.pictures import deployment, service
+
+
+def test_unset_fields_are_left_out_and_keys_are_camel() -> None:
+    value = Service(name="services/iam", all_versions=("v1",), automatic_version_switch=True)
+    assert document(value) == {"name": "services/iam", "allVersions": ["v1"], "automaticVersionSwitch": True}
+
+
+def test_times_are_rfc_3339() -> None:
+    at = datetime(2026, 3, 4, 5, 6, 7, 250_000, tzinfo=UTC)
+    assert document(Region(name="regions/eu", metadata=Metadata(create_time=at))) == {
+        "name": "regions/eu",
+        "metadata": {"createTime": "2026-03-04T05:06:07.250000Z"},
+    }
+
+
+def test_a_running_upgrade_shows_its_stage_under_both_keys() -> None:
+    written = document(begin(deployment("iam", "eu"), "v2", 2))
+    assert written["upgradeState"] == {
+        "targetVersion": "v2",
+        "pendingShards": [0, 1],
+        "stage": "INITIAL_SYNCING",
+        "state": "INITIAL_SYNCING",
+    }
+    assert "upgradeState" not in document(deployment("iam", "eu"))
+
+
+def test_reading_understands_what_protobuf_understands() -> None:
+    read_one = read(
+        Kind.DEPLOYMENT,
+        {
+            "name": "services/iam/deployments/eu",
+            "public_domain": "iam.eu",
+            "envRegistryGeneration": "7",
+            "location": None,
+            "region": "eu",
+            "metadata": {"labels": {"snake_key": "kept"}},
+            "upgradeState": {"targetVersion": "v2", "state": "READY"},
+        },
+    )
+    assert isinstance(read_one, Deployment)
+    assert (read_one.public_domain, read_one.env_registry_generation) == ("iam.eu", 7)
+    assert (read_one.region, read_one.service_name) == ("regions/eu", "services/iam")
+    assert read_one.metadata.labels == {"snake_key": "kept"}
+    assert read_one.upgrade_state is not None
+    assert read_one.upgrade_state.stage.value == "READY"
+
+
+@pytest.mark.parametrize("references", [["iam"], ["services/iam"], ["iam", "services/iam"]])
+def test_references_are_written_as_full_names(references: list[str]) -> None:
+    value = read(Kind.SERVICE, {"name": "services/secrets", "importedServices": references})  # type: ignore[dict-item]
+    assert isinstance(value, Service)
+    assert value.imported_services == ("services/iam",)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "path"),
+    [
+        ([], "message-shape", None),
+        ({"name": "services/iam", "nonsense": 1}, "message-shape", ""),
+        ({"name": "services/iam", "allVersions": [{}]}, "message-shape", "allVersions[0]"),
+        ({"name": "services/IAM"}, "name-pattern", None),
+        ({"name": "regions/eu"}, "name-pattern", None),
+    ],
+)
+def test_a_wrong_body_is_refused_with_its_place(body: object, code: str, path: str | None) -> None:
+    with pytest.raises(Invalid) as refused:
+        read(Kind.SERVICE, body)  # type: ignore[arg-type]
+    assert refused.value.code == code
+    if path is not None:
+        assert refused.value.violations[0].path == path
+
+
+def test_a_deployment_is_named_after_its_region() -> None:
+    with pytest.raises(Invalid) as refused:
+        read(Kind.DEPLOYMENT, {"name": "services/iam/deployments/eu", "region": "regions/us"})
+    assert refused.value.code == "deployment-id-is-region"
+
+
+def test_the_name_in_the_body_is_that_of_the_request() -> None:
+    assert read(Kind.REGION, {"title": "Europe"}, "regions/eu") == Region(name="regions/eu", title="Europe")
+    with pytest.raises(Invalid) as refused:
+        read(Kind.REGION, {"name": "regions/us"}, "regions/eu")
+    assert refused.value.code == "name-mismatch"
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sets(st.sampled_from(["v1", "v2"])),
+    st.dictionaries(st.text(max_size=5), st.text(max_size=5), max_size=3),
+)
+def test_reading_what_was_written_gives_the_same_value(versions: set[str], labels: dict[str, str]) -> None:
+    value = replace(
+        service("secrets", "iam", versions=newest_first(tuple(versions))), metadata=Metadata(labels=labels)
+    )
+    assert read(Kind.SERVICE, document(value)) == value
+
+
+def test_versions_are_ordered_by_stage_and_number() -> None:
+    shuffled = ("v1", "v10", "v1alpha2", "v2", "v1beta1", "v1alpha10", "v2alpha1")
+    assert newest_first(shuffled) == ("v10", "v2", "v2alpha1", "v1", "v1beta1", "v1alpha10", "v1alpha2")
+    assert version_order("nonsense") < version_order("v1alpha1")
+
+
+def test_ids_are_read_out_of_names() -> None:
+    assert ids(Kind.DEPLOYMENT, "services/iam.example.com/deployments/us-west2") == (
+        "iam.example.com",
+        "us-west2",
+    )
+    assert ids(Kind.RESOURCE, "services/iam/resources/RoleBinding") == ("iam", "RoleBinding")
+    for wrong in (
+        "regions/-a",
+        "regions/A",
+        "regions/a-",
+        "regions/a/b",
+        "regions/" + "a" * 31,
+        "regions/a\n",
+    ):
+        with pytest.raises(Invalid):
+            ids(Kind.REGION, wrong)
