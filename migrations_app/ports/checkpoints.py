@@ -1,0 +1,165 @@
+"""Checkpoints: where the work on each shard stands, and the resources it had to set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from migrations_app.domain.parity import Mismatch
+from migrations_app.ports.upgrades import Direction
+
+
+class Stage(StrEnum):
+    """What a shard does now."""
+
+    PREPARE = "prepare"
+    BACKFILL = "backfill"
+    FOLLOW = "follow"
+
+
+@dataclass(frozen=True, slots=True)
+class ShardKey:
+    """One shard of one upgrade in one direction: the unit of work."""
+
+    upgrade: str
+    direction: Direction
+    shard: int
+
+    def __str__(self) -> str:
+        return f"{self.upgrade}/{self.direction}/{self.shard}"
+
+    @staticmethod
+    def parse(text: str) -> ShardKey:
+        """Read back what `str` wrote."""
+        upgrade, direction, shard = text.rsplit("/", 2)
+        return ShardKey(upgrade, Direction(direction), int(shard))
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where one shard stands.
+
+    The backfill stands after `name` of `type`; `upper` is the last name of that type when its copy began.
+    The position in the feed is not here but beside the target's data, because it must commit with them.
+    """
+
+    key: ShardKey
+    stage: Stage = Stage.PREPARE
+    type: str = ""
+    name: str = ""
+    upper: str | None = None
+    copied: int = 0
+    total: int = 0
+    applied: int = 0
+    level: bool = False
+    lag_seconds: float | None = None
+    rate_per_second: float = 0.0
+    throttled: str = ""
+    error: str = ""
+    rev: int = 0
+
+    def moved(self, **changes: object) -> Checkpoint:
+        """The same checkpoint with some of its fields changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+class ParkedState(StrEnum):
+    """What is to happen with a parked resource."""
+
+    PARKED = "parked"
+    RETRY = "retry"
+    WAIVED = "waived"
+
+
+@dataclass(frozen=True, slots=True)
+class Parked:
+    """One resource that could not be converted or applied; its later changes wait behind it."""
+
+    key: ShardKey
+    type: str
+    name: str
+    revision: int
+    error: str
+    code: str = ""
+    attempts: int = 1
+    retry_at: datetime | None = None
+    state: ParkedState = ParkedState.PARKED
+    changes_behind: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """Where the full check of one shard stands: first every source resource, then every target resource.
+
+    `passed_at` is the start of the last pass that ended without a difference; `failed` counts those of this one.
+    """
+
+    key: ShardKey
+    backwards: bool = False
+    type: str = ""
+    name: str = ""
+    scanned: int = 0
+    failed: int = 0
+    repaired: int = 0
+    started_at: datetime | None = None
+    passed_at: datetime | None = None
+    ended_at: datetime | None = None
+    rev: int = 0
+
+
+class Checkpoints(Protocol):
+    """The rows of checkpoints, scans, parked and differing resources."""
+
+    def load(self, key: ShardKey) -> Checkpoint:
+        """Read a shard's checkpoint; a fresh one (`rev` 0) when it has none."""
+        ...
+
+    def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
+        """Keep the checkpoint; `epoch` is the lease's fencing token.
+
+        Once: idempotent; the effect a checkpoint speaks of is durable before it is saved.
+        Raises: Stale when a holder with a greater epoch, or a later `rev`, was here.
+        """
+        ...
+
+    def forget(self, upgrade: str) -> None:
+        """Drop every checkpoint and parked resource of an upgrade."""
+        ...
+
+    def park(self, parked: Parked) -> None:
+        """Keep (or renew, counting the attempt) a parked resource."""
+        ...
+
+    def unpark(self, key: ShardKey, type_: str, name: str) -> None:
+        """Forget a parked resource: it went through."""
+        ...
+
+    def parked(self, key: ShardKey) -> Sequence[Parked]:
+        """List a shard's parked resources, waived ones too, by type and name."""
+        ...
+
+    def load_scan(self, key: ShardKey) -> Scan:
+        """Read how far the full check of a shard is; a fresh one (`rev` 0) when there is none."""
+        ...
+
+    def save_scan(self, scan: Scan, epoch: int) -> Scan:
+        """Keep it, as `save` keeps a checkpoint.
+
+        Raises: Stale.
+        """
+        ...
+
+    def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:
+        """Keep a stable difference with both documents, and what was done about it; the newest per name."""
+        ...
+
+    def differences(self, upgrade: str, limit: int = 100) -> Sequence[tuple[Mismatch, str]]:
+        """List the differences found, newest first, each with its repair."""
+        ...
+
+    def unresolved(self, upgrade: str) -> int:
+        """Count the upgrade's parked resources that are not waived."""
+        ...

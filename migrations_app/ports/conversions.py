@@ -1,0 +1,80 @@
+"""What the engine asks of a conversion, and where it finds the one for an upgrade."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.stored import Layout
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+
+
+class Converted(Protocol):
+    """One resource in the other version: its name there, and its storage document with its bag."""
+
+    @property
+    def name(self) -> str:
+        """The name in the other version."""
+        ...
+
+    @property
+    def body(self) -> JsonObject:
+        """The storage document of the other version."""
+        ...
+
+
+class Plan(Protocol):
+    """A conversion written as two SQL expressions over the columns `name` and `body`."""
+
+    @property
+    def name_expression(self) -> str:
+        """The name in the other version; text."""
+        ...
+
+    @property
+    def body_expression(self) -> str:
+        """The storage document of the other version; jsonb."""
+        ...
+
+
+class Converter(Protocol):
+    """Carries the stored resources of one type to another version."""
+
+    @property
+    def target_type(self) -> str | None:
+        """The type in the other version, or None when the other version has no such type."""
+        ...
+
+    @property
+    def identity(self) -> bool:
+        """True when nothing changes."""
+        ...
+
+    @property
+    def sql(self) -> Plan | None:
+        """The same conversion for the database to do, byte for byte, if it can be said in SQL."""
+        ...
+
+    def forward(self, name: str, body: JsonObject) -> Converted:
+        """Convert one stored resource.
+
+        Raises: Refused when this document cannot be converted.
+        """
+        ...
+
+    def name(self, name: str) -> str | None:
+        """The name in the other version from the name alone, or None when the body decides."""
+        ...
+
+
+class Conversions(Protocol):
+    """The compiled conversions of the upgrades under way."""
+
+    def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
+        """Find the converter of every resource type of the side that is followed, by type."""
+        ...
+
+    def layouts(self, record: UpgradeRecord) -> Sequence[Layout]:
+        """Tell how the target namespace keeps its types."""
+        ...
