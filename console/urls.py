@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import path, re_path
+
+from console.health import healthz, readyz
+from console.pages import index
 
 urlpatterns = [
+    path("healthz", healthz),
+    path("readyz", readyz),
     path("admin/", admin.site.urls),
+    # Whatever no door claims is a page of the console; the doors' own addresses never fall through to it.
+    re_path(r"^(?!api/|meta/|apis/|ws$|static/|assets/|admin/)(?P<path>.*)$", index),
 ]
