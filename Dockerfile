@@ -1,0 +1,22 @@
+# One image for web, worker, beat and the migration job.
+FROM node:22-bookworm-slim AS frontend
+WORKDIR /build/frontend
+COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY frontend ./
+RUN npm run build
+
+FROM python:3.13-slim-bookworm
+ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 DJANGO_SETTINGS_MODULE=console.settings SWITCHYARD_BIND=0.0.0.0
+WORKDIR /srv/switchyard
+COPY requirements/run.lock requirements/run.lock
+RUN pip install -r requirements/run.lock && useradd --system --home /srv/switchyard switchyard
+COPY manage.py pyproject.toml ./
+COPY console console
+COPY celery_worker celery_worker
+COPY migrations_app migrations_app
+COPY examples examples
+COPY --from=frontend /build/frontend/dist frontend/dist
+USER switchyard
+EXPOSE 8000
+CMD ["uvicorn", "console.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--no-access-log", "--no-server-header", "--timeout-graceful-shutdown", "20"]
