@@ -42,8 +42,11 @@ class Home:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._lock.seek(0)
+            where = self._lock.read().strip()
+            self._lock.close()
+            self._lock = None
             raise CannotStart(
-                f"Switchyard already runs from {self.folder}: {self._lock.read().strip()}. Stop it there with "
+                f"Switchyard already runs from {self.folder}: {where}. Stop it there with "
                 "Ctrl-C, or choose another folder with SWITCHYARD_HOME."
             ) from None
         free = os.statvfs(self.folder)
