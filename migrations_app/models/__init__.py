@@ -4,4 +4,5 @@ from migrations_app.models import access as access
 from migrations_app.models import ledger as ledger
 from migrations_app.models import operations as operations
 from migrations_app.models import outbox as outbox
+from migrations_app.models import registry as registry
 from migrations_app.models import work as work
