@@ -1,0 +1,1 @@
+"""Copying what exists and following what changes, shard by shard."""

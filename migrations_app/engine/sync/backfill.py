@@ -1,0 +1,86 @@
+"""The backfill: one page of what exists, converted and copied, with its checkpoint."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.engine.sync.carry import carry
+from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.poison import Worklist, apply, park
+from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.kernel.failpoints import reach
+from migrations_app.ports.checkpoints import Checkpoint, Stage
+from migrations_app.ports.stored import Stretch, Warrant
+
+PAGE = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one page came to: where to go on (None at the end of the type) and how many were read."""
+
+    last: str | None
+    read: int
+
+
+def begin(yard: Yard, lane: Lane, checkpoint: Checkpoint) -> Checkpoint:
+    """Count what there is to copy and start at the first type."""
+    total = sum(yard.store.counts(lane.origin, type_).get(lane.shard, 0) for type_ in lane.types)
+    return _open_type(yard, lane, checkpoint.moved(stage=Stage.BACKFILL, total=total), lane.types)
+
+
+def step(
+    yard: Yard, lane: Lane, checkpoint: Checkpoint, warrant: Warrant, known: Worklist, limit: int = PAGE
+) -> Checkpoint:
+    """Copy the next page and tell the checkpoint after it; the caller saves it.
+
+    Once: pages are idempotent, since only what is newer is kept; a page whose checkpoint was lost is repeated.
+    Raises: Stale when the warrant is void · Busy.
+    """
+    reach("backfill.before")
+    stretch = Stretch(checkpoint.type, lane.shard, checkpoint.name, checkpoint.upper, limit)
+    page = _inside(yard, lane, stretch, warrant) or _through(yard, lane, stretch, warrant, known)
+    reach("backfill.after")
+    copied = checkpoint.copied + page.read
+    # Writers went on while it was counted; a bar never runs over its end.
+    moved = checkpoint.moved(copied=copied, total=max(checkpoint.total, copied))
+    if page.last is not None:
+        return moved.moved(name=page.last)
+    rest = [type_ for type_ in lane.types if type_ > checkpoint.type]
+    return _open_type(yard, lane, moved, rest)
+
+
+def _open_type(yard: Yard, lane: Lane, checkpoint: Checkpoint, types: list[str]) -> Checkpoint:
+    for type_ in types:
+        upper = yard.store.bound(lane.origin, type_, lane.shard)
+        if upper is not None:
+            return checkpoint.moved(type=type_, name="", upper=upper)
+    return checkpoint.moved(stage=Stage.FOLLOW, type="", name="", upper=None, total=checkpoint.copied)
+
+
+def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Page | None:
+    """Let the database convert and copy the page, if it can; None sends the page through Python."""
+    converter = lane.converters[stretch.type]
+    if converter.sql is None or converter.target_type is None:
+        return None
+    try:
+        copied = yard.store.copy_within(
+            lane.origin, lane.passive, stretch, converter.target_type, converter.sql, warrant
+        )
+    except (Busy, Stale):
+        raise
+    except SwitchyardError:
+        # One statement for the whole page cannot say which resource it choked on; Python can.
+        return None
+    return None if copied is None else Page(copied.last, copied.read)
+
+
+def _through(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Page:
+    resources = yard.store.page(lane.origin, stretch)
+    load = carry(lane, resources)
+    # `copy` is fastest with names in order, and conversion may have changed the order.
+    load.carriages.sort(key=lambda carriage: carriage.name.encode())
+    apply(yard, lane, load, warrant, copy=True)
+    park(yard, lane, load.poisons, known)
+    full = len(resources) == stretch.limit
+    return Page(resources[-1].name if full else None, len(resources))

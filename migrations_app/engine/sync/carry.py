@@ -1,0 +1,169 @@
+"""Carrying single resources to the other version: converted, renamed, or set aside with their error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.ports.conversions import Converter
+from migrations_app.ports.feed import Change
+from migrations_app.ports.stored import Put, Removal, Resource
+
+Carriage = Put | Removal
+
+
+@dataclass(frozen=True, slots=True)
+class Poison:
+    """One resource that would not go across, by its name at the origin."""
+
+    type: str
+    name: str
+    revision: int
+    error: str
+    code: str
+
+
+@dataclass(slots=True)
+class Load:
+    """What a batch turned into: writes for the other side, with the origin's key of each, and the poison."""
+
+    carriages: list[Carriage] = field(default_factory=list)
+    origins: dict[tuple[str, str], tuple[str, str, int]] = field(default_factory=dict)
+    poisons: list[Poison] = field(default_factory=list)
+
+    def add(self, carriage: Carriage, type_: str, name: str) -> None:
+        """Take one write; of two for the same key the put stays."""
+        key = (carriage.type, carriage.name)
+        if key in self.origins:
+            if isinstance(carriage, Removal):
+                return
+            self.carriages = [one for one in self.carriages if (one.type, one.name) != key]
+        self.carriages.append(carriage)
+        self.origins[key] = (type_, name, carriage.revision)
+
+    def poison(self, carriage: Carriage, error: SwitchyardError) -> None:
+        """Set a write aside that the other side refused."""
+        type_, name, revision = self.origins[carriage.type, carriage.name]
+        self.poisons.append(Poison(type_, name, revision, error.message, error.code))
+
+
+def put_of(converter: Converter, resource: Resource) -> Put:
+    """Convert one resource; it keeps its uid, revision and times.
+
+    Raises: whatever the conversion raises; see `carry`.
+    """
+    converted = converter.forward(resource.name, resource.body)
+    assert converter.target_type is not None
+    return Put(
+        type=converter.target_type,
+        name=converted.name,
+        uid=resource.uid,
+        revision=resource.revision,
+        origin_shard=resource.shard,
+        body=converted.body,
+        metadata=resource.metadata,
+        owning_region=resource.owning_region,
+        create_time=resource.create_time,
+        update_time=resource.update_time,
+    )
+
+
+def carry(lane: Lane, resources: Iterable[Resource], load: Load | None = None) -> Load:
+    """Convert resources; one that fails becomes poison and harms no other."""
+    load = load or Load()
+    for resource in resources:
+        try:
+            load.add(put_of(lane.converters[resource.type], resource), resource.type, resource.name)
+        except (Busy, Stale):
+            raise
+        except Exception as error:
+            # A hook may raise anything; whatever it is, only this resource is set aside.
+            load.poisons.append(poison_of(resource, error))
+    return load
+
+
+def poison_of(resource: Resource, error: Exception) -> Poison:
+    """Say why a resource would not convert."""
+    if isinstance(error, SwitchyardError):
+        return Poison(resource.type, resource.name, resource.revision, error.message, error.code)
+    text = f"{type(error).__name__}: {error}"
+    return Poison(resource.type, resource.name, resource.revision, text, "conversion-raised")
+
+
+def carry_changes(yard: Yard, lane: Lane, changes: Sequence[Change]) -> Load:
+    """Turn followed changes, at most one a key, into writes for the other side.
+
+    A put is read again at its newest revision. A row that is gone has a later entry that deletes it.
+
+    Raises: Busy (`revision-behind`) when a row is older than its entry announced.
+    """
+    load = Load()
+    removals = [change for change in changes if change.operation == "delete"]
+    puts = [change for change in changes if change.operation == "put"]
+    rows = _rows(yard, lane, puts)
+    _add_renames(yard, lane, rows, load)
+    carry(lane, rows, load)
+    _add_removals(yard, lane, removals, load)
+    return load
+
+
+def _rows(yard: Yard, lane: Lane, puts: Sequence[Change]) -> list[Resource]:
+    rows: list[Resource] = []
+    reading = yard.store.read(lane.origin)
+    for type_ in dict.fromkeys(change.type for change in puts):
+        announced = {change.name: change.revision for change in puts if change.type == type_}
+        for name, row in reading.batch_get(type_, list(announced)).items():
+            if row.revision < announced[name]:
+                raise Busy(
+                    f"{type_} {name} is at revision {row.revision}, its feed at {announced[name]}.",
+                    code="revision-behind",
+                )
+            rows.append(row)
+    return rows
+
+
+def _add_renames(yard: Yard, lane: Lane, rows: Sequence[Resource], load: Load) -> None:
+    """Where the body decides the name, the other side may hold the resource under an older name."""
+    for type_ in dict.fromkeys(row.type for row in rows):
+        converter = lane.converters[type_]
+        mine = {row.uid: row for row in rows if row.type == type_}
+        undecided = [row.uid for row in mine.values() if converter.name(row.name) is None]
+        if not undecided or converter.target_type is None:
+            continue
+        known = yard.store.names_by_uid(lane.passive, converter.target_type, undecided)
+        for uid, old in known.items():
+            row = mine[uid]
+            if _new_name(converter, row) not in (None, old):
+                load.add(Removal(converter.target_type, old, uid, row.revision, row.shard), type_, row.name)
+
+
+def _new_name(converter: Converter, row: Resource) -> str | None:
+    try:
+        return converter.forward(row.name, row.body).name
+    except Exception:
+        # The conversion itself will tell; without it there is no new name.
+        return None
+
+
+def _add_removals(yard: Yard, lane: Lane, removals: Sequence[Change], load: Load) -> None:
+    for type_ in dict.fromkeys(change.type for change in removals):
+        converter = lane.converters[type_]
+        assert converter.target_type is not None
+        mine = [change for change in removals if change.type == type_]
+        names = {change.name: converter.name(change.name) for change in mine}
+        lost: list[UUID] = [
+            change.uid for change in mine if names[change.name] is None and change.uid is not None
+        ]
+        found = yard.store.names_by_uid(lane.passive, converter.target_type, lost) if lost else {}
+        for change in mine:
+            name = names[change.name] or (found.get(change.uid) if change.uid else None)
+            # Never brought across: nothing to remove there.
+            if name is not None:
+                load.add(
+                    Removal(converter.target_type, name, change.uid, change.revision, change.shard),
+                    type_,
+                    change.name,
+                )

@@ -1,0 +1,88 @@
+"""Following: a micro-batch from the feed, the newest entry of each key, converted, applied, passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from migrations_app.domain.sync import latest_per_key
+from migrations_app.engine.sync.carry import carry_changes
+from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.poison import Worklist, apply, hold_behind, park
+from migrations_app.kernel.failpoints import reach
+from migrations_app.ports.feed import Batch, Operation
+from migrations_app.ports.namespaces import Position
+from migrations_app.ports.stored import Warrant
+
+MICRO_BATCH = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What one micro-batch came to; `level` tells that the feed had nothing more to give at that instant."""
+
+    position: Position
+    reached: Position
+    read: int
+    applied: int
+    level: bool
+
+
+def follow(
+    yard: Yard,
+    lane: Lane,
+    after: Position,
+    warrant: Warrant,
+    known: Worklist,
+    *,
+    limit: int = MICRO_BATCH,
+    freeze_epoch: int | None = None,
+) -> Followed:
+    """Carry the next changes across and move the cursor past them.
+
+    With `freeze_epoch` it reads without the horizon: only for who has frozen the origin at that epoch; the
+    cursor then notes how far it reached within that freeze.
+
+    Once: applying keeps only what is newer; a batch whose cursor did not move is repeated harmlessly.
+    Raises: Stale when the warrant is void · Busy.
+    """
+    batch = yard.feed.read(
+        lane.origin, after, shards=[lane.shard], limit=limit, settled=freeze_epoch is not None
+    )
+    changes = [
+        change
+        for change in batch.changes
+        if change.operation is not Operation.BEAT
+        and (converter := lane.converters.get(change.type)) is not None
+        and converter.target_type is not None
+    ]
+    newest = hold_behind(yard, latest_per_key(changes), known)
+    load = carry_changes(yard, lane, newest)
+    reach("follow.before")
+    applied = apply(yard, lane, load, warrant)
+    park(yard, lane, load.poisons, known)
+    reach("follow.applied")
+    _pass(yard, lane, after, batch, freeze_epoch)
+    reach("follow.passed")
+    done = applied.written + applied.removed
+    return Followed(batch.position, batch.reached, len(batch.changes), done, batch.level)
+
+
+def _pass(yard: Yard, lane: Lane, after: Position, batch: Batch, freeze_epoch: int | None) -> None:
+    beats: dict[int, datetime] = {}
+    for change in batch.changes:
+        if change.operation is Operation.BEAT:
+            beats[change.shard] = change.at
+    if beats:
+        yard.feed.see(lane.passive, beats)
+    if freeze_epoch is not None:
+        yard.feed.advance(
+            lane.origin,
+            lane.follower,
+            lane.shard,
+            batch.position,
+            reached=batch.reached,
+            epoch=freeze_epoch,
+        )
+    elif batch.position != after:
+        yard.feed.advance(lane.origin, lane.follower, lane.shard, batch.position)

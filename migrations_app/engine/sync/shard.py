@@ -1,0 +1,177 @@
+"""The controller of one shard: prepare, backfill, follow, level, in slices that may end anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from migrations_app.domain.sync import Meter
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.sync import backfill, poison
+from migrations_app.engine.sync.follow import Followed, follow
+from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
+from migrations_app.engine.sync.report import lag_seconds, readiness, report_of
+from migrations_app.kernel.errors import Halted, Missing, Stale
+from migrations_app.ports.checkpoints import Checkpoint, ShardKey, Stage
+from migrations_app.ports.fence import Site
+from migrations_app.ports.namespaces import Position
+from migrations_app.ports.stored import Warrant
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+
+IDLE_SECONDS = 0.2
+UNPREPARED_SECONDS = 0.5
+THROTTLED_SECONDS = 0.5
+
+
+def flows(record: UpgradeRecord, direction: Direction) -> bool:
+    """Tell whether the data of an upgrade are to flow in a direction now."""
+    if record.paused or record.direction is not direction:
+        return False
+    if direction is Direction.REVERSE:
+        return record.enable_downgrade_sync
+    return record.state.value in {"SYNCING", "READY", "SWITCHING"}
+
+
+@dataclass(slots=True)
+class _Slice:
+    """What one slice of work knows: where the shard stands, what is parked, what was done."""
+
+    lane: Lane
+    lease: Lease
+    checkpoint: Checkpoint
+    warrant: Warrant
+    known: poison.Worklist
+    position: Position
+    began: float
+    done: int = 0
+    level: bool = False
+
+
+class SyncController:
+    """Brings each shard of every upgrade that copies or follows to level, and keeps it there."""
+
+    name = "sync"
+    queue = "sync"
+
+    def __init__(self, yard: Yard, *, page: int = backfill.PAGE) -> None:
+        self._yard = yard
+        self._page = page
+
+    def due(self) -> Iterable[str]:
+        """List the shards of the upgrades whose data flow."""
+        for record in self._yard.upgrades.syncing():
+            if flows(record, record.direction):
+                for shard in range(record.ring):
+                    yield str(ShardKey(record.id, record.direction, shard))
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Do a slice of copying and following.
+
+        Once: see `backfill.step` and `follow`; the checkpoint is refused to a worker that lost its lease.
+        """
+        shard_key = ShardKey.parse(key)
+        record = self._yard.upgrades.load(shard_key.upgrade)
+        if not flows(record, shard_key.direction):
+            return Done()
+        lane = lane_of(self._yard, record, shard_key.direction, shard_key.shard)
+        try:
+            slice_ = self._open(lane, lease)
+            if slice_ is None:
+                return Again(UNPREPARED_SECONDS)
+            outcome = self._work(slice_, budget)
+        except Missing as error:
+            # The director has just taken the follower away, or not yet put it there.
+            if error.code == "follower-unknown":
+                return Again(UNPREPARED_SECONDS)
+            raise
+        except Stale as error:
+            if error.code == "direction-turned":
+                return Again(UNPREPARED_SECONDS)
+            raise
+        except Halted as error:
+            self._fail(lane, lease, error.message)
+            raise
+        self._close(slice_)
+        return outcome
+
+    def _open(self, lane: Lane, lease: Lease) -> _Slice | None:
+        position = position_of(self._yard, lane)
+        if position is None:
+            return None
+        checkpoint = self._yard.checkpoints.load(lane.key).moved(error="")
+        if checkpoint.stage is Stage.PREPARE:
+            if lane.key.direction is Direction.FORWARD:
+                checkpoint = backfill.begin(self._yard, lane, checkpoint)
+            else:
+                # At the flip both sides were equal: there is nothing to copy back.
+                checkpoint = checkpoint.moved(stage=Stage.FOLLOW)
+            checkpoint = self._yard.checkpoints.save(checkpoint, lease.epoch)
+        return _Slice(
+            lane,
+            lease,
+            checkpoint,
+            fresh_warrant(self._yard, lane),
+            poison.worklist(self._yard, lane),
+            position,
+            self._yard.clock.monotonic(),
+        )
+
+    def _work(self, slice_: _Slice, budget: Budget) -> Outcome:
+        """Follow first, then copy a page, until the budget is spent or nothing moves."""
+        poison.retry(self._yard, slice_.lane, slice_.warrant, slice_.known)
+        while True:
+            followed = self._follow(slice_)
+            slice_.level = slice_.level or (followed.level and slice_.checkpoint.stage is Stage.FOLLOW)
+            if slice_.checkpoint.stage is Stage.BACKFILL:
+                if self._copy(slice_):
+                    return Again(THROTTLED_SECONDS)
+            elif followed.level:
+                return Again(IDLE_SECONDS)
+            if budget.spent:
+                return Again(0.0)
+
+    def _follow(self, slice_: _Slice) -> Followed:
+        followed = follow(self._yard, slice_.lane, slice_.position, slice_.warrant, slice_.known)
+        slice_.position = followed.position
+        slice_.checkpoint = slice_.checkpoint.moved(applied=slice_.checkpoint.applied + followed.applied)
+        slice_.done += followed.applied
+        return followed
+
+    def _copy(self, slice_: _Slice) -> str:
+        """Copy a page unless the database asks for a rest; tell why not."""
+        reason = self._yard.throttle.reason(slice_.lane.origin)
+        if reason:
+            slice_.checkpoint = slice_.checkpoint.moved(throttled=reason)
+            return reason
+        before = slice_.checkpoint.copied
+        moved = backfill.step(
+            self._yard,
+            slice_.lane,
+            slice_.checkpoint.moved(throttled=""),
+            slice_.warrant,
+            slice_.known,
+            self._page,
+        )
+        slice_.checkpoint = self._yard.checkpoints.save(moved, slice_.lease.epoch)
+        slice_.done += moved.copied - before
+        return ""
+
+    def _close(self, slice_: _Slice) -> None:
+        """Save the checkpoint with what was seen, and report."""
+        lane, before = slice_.lane, slice_.checkpoint
+        now = self._yard.fence.state(Site.of(lane.passive)).at
+        seen = self._yard.feed.seen(lane.passive).get(lane.shard)
+        elapsed = self._yard.clock.monotonic() - slice_.began
+        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(slice_.done, elapsed).rate
+        measured = before.moved(lag_seconds=lag_seconds(seen, now), rate_per_second=rate)
+        level = readiness(measured, slice_.level)
+        saved = self._yard.checkpoints.save(measured.moved(level=level), slice_.lease.epoch)
+        was_level = before.level and not level
+        self._yard.upgrades.report_shard(
+            lane.record.id, report_of(saved, list(slice_.known.values()), was_level)
+        )
+
+    def _fail(self, lane: Lane, lease: Lease, reason: str) -> None:
+        failed = self._yard.checkpoints.load(lane.key).moved(error=reason, level=False)
+        saved = self._yard.checkpoints.save(failed, lease.epoch)
+        self._yard.upgrades.report_shard(lane.record.id, report_of(saved, [], was_level=False))
