@@ -1,0 +1,213 @@
+"""Checks of a schema as a whole: everything it names exists, and every document can be written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrations_app.domain.resources.names import Pattern
+from migrations_app.domain.schema.findings import Finding, Severity
+from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.types import (
+    EnumType,
+    Field,
+    ListKind,
+    ListType,
+    MapType,
+    ObjectType,
+    ReferenceType,
+    RefType,
+    ScalarKind,
+    ScalarType,
+    Type,
+    UnionType,
+)
+from migrations_app.kernel.errors import Invalid, Missing
+
+BAG_KEY = "$sy"
+
+_MAP_KEYS = frozenset(
+    {
+        ScalarKind.STRING,
+        ScalarKind.BOOL,
+        ScalarKind.I32,
+        ScalarKind.I64,
+        ScalarKind.U32,
+        ScalarKind.U64,
+    }
+)
+_MAX_DEPTH = 64
+
+
+def check_schema(schema: Schema) -> tuple[Finding, ...]:
+    """Find what is wrong in a schema; empty when nothing is."""
+    return tuple(_Check(schema).findings())
+
+
+class _Check:
+    def __init__(self, schema: Schema) -> None:
+        self._schema = schema
+        self._file = ", ".join(source.ref for source in schema.sources if source.ref)
+
+    def findings(self) -> Iterator[Finding]:
+        """Walk types, then resource types, then methods."""
+        sound = True
+        for name, each in self._schema.types.items():
+            for found in self._type(each, name, 0):
+                sound = sound and found.code not in ("E-REF", "E-LIMIT")
+                yield found
+        for name in self._endless():
+            sound = False
+            yield self._wrong("E-ENDLESS", name, "can only hold itself; no document of it ends")
+        if sound:
+            for name, resource in self._schema.resources.items():
+                yield from self._resource(name, resource)
+        for name, method in self._schema.methods.items():
+            for message in filter(None, (method.request, method.response)):
+                if message not in self._schema.types:
+                    yield self._wrong("E-REF", f"methods.{name}", f"names the unknown type {message}")
+
+    def _wrong(
+        self, code: str, path: str, problem: str, remedy: str = "", severity: Severity = Severity.ERROR
+    ) -> Finding:
+        version = f"{self._schema.service} {self._schema.version}"
+        return Finding(code, f"{version}: {path} {problem}.", self._file, 0, path, remedy, severity)
+
+    def _type(self, given: Type, path: str, depth: int) -> Iterator[Finding]:
+        if depth > _MAX_DEPTH:
+            yield self._wrong("E-LIMIT", path, f"is nested deeper than {_MAX_DEPTH}")
+            return
+        match given:
+            case RefType() if given.name not in self._schema.types:
+                yield self._wrong(
+                    "E-REF", path, f"names the unknown type {given.name}", "Write the type or mend the name."
+                )
+            case ObjectType():
+                yield from self._object(given, path, depth)
+            case ListType():
+                yield from self._type(given.item, f"{path}[]", depth + 1)
+                yield from self._keys(given, path)
+            case MapType():
+                if given.key not in _MAP_KEYS:
+                    yield self._wrong("E-MAPKEY", path, f"cannot have {given.key} keys")
+                yield from self._type(given.value, f"{path}{{}}", depth + 1)
+            case UnionType():
+                if not given.branches:
+                    yield self._wrong("E-UNION", path, "has no branch")
+                for index, branch in enumerate(given.branches):
+                    yield from self._type(branch, f"{path}|{index}", depth + 1)
+            case EnumType():
+                yield from self._enum(given, path)
+            case ReferenceType() if not given.resource:
+                yield self._wrong("E-REF", path, "refers to no resource type", severity=Severity.WARNING)
+
+    def _object(self, given: ObjectType, path: str, depth: int) -> Iterator[Finding]:
+        names: set[str] = set()
+        keys: set[str] = set()
+        for field in given.fields:
+            where = f"{path}.{field.name}"
+            if field.name in names or field.key in keys:
+                yield self._wrong("E-DUPLICATE", where, "has the name or JSON name of another field")
+            if BAG_KEY in (field.name, field.key):
+                yield self._wrong(
+                    "E-RESERVED", where, f"uses the reserved key {BAG_KEY}", "Rename the field."
+                )
+            names.add(field.name)
+            keys.add(field.key)
+            yield from self._field(field, where, depth)
+        grouped: set[str] = set()
+        for oneof in given.oneofs:
+            for member in oneof.members:
+                if member not in names or member in grouped:
+                    yield self._wrong(
+                        "E-ONEOF", f"{path}.{oneof.name}", f"has the unknown or shared member {member}"
+                    )
+                grouped.add(member)
+
+    def _field(self, field: Field, path: str, depth: int) -> Iterator[Finding]:
+        if not field.name:
+            yield self._wrong("E-NAME", path, "has no name")
+        low, high = field.constraints.get("min"), field.constraints.get("max")
+        if isinstance(low, int | float) and isinstance(high, int | float) and low > high:
+            yield self._wrong("E-CONSTRAINT", path, f"has a minimum of {low} above its maximum of {high}")
+        yield from self._type(field.type, path, depth + 1)
+
+    def _keys(self, given: ListType, path: str) -> Iterator[Finding]:
+        if given.kind is not ListKind.KEYED:
+            return
+        item = given.item
+        if isinstance(item, RefType) and item.name in self._schema.types:
+            item = self._schema.types[item.name]
+        known = {field.name for field in item.fields} if isinstance(item, ObjectType) else set()
+        for key in given.keys or ("",):
+            if key not in known:
+                yield self._wrong(
+                    "E-KEYS", path, f"is keyed by {key or 'nothing'}, which its elements do not have"
+                )
+
+    def _enum(self, given: EnumType, path: str) -> Iterator[Finding]:
+        names = [value.name for value in given.values]
+        if not names and not given.open:
+            yield self._wrong("E-ENUM", path, "has no value")
+        if len(set(names)) != len(names):
+            yield self._wrong("E-ENUM", path, "names a value twice")
+        if given.zero and given.zero not in names:
+            yield self._wrong("E-ENUM", path, f"has the unknown zero value {given.zero}")
+
+    def _resource(self, name: str, resource: Resource) -> Iterator[Finding]:
+        path = f"resources.{name}"
+        try:
+            message = self._schema.object(resource.message)
+        except Missing:
+            yield self._wrong(
+                "E-RESOURCE", path, f"has the message {resource.message}, which is no object type"
+            )
+            return
+        name_field = message.field(resource.name_field)
+        if name_field is None:
+            yield self._wrong("E-RESOURCE", path, f"has no field {resource.name_field} for its name")
+        elif not isinstance(self._schema.resolve(name_field.type), ScalarType | ReferenceType):
+            yield self._wrong("E-RESOURCE", path, f"has a name field {resource.name_field} that is not text")
+        if not resource.patterns:
+            yield self._wrong("E-RESOURCE", path, "has no name pattern", severity=Severity.WARNING)
+        yield from self._patterns(resource, path)
+
+    def _patterns(self, resource: Resource, path: str) -> Iterator[Finding]:
+        patterns: list[Pattern] = []
+        for text in resource.patterns:
+            try:
+                pattern = Pattern.parse(text, resource.id_patterns)
+            except Invalid as error:
+                yield self._wrong(
+                    "E-PATTERN", path, f"has a bad name pattern: {error.message.rstrip('.')}", error.remedy
+                )
+                continue
+            for other in patterns:
+                if pattern.may_overlap(other):
+                    yield self._wrong(
+                        "E-PATTERN", path, f"has patterns that share names: {other.text} and {text}"
+                    )
+            patterns.append(pattern)
+
+    def _endless(self) -> list[str]:
+        """Find the named types of which no finite document exists."""
+        finite: set[str] = set()
+        types = self._schema.types
+        grown = True
+        while grown:
+            grown = False
+            for name, each in types.items():
+                if name not in finite and self._ends(each, finite):
+                    finite.add(name)
+                    grown = True
+        return [name for name in types if name not in finite]
+
+    def _ends(self, given: Type, finite: set[str]) -> bool:
+        match given:
+            case RefType():
+                return given.name in finite or given.name not in self._schema.types
+            case ObjectType():
+                return all(not field.required or self._ends(field.type, finite) for field in given.fields)
+            case UnionType():
+                return not given.branches or any(self._ends(each, finite) for each in given.branches)
+            case _:
+                return True

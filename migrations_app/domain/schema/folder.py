@@ -1,0 +1,216 @@
+"""The service folder: `service.yaml`, the sources of every version, and the raw edges between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from migrations_app.domain.schema.check import check_schema
+from migrations_app.domain.schema.findings import Finding, errors_of, finding_of, refuse_errors
+from migrations_app.domain.schema.ir import Schema, Stage
+from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, load_ir, merge
+from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
+from migrations_app.kernel.errors import Invalid
+
+SERVICE_FILE = "service.yaml"
+MAX_FILES = 20_000
+MAX_BYTES = 64_000_000
+
+Files = Mapping[str, bytes]
+Loader = Callable[[Part, Files, VersionInfo], Loaded]
+
+
+@dataclass(frozen=True, slots=True)
+class RawEdge:
+    """The text of one edge's metadata; the conversion room reads it."""
+
+    text: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedVersion:
+    """The version of another service that a version of this one refers to."""
+
+    service: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceFolder:
+    """What a service folder says: its schemas by version, oldest first, and its edges."""
+
+    service: str
+    schemas: Mapping[str, Schema]
+    edges: tuple[RawEdge, ...] = ()
+    display_name: str = ""
+    imports: Mapping[str, tuple[ImportedVersion, ...]] = field(default_factory=dict)
+    files: Files = field(default_factory=dict, repr=False)
+    findings: tuple[Finding, ...] = ()
+
+    def refuse_errors(self) -> ServiceFolder:
+        """Refuse the folder when reading it found an error.
+
+        Raises: Invalid with a violation for each.
+        """
+        refuse_errors(self.findings, f"The folder of {self.service or 'the service'}")
+        return self
+
+
+def read_folder(path: Path | str) -> ServiceFolder:
+    """Read a service folder from disk, hidden files and links out of it left aside.
+
+    What is wrong inside becomes findings; what could be read is there all the same.
+
+    Raises: Invalid (`E-FOLDER`, `E-LIMIT`) when there is no `service.yaml` or too much beside it.
+    """
+    root = Path(path).resolve()
+    if not (root / SERVICE_FILE).is_file():
+        raise Invalid(
+            f"{path} has no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first."
+        )
+    files: dict[str, bytes] = {}
+    size = 0
+    for each in sorted(root.rglob("*")):
+        name = each.relative_to(root).as_posix()
+        if any(part.startswith((".", "__")) for part in name.split("/")) or not each.is_file():
+            continue
+        if not each.resolve().is_relative_to(root):
+            continue
+        size += each.stat().st_size
+        _check_bounds(len(files), size)
+        files[name] = each.read_bytes()
+    return read_files(files)
+
+
+def read_files(files: Files) -> ServiceFolder:
+    """Read a service folder from its files in memory, by path relative to the folder.
+
+    Raises: Invalid as `read_folder`.
+    """
+    _check_bounds(len(files), sum(map(len, files.values())))
+    if SERVICE_FILE not in files:
+        raise Invalid(f"There is no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first.")
+    findings: list[Finding] = []
+    top = Part(read_yaml(files[SERVICE_FILE], SERVICE_FILE), (), findings).expect_mapping()
+    service = top.text("service")
+    if not re.fullmatch(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+", service):
+        top.wrong("E-NAME", "must be a domain name such as secrets.example.com", "service")
+    display_name = top.text("displayName")
+    schemas: dict[str, Schema] = {}
+    imports: dict[str, tuple[ImportedVersion, ...]] = {}
+    for part in top.items("versions"):
+        schema, imported = _version(part, files, service, len(schemas), findings)
+        if schema.version in schemas:
+            part.wrong("E-VERSION", f"names {schema.version} a second time")
+        schemas[schema.version] = schema
+        imports[schema.version] = imported
+    if not schemas:
+        top.wrong("E-VERSION", "must name at least one version", "versions")
+    edges = _edges(top, files)
+    top.nothing_left()
+    return ServiceFolder(
+        service=service,
+        schemas=_oldest_first(schemas, top),
+        edges=edges,
+        display_name=display_name,
+        imports=imports,
+        files=files,
+        findings=tuple(findings),
+    )
+
+
+def _check_bounds(count: int, size: int) -> None:
+    if count >= MAX_FILES or size > MAX_BYTES:
+        raise Invalid(
+            f"A service folder holds at most {MAX_FILES} files and {MAX_BYTES} bytes.", code="E-LIMIT"
+        )
+
+
+def _oldest_first(schemas: Mapping[str, Schema], top: Part) -> dict[str, Schema]:
+    ordinals = [each.ordinal for each in schemas.values()]
+    if len(set(ordinals)) != len(ordinals):
+        top.wrong("E-ORDINAL", "give two versions the same ordinal", "versions")
+    return dict(sorted(schemas.items(), key=lambda item: item[1].ordinal))
+
+
+def _version(
+    part: Part, files: Files, service: str, index: int, findings: list[Finding]
+) -> tuple[Schema, tuple[ImportedVersion, ...]]:
+    stage = part.choice("stage", Stage, Stage.STABLE)
+    ordinal = part.whole("ordinal")
+    info = VersionInfo(service, part.text("version"), 10 * (index + 1) if ordinal is None else ordinal, stage)
+    if not re.fullmatch(r"[a-z][a-z0-9_.-]*", info.version):
+        part.wrong("E-VERSION", "must be a version such as v1alpha2", "version")
+    next_version = part.text("nextVersion")
+    loaded = [_load(each, files, info) for each in part.items("sources")]
+    if not loaded:
+        part.wrong("E-SOURCE", "must name at least one source", "sources")
+    whole = merge(loaded, info)
+    imported = tuple(
+        ImportedVersion(each.text("service"), each.text("version")) for each in part.items("imports")
+    )
+    part.nothing_left()
+    schema = whole.schema
+    if next_version:
+        schema = Schema(
+            **{**{name: getattr(schema, name) for name in schema.__slots__}, "next_version": next_version}
+        )
+    findings += whole.findings
+    if not errors_of(whole.findings):
+        findings += check_schema(schema)
+    return schema, imported
+
+
+def _load(part: Part, files: Files, info: VersionInfo) -> Loaded:
+    kind = part.text("kind") or "ir"
+    loader = LOADERS.get(kind)
+    if loader is None:
+        part.wrong("E-SOURCE", f"{kind!r} is no kind of source", "kind", remedy=f"Use {', '.join(LOADERS)}.")
+        return Loaded(Schema(info.service, info.version))
+    try:
+        loaded = loader(part, files, info)
+    except Invalid as error:
+        finding = finding_of(error)
+        return Loaded(Schema(info.service, info.version), (finding,))
+    part.nothing_left()
+    return loaded
+
+
+def _edges(top: Part, files: Files) -> tuple[RawEdge, ...]:
+    edges = []
+    for index, path in enumerate(top.texts("edges")):
+        if path not in files:
+            top.wrong("E-FILE", f"names {path}, which is not in the folder", "edges")
+            continue
+        try:
+            edges.append(RawEdge(files[path].decode(), path))
+        except UnicodeDecodeError:
+            top.wrong("E-SYNTAX", f"names {path}, which is not UTF-8 (edge {index})", "edges")
+    return tuple(edges)
+
+
+def take_file(part: Part, files: Files) -> Located:
+    """Take the file that a source names under `path`, read as YAML or JSON.
+
+    Raises: Invalid (`E-FILE`) when the folder has no such file.
+    """
+    path = part.text("path")
+    if path not in files:
+        raise Invalid(
+            f"{path or 'A source'} is not in the folder.",
+            code="E-FILE",
+            remedy="Name a file by its path from the folder.",
+            file=SERVICE_FILE,
+        )
+    return read_text(files[path], path, LIMITS)
+
+
+def _load_ir(part: Part, files: Files, info: VersionInfo) -> Loaded:
+    return load_ir(take_file(part, files), info)
+
+
+LOADERS: dict[str, Loader] = {"ir": _load_ir}

@@ -1,0 +1,181 @@
+"""The loader of IR documents: the schema written down in its own YAML form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.ir import (
+    CrossReference,
+    LoaderLoss,
+    Method,
+    Resource,
+    Schema,
+    ScopeAttribute,
+    Source,
+    Stage,
+)
+from migrations_app.domain.schema.loaders.ir_types import TypeReader
+from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.located import Located
+from migrations_app.domain.schema.types import Type
+
+CAMEL = "camel"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class VersionInfo:
+    """What is known of a version before its sources are read: the service folder says it."""
+
+    service: str = ""
+    version: str = ""
+    ordinal: int = 0
+    stage: Stage = Stage.STABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A schema, or as much of it as could be read, and what there is to say about it."""
+
+    schema: Schema
+    findings: tuple[Finding, ...] = field(default=())
+
+
+def load_ir(located: Located, info: VersionInfo | None = None) -> Loaded:
+    """Read one IR document; `info` gives what the document leaves out, and must agree with what it says."""
+    info = info or VersionInfo()
+    findings: list[Finding] = []
+    top = Part(located, (), findings)
+    part = top.part("schema") if "schema" in top else top
+    service = _agreed(part, "service", info.service)
+    reader = TypeReader(service.split(".")[0], camel=part.text("jsonNames") == CAMEL, findings=findings)
+    schema = Schema(
+        service=service,
+        version=_agreed(part, "version", info.version),
+        ordinal=part.whole("ordinal", info.ordinal) or 0,
+        stage=part.choice("stage", Stage, info.stage),
+        next_version=part.text("nextVersion"),
+        types=_types(part, reader),
+        resources={name: _resource(name, each) for name, each in part.parts("resources")},
+        methods={name: _method(name, each) for name, each in part.parts("methods")},
+        sources=tuple(_source(each) for each in part.items("sources")),
+        losses=tuple(LoaderLoss(each.text("path"), each.text("what")) for each in part.items("loaderLosses")),
+    )
+    part.nothing_left()
+    if part is not top:
+        top.nothing_left()
+    return Loaded(schema, tuple(findings))
+
+
+def _agreed(part: Part, key: str, given: str) -> str:
+    said = part.text(key)
+    if said and given and said != given:
+        part.wrong("E-VERSION", f"says {key} {said!r}, but it is read as {given!r}", key)
+    return given or said
+
+
+def _types(part: Part, reader: TypeReader) -> dict[str, Type]:
+    types: dict[str, Type] = {}
+    for name, each in part.parts("types"):
+        if not re.fullmatch(r"[^\W\d][\w.-]*", name):
+            each.wrong("E-NAME", f"{name!r} cannot name a type")
+        types[name] = reader.type(each, name)
+    return types
+
+
+def _resource(name: str, part: Part) -> Resource:
+    resource = Resource(
+        type=part.text("type") or name,
+        message=part.text("message") or name,
+        patterns=tuple(part.texts("patterns")),
+        singular=part.text("singular") or name[:1].lower() + name[1:],
+        plural=part.text("plural") or _plural(part),
+        id_patterns={key: str(value) for key, value in part.mapping("idPattern").items()},
+        parents=tuple(part.texts("parents")),
+        scope_attributes=tuple(_scope(each) for each in part.items("scopeAttributes")),
+        name_field=part.text("nameField") or "name",
+        cross_references=tuple(
+            CrossReference(each.text("type"), each.text("path")) for each in part.items("crossReferences")
+        ),
+    )
+    part.nothing_left()
+    return resource
+
+
+def _plural(part: Part) -> str:
+    """Take the plural from the collection of the first pattern; a name alone does not tell it."""
+    patterns = part.peek("patterns")
+    first = patterns[0] if isinstance(patterns, list) and patterns else ""
+    segments = [each for each in str(first).split("/") if not each.startswith("{")]
+    return segments[-1] if segments else ""
+
+
+def _scope(part: Part) -> ScopeAttribute:
+    attribute = ScopeAttribute(part.text("name"), part.flag("optional"))
+    part.nothing_left()
+    return attribute
+
+
+def _method(name: str, part: Part) -> Method:
+    method = Method(name, part.text("request"), part.text("response"), part.text("kind") or "custom")
+    part.nothing_left()
+    return method
+
+
+def _source(part: Part) -> Source:
+    source = Source(part.text("kind"), part.text("ref"), part.text("sha256"))
+    part.nothing_left()
+    return source
+
+
+def merge(schemas: Iterable[Loaded], info: VersionInfo) -> Loaded:
+    """Put the schemas of several sources of one version together; a type told twice must be told the same."""
+    types: dict[str, Type] = {}
+    resources: dict[str, Resource] = {}
+    methods: dict[str, Method] = {}
+    sources: list[Source] = []
+    losses: list[LoaderLoss] = []
+    findings: list[Finding] = []
+    next_version = ""
+    for each in schemas:
+        _join(types, each.schema.types, "type", each, findings)
+        _join(resources, each.schema.resources, "resource type", each, findings)
+        _join(methods, each.schema.methods, "method", each, findings)
+        sources += each.schema.sources
+        losses += each.schema.losses
+        findings += each.findings
+        next_version = next_version or each.schema.next_version
+    schema = Schema(
+        service=info.service,
+        version=info.version,
+        ordinal=info.ordinal,
+        stage=info.stage,
+        next_version=next_version,
+        types=types,
+        resources=resources,
+        methods=methods,
+        sources=tuple(sources),
+        losses=tuple(losses),
+    )
+    return Loaded(schema, tuple(findings))
+
+
+def _join(
+    into: dict[str, T], more: Mapping[str, T], what: str, loaded: Loaded, findings: list[Finding]
+) -> None:
+    for name, value in more.items():
+        if into.setdefault(name, value) != value:
+            files = ", ".join(source.ref for source in loaded.schema.sources)
+            findings.append(
+                Finding(
+                    "E-CLASH",
+                    f"The {what} {name} is told differently by two sources.",
+                    file=files,
+                    path=name,
+                    remedy="Leave it out of one of them.",
+                )
+            )
