@@ -1,1 +1,1 @@
-"""The clockwork: tasks that carry a key, no thinking."""
+"""The clockwork: Celery carries keys to controllers, and thinks nothing itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,6 +22,7 @@ __all__ = [
     "Terms",
     "backoff_seconds",
     "reconcile",
+    "sweep",
 ]
 
 
@@ -117,6 +118,33 @@ def reconcile(
     except Exception as raised:
         error, outcome = raised, _after(raised, lease, terms)
     return Ran(outcome=outcome, settled=leases.settle(lease, outcome), error=error)
+
+
+def sweep(
+    controllers: Mapping[str, Controller],
+    leases: Leases,
+    send: Callable[[str, str], object],
+    *,
+    quiet_seconds: float,
+    failed: Callable[[str, Exception], object] | None = None,
+) -> int:
+    """Hint at every key that has work and is free, and tell how many; heals whatever hints were lost.
+
+    A controller that cannot tell its keys does not keep the others from theirs: its error goes to `failed`.
+    """
+    sent = 0
+    for name, controller in controllers.items():
+        try:
+            chosen = leases.queueable(name, controller.due(), quiet_seconds=quiet_seconds)
+        except Exception as error:
+            if failed is None:
+                raise
+            failed(name, error)
+            continue
+        for key in chosen:
+            send(name, key)
+            sent += 1
+    return sent
 
 
 def backoff_seconds(attempts: int, longest_seconds: float) -> float:

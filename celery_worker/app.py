@@ -1,0 +1,62 @@
+"""The Celery application: settings under which nothing is lost, and nothing is kept in the broker alone."""
+
+from __future__ import annotations
+
+import os
+
+import django
+from celery import Celery
+from django.conf import settings
+
+from celery_worker.queues import HOUSEKEEPING
+from migrations_app.adapters.dispatch.celery import broker_url
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
+django.setup()
+
+SWEEP_SECONDS = 1.0
+SWEEP = "switchyard.sweep"
+
+app = Celery(
+    "switchyard",
+    broker=broker_url(settings.SWITCHYARD.redis_url),
+    include=["celery_worker.tasks.reconcile", "celery_worker.tasks.sweep", "celery_worker.pulse"],
+)
+app.conf.update(
+    # A message is given back when its worker dies; the lease keeps a doubled one from working.
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    broker_transport_options={
+        "visibility_timeout": 60,
+        "unacked_restore_interval": 5,
+        "socket_connect_timeout": 5,
+        "socket_keepalive": True,
+        "health_check_interval": 10,
+    },
+    broker_connection_retry=True,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    task_ignore_result=True,
+    task_store_errors_even_if_ignored=False,
+    worker_hijack_root_logger=False,
+    worker_enable_remote_control=False,
+    worker_send_task_events=False,
+    task_default_queue=HOUSEKEEPING,
+    task_serializer="json",
+    accept_content=["json"],
+    timezone="UTC",
+    task_create_missing_queues=True,
+    # Connections are kept between tasks and checked before each (CONN_HEALTH_CHECKS).
+    CELERY_DB_REUSE_MAX=1_000_000_000,
+    # Times of single keys live in tables; beat knows nothing but this tick.
+    beat_schedule={
+        "sweep": {
+            "task": SWEEP,
+            "schedule": SWEEP_SECONDS,
+            "options": {"queue": HOUSEKEEPING, "expires": 5 * SWEEP_SECONDS},
+        }
+    },
+    beat_max_loop_interval=1,
+)

@@ -1,0 +1,42 @@
+"""The pulse of a worker: every few seconds it says that it is alive and what it listens to."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+
+from celery.signals import worker_ready, worker_shutting_down
+from django.db import DatabaseError, close_old_connections
+
+from migrations_app.adapters import pulses
+
+PULSE_SECONDS = 5.0
+
+log = logging.getLogger(__name__)
+_ended = threading.Event()
+
+
+@worker_ready.connect
+def start_pulse(sender: object = None, **_: object) -> None:
+    """Start the thread that beats for this worker."""
+    queues = sorted(getattr(getattr(sender, "task_consumer", None), "queues", []), key=str)
+    names = [getattr(queue, "name", str(queue)) for queue in queues]
+    name = f"worker:{getattr(sender, 'hostname', os.getpid())}"
+    threading.Thread(target=_beat, args=(name, names), name="pulse", daemon=True).start()
+
+
+@worker_shutting_down.connect
+def end_pulse(**_: object) -> None:
+    """Let the thread say goodbye."""
+    _ended.set()
+
+
+def _beat(name: str, queues: list[str]) -> None:
+    while not _ended.is_set():
+        try:
+            close_old_connections()
+            pulses.beat(name, "worker", {"queues": [*queues], "pid": os.getpid()})
+        except DatabaseError as error:
+            log.warning("the database does not take the pulse: %s", error)
+        _ended.wait(PULSE_SECONDS)

@@ -1,0 +1,10 @@
+"""The queues that workers listen to, and what waits in each."""
+
+from __future__ import annotations
+
+SYNC = "sync"
+CONSTRAINTS = "constraints"
+SWITCH = "switch"
+HOUSEKEEPING = "housekeeping"
+
+QUEUES = (SYNC, CONSTRAINTS, SWITCH, HOUSEKEEPING)

@@ -1,0 +1,1 @@
+"""The tasks: one key for one controller, and the sweep."""

@@ -1,0 +1,1 @@
+"""Hints that a key has work: by Celery, or within this process."""

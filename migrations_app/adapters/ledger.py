@@ -1,0 +1,112 @@
+"""The audit ledger: each entry is written with the change it tells of, and chained to the one before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from django.db import connection
+from django.utils import timezone
+
+from migrations_app.adapters.named_queries import named_queries
+from migrations_app.adapters.outbox import publish
+from migrations_app.domain.access import Actor, Target
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.ledger import LedgerEntry
+
+SQL = named_queries(Path(__file__).with_suffix(".sql"))
+SECRET_WORDS = ("password", "secret", "token", "authorization", "cookie")
+HIDDEN = "(hidden)"
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """How the chain stands: its length, its newest digest, and the first break if there is one."""
+
+    length: int
+    unsealed: int
+    digest: str
+    broken_at: int | None = None
+    entry: int | None = None
+    reason: str = ""
+
+
+def record(
+    actor: Actor,
+    action: str,
+    target: Target,
+    outcome: Literal["done", "denied", "failed", "dry_run"],
+    before: JsonObject | None = None,
+    after: JsonObject | None = None,
+    reason: str = "",
+) -> int:
+    """Write one entry with the caller's transaction and give its number; values under secret names are hidden."""
+    entry = LedgerEntry.objects.create(
+        at=timezone.now(),
+        actor_kind=actor.kind.value,
+        actor=actor.name,
+        token=actor.token,
+        address=actor.address,
+        request_id=actor.request_id[:64],
+        action=action,
+        target_kind=target.kind,
+        target=target.id[:400],
+        service=target.service,
+        region=target.region,
+        outcome=outcome,
+        reason=reason,
+        before=hide_secrets(before),
+        after=hide_secrets(after),
+    )
+    publish("audit", "entry", str(entry.pk), full=entry_as_json(entry))
+    return entry.pk
+
+
+def entry_as_json(entry: LedgerEntry) -> JsonObject:
+    """Give an entry as the API and the live stream show it."""
+    return {
+        "id": entry.pk,
+        "at": entry.at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "actor": entry.actor,
+        "actor_kind": entry.actor_kind,
+        "token": entry.token,
+        "address": entry.address,
+        "request_id": entry.request_id,
+        "action": entry.action,
+        "target_kind": entry.target_kind,
+        "target": entry.target,
+        "service": entry.service,
+        "region": entry.region,
+        "outcome": entry.outcome,
+        "reason": entry.reason,
+        "before": entry.before,
+        "after": entry.after,
+    }
+
+
+def verify() -> Chain:
+    """Compute the whole chain afresh and tell where it breaks, if it does."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQL["length"])
+        _, length, unsealed, digest = cursor.fetchone() or (0, 0, 0, "")
+        cursor.execute(SQL["broken"])
+        row = cursor.fetchone()
+    if row is None:
+        return Chain(length, unsealed, digest)
+    return Chain(length, unsealed, digest, broken_at=row[0], entry=row[1], reason=row[2])
+
+
+def hide_secrets(value: JsonObject | None) -> JsonObject | None:
+    """Replace values under names that speak of secrets, at any depth."""
+    return None if value is None else {name: _hide(name, each) for name, each in value.items()}
+
+
+def _hide(name: str, value: Json) -> Json:
+    if isinstance(value, str) and any(word in name.lower() for word in SECRET_WORDS):
+        return HIDDEN
+    if isinstance(value, dict):
+        return hide_secrets(value)
+    if isinstance(value, list):
+        return [_hide(name, each) for each in value]
+    return value

@@ -1,0 +1,102 @@
+"""The outbox: changes written with what they tell of, numbered only once they are visible.
+
+A sequence taken while writing is overtaken by later ones that commit first, and a reader at `seq > last` would
+never see it. Here rows are written without a number; whoever reads first gives numbers, under a lock, to the
+rows that are visible. A row that becomes visible later gets a larger number, so no reader misses it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from migrations_app.adapters.named_queries import named_queries
+from migrations_app.domain.events import Event
+from migrations_app.kernel.json import JsonObject, decode
+from migrations_app.models.outbox import OutboxEvent
+
+SQL = named_queries(Path(__file__).with_suffix(".sql"))
+BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The newest number given, and the newest one pruned: what lies between can be replayed."""
+
+    seq: int
+    pruned: int
+
+
+def publish(
+    topic: str,
+    kind: str,
+    id: str,
+    *,
+    full: JsonObject | None = None,
+    patch: JsonObject | None = None,
+    rev: int = 0,
+) -> None:
+    """Tell watchers, with the caller's transaction, that a thing is now `full`, patched, or (neither) gone."""
+    OutboxEvent.objects.create(
+        at=timezone.now(), topic=topic, kind=kind, key=id, full=full, patch=patch, rev=rev
+    )
+
+
+class OutboxProgress:
+    """The outbox as the port that engine code publishes through."""
+
+    def publish(
+        self,
+        topic: str,
+        kind: str,
+        id: str,
+        *,
+        full: JsonObject | None = None,
+        patch: JsonObject | None = None,
+        rev: int = 0,
+    ) -> None:
+        """Tell watchers of a change."""
+        publish(topic, kind, id, full=full, patch=patch, rev=rev)
+
+
+def number() -> Head:
+    """Give numbers to the events that became visible, and tell the head."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQL["waiting"])
+        waiting, seq, pruned = cursor.fetchone() or (False, 0, 0)
+    if not waiting:
+        return Head(seq, pruned)
+    with transaction.atomic(), connection.cursor() as cursor:
+        # Two statements on purpose: the second one's snapshot is taken after the lock is held.
+        cursor.execute(SQL["lock"])
+        cursor.execute(SQL["head"])
+        seq, pruned = cursor.fetchone() or (0, 0)
+        cursor.execute(SQL["number"], {"head": seq, "limit": BATCH})
+        row = cursor.fetchone()
+    return Head(row[0] if row else seq, pruned)
+
+
+def read(since: int, upto: int, limit: int = BATCH) -> list[Event]:
+    """Read numbered events after `since`, up to and with `upto`, in order."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQL["read"], {"since": since, "upto": upto, "limit": limit})
+        return [
+            Event(seq, at, topic, kind, key, rev, _object(full), _object(patch))
+            for seq, at, topic, kind, key, rev, full, patch in cursor.fetchall()
+        ]
+
+
+def prune(older_than_seconds: float, limit: int) -> int:
+    """Forget events older than this, at most `limit` of them; a watcher that far behind is told to start afresh."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQL["prune"], {"seconds": older_than_seconds, "limit": limit})
+        row = cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+def _object(value: object) -> JsonObject | None:
+    loaded = decode(value) if isinstance(value, str | bytes) else value
+    return loaded if isinstance(loaded, dict) else None

@@ -1,0 +1,138 @@
+"""Accounts, bindings and tokens as the values that decisions are made from."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import secrets
+from datetime import datetime
+
+from django.db.models import Q
+from django.utils import timezone
+
+from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.access import Account, RoleBinding, Token
+
+PREFIX = "swy_"
+
+
+def grants_of(account: Account) -> tuple[Grant, ...]:
+    """Give the roles bound to an account or to one of its groups, as long as they last."""
+    subjects = Q(subject_kind="account", subject=account.username)
+    if account.groups:
+        subjects |= Q(subject_kind="group", subject__in=account.groups)
+    lasting = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
+    return tuple(
+        Grant(
+            role=row.role,
+            service=row.service,
+            region=row.region,
+            environment=row.environment,
+            through=f"group {row.subject}" if row.subject_kind == "group" else "",
+        )
+        for row in RoleBinding.objects.filter(subjects, lasting)
+    )
+
+
+def actor_of(
+    account: Account, *, token: Token | None = None, address: str = "", request_id: str = ""
+) -> Actor:
+    """Make the actor that an account, or a token of it, acts as."""
+    service = account.kind == "service"
+    kind = ActorKind.TOKEN if token else ActorKind.SERVICE if service else ActorKind.USER
+    return Actor(
+        kind=kind,
+        name=account.username,
+        grants=grants_of(account),
+        scopes=tuple(token.scopes) if token else None,
+        email=account.email,
+        token=token.id if token else "",
+        address=address,
+        request_id=request_id,
+        service_account=service,
+    )
+
+
+def new_secret() -> tuple[str, str, str]:
+    """Make a token's secret: its public id, the whole secret, and the digest to keep."""
+    identity = secrets.token_hex(6)
+    secret = f"{PREFIX}{identity}_{secrets.token_urlsafe(32)}"
+    return identity, secret, digest_of(secret)
+
+
+def digest_of(secret: str) -> str:
+    """Digest a secret; it has 256 random bits, so that a plain hash cannot be turned back."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def token_refusal(token: Token, address: str, now: datetime) -> str:
+    """Say why a token may not act from this address now, or nothing."""
+    if token.revoked_at is not None:
+        return "This token was revoked."
+    if token.expires_at is not None and token.expires_at <= now:
+        return f"This token expired at {token.expires_at:%Y-%m-%d %H:%M} UTC; make a new one."
+    if not token.account.is_active:
+        return "The account of this token is closed."
+    if token.networks and not _within(address, token.networks):
+        return f"This token may not be used from {address or 'an unknown address'}."
+    return ""
+
+
+def _within(address: str, networks: list[str]) -> bool:
+    try:
+        at = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return any(at in ipaddress.ip_network(network, strict=False) for network in networks)
+
+
+def account_as_json(account: Account) -> JsonObject:
+    """Give an account as the API shows it."""
+    return {
+        "name": account.username,
+        "email": account.email,
+        "display_name": account.display_name,
+        "kind": account.kind,
+        "groups": list(account.groups),
+        "active": account.is_active,
+        "created_at": _iso(account.date_joined),
+        "last_sign_in": _iso(account.last_login),
+    }
+
+
+def token_as_json(token: Token) -> JsonObject:
+    """Give a token as the API shows it; never its secret."""
+    return {
+        "id": token.id,
+        "account": token.account.username,
+        "name": token.name,
+        "scopes": list(token.scopes),
+        "networks": list(token.networks),
+        "created_by": token.created_by,
+        "created_at": _iso(token.created_at),
+        "expires_at": _iso(token.expires_at),
+        "last_used_at": _iso(token.last_used_at),
+        "last_used_from": token.last_used_from,
+        "revoked_at": _iso(token.revoked_at),
+    }
+
+
+def binding_as_json(row: RoleBinding) -> JsonObject:
+    """Give a role binding as the API shows it."""
+    return {
+        "id": row.pk,
+        "subject_kind": row.subject_kind,
+        "subject": row.subject,
+        "role": row.role,
+        "service": row.service,
+        "region": row.region,
+        "environment": row.environment,
+        "expires_at": _iso(row.expires_at),
+        "created_by": row.created_by,
+        "created_at": _iso(row.created_at),
+    }
+
+
+def _iso(at: datetime | None) -> str | None:
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z") if at else None

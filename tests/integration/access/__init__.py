@@ -1,0 +1,1 @@
+"""Tests: access, ledger, outbox and work on the real database."""

@@ -1,0 +1,166 @@
+"""Leases on real PostgreSQL behave as the ones in memory, and two workers never hold one key."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from django.db import close_old_connections, connection, connections, transaction
+
+from migrations_app.adapters.dispatch.in_process import InProcessDispatch
+from migrations_app.adapters.housekeeping import Housekeeping
+from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.engine.controller import Again, Done, Lease, Parked
+from migrations_app.kernel.errors import Stale
+from migrations_app.models.operations import IdempotentAnswer
+from migrations_app.models.work import Work
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def leases() -> PostgresLeases:
+    return PostgresLeases()
+
+
+def _take(leases: PostgresLeases, key: str = "a", seconds: float = 10.0) -> Lease | None:
+    return leases.take("sync", key, holder="test", lease_seconds=seconds)
+
+
+def test_a_key_has_one_holder_and_every_take_over_a_larger_epoch(leases: PostgresLeases) -> None:
+    first = _take(leases, seconds=0.05)
+    assert first is not None
+    assert _take(leases) is None
+    time.sleep(0.06)
+    second = _take(leases)
+    assert second is not None
+    assert (second.epoch > first.epoch, second.attempts) == (True, 2)
+    assert not leases.renew(first, lease_seconds=10)
+    assert not leases.settle(first, Parked("late"))
+    assert leases.renew(second, lease_seconds=10)
+    assert leases.settle(second, Done())
+    third = _take(leases)
+    assert third is not None
+    assert third.attempts == 1
+
+
+def test_of_many_threads_exactly_one_takes_the_key(leases: PostgresLeases) -> None:
+    taken: list[Lease] = []
+    barrier = threading.Barrier(8)
+
+    def try_it() -> None:
+        try:
+            barrier.wait()
+            lease = _take(leases)
+            if lease:
+                taken.append(lease)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=try_it) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == 1
+
+
+def test_a_confirmed_lease_cannot_be_taken_over_before_the_commit(leases: PostgresLeases) -> None:
+    held = _take(leases, seconds=0.05)
+    assert held is not None
+    order: list[str] = []
+
+    def take_over() -> None:
+        try:
+            while leases.take("sync", "a", holder="other", lease_seconds=10) is None:
+                time.sleep(0.01)
+            order.append("taken")
+        finally:
+            connections.close_all()
+
+    with transaction.atomic():
+        leases.confirm(held)
+        other = threading.Thread(target=take_over)
+        other.start()
+        time.sleep(0.3)
+        order.append("committing")
+    other.join()
+    assert order == ["committing", "taken"]
+    with pytest.raises(Stale, match="taken over"), transaction.atomic():
+        leases.confirm(held)
+
+
+def test_outcomes_say_when_a_key_is_due_again(leases: PostgresLeases) -> None:
+    held = _take(leases)
+    assert held is not None
+    assert leases.settle(held, Again(60))
+    assert _take(leases) is None
+    assert leases.queueable("sync", ["a"], quiet_seconds=5) == []
+    leases.wake("sync", "a")
+    assert leases.queueable("sync", [], quiet_seconds=5) == ["a"]
+    assert leases.queueable("sync", ["a"], quiet_seconds=5) == []
+
+    held = _take(leases)
+    assert held is not None
+    leases.wake("sync", "a")
+    assert leases.settle(held, Again(60))
+    assert leases.queueable("sync", [], quiet_seconds=5) == ["a"]
+
+
+def test_fruitless_attempts_add_up_and_parking_ends_them(leases: PostgresLeases) -> None:
+    for attempt in (1, 2):
+        held = _take(leases)
+        assert held is not None
+        assert held.attempts == attempt
+        leases.settle(held, Again(0, fruitless=True))
+    held = _take(leases)
+    assert held is not None
+    leases.settle(held, Parked("broken", code="poison", remedy="Mend it."))
+    leases.wake("sync", "a")
+    assert (_take(leases), leases.queueable("sync", ["a"], quiet_seconds=0)) == (None, [])
+    row = Work.objects.get()
+    assert (row.parked_code, row.parked_reason, row.parked_remedy) == ("poison", "broken", "Mend it.")
+    leases.wake("sync", "a", unpark=True)
+    held = _take(leases)
+    assert held is not None
+    assert held.attempts == 1
+
+
+def test_a_pruned_key_never_sees_an_old_epoch_again(leases: PostgresLeases) -> None:
+    held = _take(leases)
+    assert held is not None
+    leases.settle(held, Done())
+    assert leases.prune(older_than_seconds=0, limit=10) == 1
+    again = _take(leases)
+    assert again is not None
+    assert (again.epoch > held.epoch, leases.settle(held, Done())) == (True, False)
+
+
+def test_many_keys_are_chosen_in_one_go_without_deadlock(leases: PostgresLeases) -> None:
+    keys = [f"k{number:03}" for number in range(300)]
+    chosen: list[str] = []
+
+    def choose(order: list[str]) -> None:
+        try:
+            chosen.extend(leases.queueable("sync", order, quiet_seconds=60))
+        finally:
+            close_old_connections()
+            connection.close()
+
+    threads = [threading.Thread(target=choose, args=(order,)) for order in (keys, keys[::-1]) * 3]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(chosen) == keys
+
+
+def test_housekeeping_forgets_what_is_old_and_rests(leases: PostgresLeases) -> None:
+    IdempotentAnswer.objects.create(account="ann", key="old", request_digest="x")
+    IdempotentAnswer.objects.update(created_at="2020-01-01T00:00:00Z")
+    IdempotentAnswer.objects.create(account="ann", key="new", request_digest="x")
+    controller = Housekeeping(leases)
+    slices = InProcessDispatch(leases).run_until_quiet({"housekeeping": controller})
+    assert slices == len(list(controller.due()))
+    assert [row.key for row in IdempotentAnswer.objects.all()] == ["new"]
