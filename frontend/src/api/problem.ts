@@ -1,0 +1,46 @@
+import type { Problem } from "../wire/model";
+
+/** What a failed request throws: the server's problem, or our own words when no server answered. */
+export class ApiError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail || problem.title);
+    this.name = "ApiError";
+    this.problem = problem;
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+}
+
+export function unreachable(): ApiError {
+  return new ApiError({
+    title: "The console cannot reach its server",
+    status: 0,
+    detail: "The request did not arrive. The page keeps the last data it received and tries again by itself.",
+    code: "unreachable",
+  });
+}
+
+export async function problemOf(response: Response): Promise<ApiError> {
+  const requestId = response.headers.get("X-Request-Id") ?? undefined;
+  const fallback: Problem = {
+    title: response.statusText || `The server answered ${response.status}`,
+    status: response.status,
+    ...(requestId ? { request_id: requestId } : {}),
+  };
+  if (!(response.headers.get("Content-Type") ?? "").includes("json")) return new ApiError(fallback);
+  try {
+    const body = (await response.json()) as Partial<Problem>;
+    return new ApiError({ ...fallback, ...body, status: response.status });
+  } catch {
+    return new ApiError(fallback);
+  }
+}
+
+export function problemFrom(error: unknown): Problem {
+  if (error instanceof ApiError) return error.problem;
+  return { title: "Something went wrong in this page", status: 0, detail: error instanceof Error ? error.message : String(error) };
+}

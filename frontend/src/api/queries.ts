@@ -1,0 +1,43 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import type { Fleet, Health, Overview, Session } from "../wire/model";
+import { learnServerTime } from "../time/clock";
+import { rememberCsrf, send } from "./client";
+import { ApiError } from "./problem";
+
+/** Who is signed in; null when nobody is. */
+export async function readSession(): Promise<Session | null> {
+  try {
+    const session = await send<Session>("/session");
+    learnServerTime(session.server_time);
+    rememberCsrf(session.csrf_token);
+    return session;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;
+    throw error;
+  }
+}
+
+export function useSession(): UseQueryResult<Session | null> {
+  return useQuery({ queryKey: ["session"], queryFn: readSession, staleTime: 60_000 });
+}
+
+export function useAccount(): NonNullable<Session["account"]> | null {
+  return useSession().data?.account ?? null;
+}
+
+export function useOverview(): UseQueryResult<Overview> {
+  return useQuery({ queryKey: ["overview"], queryFn: ({ signal }) => send<Overview>("/overview", { signal }) });
+}
+
+export function useHealth(): UseQueryResult<Health> {
+  return useQuery({
+    queryKey: ["health"],
+    queryFn: ({ signal }) => send<Health>("/health", { signal }),
+    // Health has to notice that the stream itself is broken, so it does not wait for the stream.
+    refetchInterval: 10_000,
+  });
+}
+
+export function useFleet(): UseQueryResult<Fleet> {
+  return useQuery({ queryKey: ["fleet"], queryFn: ({ signal }) => send<Fleet>("/fleet", { signal }) });
+}

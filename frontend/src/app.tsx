@@ -1,0 +1,36 @@
+import { Loading, ProblemPanel } from "./parts/states";
+import { useSession } from "./api/queries";
+import { createBrowserRouter, RouterProvider, type RouteObject } from "react-router";
+import { Broken, NotFound } from "./pages/errors";
+import { OverviewPage } from "./pages/Overview";
+import { SignInAgain, SignInPage } from "./pages/SignIn";
+import { Shell } from "./shell/Shell";
+import { useStore } from "./parts/store";
+import { signedOut } from "./live/stream";
+
+const pages: RouteObject[] = [
+  { index: true, Component: OverviewPage },
+  { path: "health", lazy: async () => ({ Component: (await import("./pages/Health")).HealthPage }) },
+  { path: "*", Component: NotFound },
+];
+
+/** Until someone is signed in there is only the sign-in page; afterwards the page stays and a dialog asks again. */
+function Gate() {
+  const session = useSession();
+  const out = useStore(signedOut);
+  if (session.isPending) return <div className="sign-in"><Loading /></div>;
+  if (session.isError && !session.data) return <main className="sign-in"><ProblemPanel error={session.error} retry={() => void session.refetch()} /></main>;
+  if (!session.data?.account && !out) return <SignInPage />;
+  return (
+    <>
+      <Shell />
+      <SignInAgain />
+    </>
+  );
+}
+
+const router = createBrowserRouter([{ path: "/", Component: Gate, ErrorBoundary: Broken, HydrateFallback: () => null, children: pages }]);
+
+export function App() {
+  return <RouterProvider router={router} />;
+}

@@ -1,0 +1,52 @@
+import { QueryCache, QueryClient, MutationCache } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ApiError } from "../api/problem";
+import { createStore } from "../parts/store";
+import { Applier } from "./apply";
+import { LiveClient, type Wire } from "./client";
+
+/** True once the server said that nobody is signed in any more. */
+export const signedOut = createStore(false);
+
+function noticeSignOut(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) signedOut.set(true);
+}
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeSignOut }),
+  mutationCache: new MutationCache({ onError: noticeSignOut }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+const applier = new Applier(queries);
+
+function openSocket(): Wire {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  return new WebSocket(`${scheme}//${location.host}/ws`) as unknown as Wire;
+}
+
+function openEvents(topics: string[], since: number | null): EventSource | null {
+  if (typeof EventSource === "undefined") return null;
+  const query = new URLSearchParams({ topics: topics.join(",") });
+  if (since !== null) query.set("since", String(since));
+  return new EventSource(`/api/v1/events?${query.toString()}`);
+}
+
+export const live = new LiveClient({
+  openSocket,
+  openEvents,
+  onEvents: (events) => applier.take(events),
+  onResync: (topic) => applier.resync(topic),
+  onDenied: () => undefined,
+  onRefused: () => void queries.invalidateQueries({ queryKey: ["session"] }),
+});
+
+/** Follow a topic for as long as the component is shown. */
+export function useTopic(topic: string | null): void {
+  useEffect(() => (topic ? live.follow(topic) : undefined), [topic]);
+}

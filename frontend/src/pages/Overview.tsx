@@ -1,0 +1,143 @@
+import { Link } from "react-router";
+import { useHealth, useOverview } from "../api/queries";
+import { Card, Page } from "../parts/Page";
+import { Shape, type Tone } from "../parts/Shape";
+import { Empty, Loaded } from "../parts/states";
+import { Status, Versions } from "../parts/Status";
+import { componentWords, upgradeWord } from "../parts/status";
+import { Age, Time } from "../time/Time";
+import type { Overview as OverviewData } from "../wire/model";
+import { summary } from "./Health";
+
+interface Fact {
+  title: string;
+  tone: Tone;
+  to: string;
+  of: (now: OverviewData["now"]) => number;
+}
+
+const facts: Fact[] = [
+  { title: "running", tone: "run", to: "/upgrades?state=SYNCING", of: (now) => now.running },
+  { title: "wait for you", tone: "wait", to: "/approvals?tab=mine", of: (now) => now.waiting_mine },
+  { title: "wait for others", tone: "plain", to: "/approvals?tab=open", of: (now) => now.waiting_others },
+  { title: "stalled", tone: "wait", to: "/upgrades?stalled=true", of: (now) => now.stalled },
+  { title: "failed", tone: "bad", to: "/upgrades?state=HALTED", of: (now) => now.failed },
+  { title: "can go back", tone: "ok", to: "/upgrades?state=REVERSIBLE", of: (now) => now.reversible },
+];
+
+export function NowStrip({ now }: { now: OverviewData["now"] }) {
+  return (
+    <nav className="now" aria-label="Upgrades now">
+      {facts.map((fact) => {
+        const count = fact.of(now);
+        return (
+          <Link key={fact.title} to={fact.to} className={count > 0 ? `card fact ink-${fact.tone}` : "card fact none"}>
+            <span className="number">{count}</span>{" "}
+            <span className="row"><Shape tone={count > 0 ? fact.tone : "plain"} />{fact.title}</span>
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Needs({ needs }: { needs: OverviewData["needs_you"] }) {
+  if (needs.length === 0) return <Empty title="Nothing waits for you." />;
+  return (
+    <ul className="plain-list">
+      {needs.map((need, at) => (
+        <li key={need.id ?? at} className="row between">
+          <Link to={need.link ?? `/approvals/${need.id ?? ""}`}>{need.sentence ?? need.what}</Link>
+          {need.deadline ? <span className="small muted">until <Time at={need.deadline} /></span> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Running({ running }: { running: OverviewData["running"] }) {
+  if (running.length === 0) return <Empty title="No upgrade is running." />;
+  return (
+    <ul className="plain-list">
+      {running.map((upgrade) => (
+        <li key={upgrade.id}>
+          <div className="row between">
+            <Link to={`/upgrades/${upgrade.id}`}><b>{upgrade.service} @ {upgrade.region}</b></Link>
+            <Versions from={upgrade.from_version} to={upgrade.to_version} />
+          </div>
+          <div className="row between small"><span className="muted">{upgrade.sentence}</span><Status of={upgradeWord(upgrade)} /></div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** One bar per service, a part per version; the numbers stand in the legend beside it. */
+export function Skew({ skew }: { skew: OverviewData["skew"] }) {
+  if (skew.length === 0) return <Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.</Empty>;
+  return (
+    <ul className="plain-list skew">
+      {skew.map((row) => {
+        const total = row.versions.reduce((sum, version) => sum + version.count, 0) || 1;
+        return (
+          <li key={row.service}>
+            <Link to={`/fleet?service=${row.service}`}>{row.service}</Link>
+            <div className="bar" aria-hidden="true">
+              {row.versions.map((version, at) => (
+                <span key={version.version} className={`part-${at === row.versions.length - 1 ? "new" : at === 0 ? "old" : "mid"}`} style={{ width: `${(100 * version.count) / total}%` }} />
+              ))}
+            </div>
+            <span className="small muted">{row.versions.map((version) => `${version.version}: ${version.count}`).join(" · ")}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Windows({ windows }: { windows: OverviewData["windows"] }) {
+  if (windows.length === 0) return <Empty title="No window opens or closes in the next 24 hours." />;
+  return (
+    <ul className="plain-list">
+      {windows.map((window, at) => (
+        <li key={at} className="row between">
+          <span>{window.sentence ?? window.name}</span>
+          <span className="small muted">{window.opens_at ? <>opens <Age at={window.opens_at} /></> : window.closes_at ? <>closes <Age at={window.closes_at} /></> : null}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function HealthLine() {
+  const health = useHealth();
+  return (
+    <Card title="System health" aside={<Link to="/health">All components</Link>}>
+      <Loaded of={health} lines={1}>
+        {(data) => <div className="row"><Status of={componentWords[data.status]} /><span className="muted">{summary(data.components)}</span></div>}
+      </Loaded>
+    </Card>
+  );
+}
+
+export function OverviewPage() {
+  const overview = useOverview();
+  return (
+    <Page title="Overview">
+      <Loaded of={overview} lines={8}>
+        {(data) => (
+          <>
+            <NowStrip now={data.now} />
+            <div className="halves">
+              <Card title="Needs you"><Needs needs={data.needs_you} /></Card>
+              <Card title="Running upgrades"><Running running={data.running} /></Card>
+              <Card title="Versions in use"><Skew skew={data.skew} /></Card>
+              <Card title="Windows in the next 24 hours"><Windows windows={data.windows} /></Card>
+            </div>
+          </>
+        )}
+      </Loaded>
+      <HealthLine />
+    </Page>
+  );
+}

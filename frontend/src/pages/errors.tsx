@@ -1,0 +1,48 @@
+import { Button } from "@mantine/core";
+import { useEffect } from "react";
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from "react-router";
+import { Card, Page } from "../parts/Page";
+import { Shape } from "../parts/Shape";
+import { places } from "../shell/navigation";
+
+/** The pages whose address shares most with what was asked for. */
+export function near(path: string, known: readonly string[]): string[] {
+  const wanted = path.split("/").filter(Boolean)[0] ?? "";
+  return known.filter((each) => wanted !== "" && each.slice(1, 3) === wanted.slice(0, 2));
+}
+
+export function NotFound() {
+  const here = useLocation().pathname;
+  const close = near(here, places.map((place) => place.to));
+  return (
+    <Page title="No such page">
+      <Card>
+        <p><code>{here}</code> is not a page of this console. It may have been moved, or the address was cut short.</p>
+        {close.length ? <p>Did you mean {close.map((to) => <Link key={to} to={to}>{to}</Link>)}?</p> : null}
+        <p>Search with <kbd>Ctrl K</kbd>, or go to the <Link to="/">overview</Link>.</p>
+      </Card>
+    </Page>
+  );
+}
+
+/** A page that broke; when its code is gone because a newer console was installed, a reload brings the new one. */
+export function Broken() {
+  const error = useRouteError();
+  const text = isRouteErrorResponse(error) ? error.statusText : error instanceof Error ? error.message : String(error);
+  const renewed = /dynamically imported module|module script|Failed to fetch/i.test(text);
+  useEffect(() => {
+    document.title = renewed ? "New version · Switchyard" : "Page broke · Switchyard";
+  }, [renewed]);
+  return (
+    <main className="sign-in">
+      <section className="card problem" role="alert">
+        <div className="row"><Shape tone={renewed ? "wait" : "bad"} size={20} /><h1>{renewed ? "A new version of the console is available" : "This page broke"}</h1></div>
+        <p>{renewed ? "Reload to get it; you stay signed in." : text}</p>
+        <div className="row">
+          <Button variant="filled" onClick={() => location.reload()}>Reload</Button>
+          <Button component="a" href="/">Overview</Button>
+        </div>
+      </section>
+    </main>
+  );
+}

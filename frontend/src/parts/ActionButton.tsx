@@ -1,0 +1,44 @@
+import { Button, Popover } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import type { Action } from "../wire/model";
+import { Shape } from "./Shape";
+
+/** A thing to do; when the server says no, the button stays and answers "Why not?". */
+export function ActionButton({ of, children, onAct, primary, danger, full, busy }: {
+  of: Action;
+  children: ReactNode;
+  onAct: () => void;
+  primary?: boolean;
+  danger?: boolean;
+  full?: boolean;
+  busy?: boolean;
+}) {
+  const [open, setOpen] = useState(false);
+  if (of.allowed) {
+    return (
+      <Button onClick={onAct} fullWidth={full ?? false} loading={busy ?? false}
+        {...(primary ? { variant: "filled" } : danger ? { variant: "filled", color: "red" } : {})}>
+        {children}
+      </Button>
+    );
+  }
+  return (
+    <Popover opened={open} onChange={setOpen} width={320} withArrow trapFocus={false} shadow="sm" withinPortal>
+      <Popover.Target>
+        <Button className="denied" aria-disabled="true" fullWidth={full ?? false} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {children}<span className="denied-why">why not?</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <div className="row"><Shape tone="blocked" /><b>Not now</b></div>
+        <p className="why">{of.reason || "The server does not allow it in this state."}</p>
+        {of.who_can.length ? <p className="why small"><span className="muted">Who can:</span> {of.who_can.join(", ")}</p> : null}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+export function findAction(actions: Action[], name: string): Action | null {
+  const bare = (text: string): string => text.replace(/^upgrade\./, "").replaceAll("_", "-");
+  return actions.find((each) => bare(each.action) === name) ?? null;
+}

@@ -1,0 +1,41 @@
+import { Shape, type Tone } from "./Shape";
+import type { Word } from "./status";
+
+export function Status({ of, size }: { of: Word; size?: number }) {
+  return (
+    <span className={`status ink-${of.tone}`}>
+      <Shape tone={of.tone} {...(size ? { size } : {})} />
+      <span>{of.word}</span>
+    </span>
+  );
+}
+
+export function Pill({ tone, children }: { tone: Tone; children: React.ReactNode }) {
+  return (
+    <span className={`pill soft-${tone}`}>
+      <Shape tone={tone} size={13} />
+      {children}
+    </span>
+  );
+}
+
+/** The old version is violet and the new one teal on every page; the word is always there too. */
+export function Version({ of, as }: { of: string | null | undefined; as?: "old" | "new" }) {
+  if (!of) return <span className="muted">none</span>;
+  return <span className={`version ${as ?? ""}`}>{of}</span>;
+}
+
+export function Versions({ from, to }: { from: string; to: string | null | undefined }) {
+  return (
+    <span className="versions">
+      <Version of={from} as="old" />
+      {to && to !== from ? (
+        <>
+          <span className="muted" aria-hidden="true">→</span>
+          <span className="unseen">to</span>
+          <Version of={to} as="new" />
+        </>
+      ) : null}
+    </span>
+  );
+}

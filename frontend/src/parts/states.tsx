@@ -1,0 +1,86 @@
+import { Button, CopyButton, Skeleton } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useEffect, useState, type ReactNode } from "react";
+import { problemFrom } from "../api/problem";
+import { Age } from "../time/Time";
+import { Shape } from "./Shape";
+
+/** Skeleton lines, shown only when waiting takes long enough to be noticed. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const [shown, show] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => show(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!shown) return <div className="loading" aria-busy="true" />;
+  return (
+    <div className="loading" aria-busy="true">
+      <span className="unseen">Loading</span>
+      {Array.from({ length: lines }, (_, at) => <Skeleton key={at} height={14} mt={10} width={`${92 - at * 13}%`} />)}
+    </div>
+  );
+}
+
+export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => void }) {
+  const problem = problemFrom(error);
+  const forbidden = problem.status === 403;
+  return (
+    <section className="card problem" role="alert">
+      <div className="row">
+        <Shape tone={forbidden ? "blocked" : "bad"} size={20} />
+        <h2>{problem.title}</h2>
+      </div>
+      {problem.detail ? <p>{problem.detail}</p> : null}
+      {problem.remedy ? <p><b>What to do:</b> {problem.remedy}</p> : null}
+      {problem.errors?.length ? (
+        <ul>{problem.errors.map((each, at) => <li key={at}><code>{each.field ?? each.path}</code> {each.message ?? each.detail}</li>)}</ul>
+      ) : null}
+      {problem.who_can?.length ? <p>Who can: {problem.who_can.join(", ")}</p> : null}
+      <div className="row">
+        {retry ? <Button onClick={retry}>Try again</Button> : null}
+        {problem.request_id ? (
+          <CopyButton value={problem.request_id}>
+            {({ copied, copy }) => <Button variant="subtle" onClick={copy}>{copied ? "Copied" : `Copy request id ${problem.request_id}`}</Button>}
+          </CopyButton>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+export function Empty({ title, children, command }: { title: string; children?: ReactNode; command?: string }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children ? <div>{children}</div> : null}
+      {command ? (
+        <CopyButton value={command}>
+          {({ copied, copy }) => (
+            <div className="row command">
+              <code>{command}</code>
+              <Button size="xs" onClick={copy}>{copied ? "Copied" : "Copy"}</Button>
+            </div>
+          )}
+        </CopyButton>
+      ) : null}
+    </div>
+  );
+}
+
+/** One query in all its states: waiting, failed, old but readable, and there. */
+export function Loaded<T>({ of, lines, children }: { of: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }) {
+  if (of.data === undefined) {
+    return of.isError ? <ProblemPanel error={of.error} retry={() => void of.refetch()} /> : <Loading {...(lines ? { lines } : {})} />;
+  }
+  return (
+    <>
+      {of.isError ? (
+        <div className="notice soft-wait" role="status">
+          <Shape tone="wait" /> This is what was known <Age at={new Date(of.dataUpdatedAt).toISOString()} />: {problemFrom(of.error).title.toLowerCase()}.
+          <Button size="xs" onClick={() => void of.refetch()}>Try again</Button>
+        </div>
+      ) : null}
+      {children(of.data)}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { Modal, Switch } from "@mantine/core";
+import { useStore } from "../parts/store";
+import { bindings } from "./keymap";
+import { letterKeys } from "./keys";
+
+export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const letters = useStore(letterKeys);
+  const places = [...new Set(bindings.map((binding) => binding.where))];
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="keys">
+        {places.map((place) => (
+          <section key={place}>
+            <h3>{place}</h3>
+            <dl>
+              {bindings.filter((binding) => binding.where === place).map((binding) => (
+                <div key={binding.keys}><dt>{binding.keys.split(" ").map((key) => (key === "/" && binding.keys !== "/" ? " or " : <kbd key={key}>{key}</kbd>))}</dt><dd>{binding.does}</dd></div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <Switch mt="md" checked={letters} onChange={(event) => letterKeys.set(event.currentTarget.checked)} label="Single-letter keys" />
+    </Modal>
+  );
+}

@@ -1,0 +1,29 @@
+import { UnstyledButton } from "@mantine/core";
+import { useStore } from "../parts/store";
+import { tick, zone } from "../time/clock";
+import { live } from "../live/stream";
+import { pillOf } from "../live/status";
+
+export function togglePause(): void {
+  live.pause(!live.paused.get());
+}
+
+/** How fresh this page is; pressing it holds or releases changes. */
+export function LivePill() {
+  const now = useStore(tick);
+  const pill = pillOf(useStore(live.status), now, useStore(zone));
+  const paused = useStore(live.paused);
+  const held = useStore(live.held);
+  if (paused) {
+    return (
+      <UnstyledButton className="pill soft-wait" onClick={togglePause} title="Show what was held (p)">
+        ❙❙ Paused{held > 0 ? `: ${held} ${held === 1 ? "change" : "changes"} held` : ""}
+      </UnstyledButton>
+    );
+  }
+  return (
+    <UnstyledButton className={`pill soft-${pill.tone}`} onClick={togglePause} title="Hold changes (p)">
+      <span aria-hidden="true">{pill.mark}</span> {pill.text}
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,80 @@
+import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Outlet, useLocation, useNavigate } from "react-router";
+import { useHealth } from "../api/queries";
+import { live, useTopic } from "../live/stream";
+import { Shape } from "../parts/Shape";
+import { startClock } from "../time/clock";
+import { Announcer } from "./announcer";
+import { KeyboardHelp } from "./KeyboardHelp";
+import { bindings } from "./keymap";
+import { useKeys } from "./keys";
+import { togglePause } from "./LivePill";
+import { Navigation } from "./Navigation";
+import { Palette } from "./Palette";
+import { places } from "./navigation";
+import { toggleZone, TopBar } from "./TopBar";
+
+function focusFilter(): void {
+  document.querySelector<HTMLElement>("main [data-filter], main input[type=search]")?.focus();
+}
+
+/** Every page says when a part of the system is down, because then its data may be old. */
+function HealthBanner() {
+  const health = useHealth().data;
+  const down = health?.components.filter((component) => component.status === "down") ?? [];
+  const here = useLocation().pathname;
+  const navigate = useNavigate();
+  if (down.length === 0 || here === "/health") return null;
+  return (
+    <div className="banner soft-bad" role="status">
+      <Shape tone="bad" /> {down.map((component) => component.name).join(", ")} {down.length === 1 ? "is" : "are"} down; what you see may be old.
+      <button type="button" className="link" onClick={() => void navigate("/health")}>System health</button>
+    </div>
+  );
+}
+
+export function Shell() {
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme("light") === "dark";
+  const [menu, setMenu] = useState(false);
+  const [help, setHelp] = useState(false);
+  const toggleTheme = (): void => setColorScheme(dark ? "light" : "dark");
+  useTopic("fleet");
+  useTopic("approvals");
+  useTopic("health");
+  useEffect(() => {
+    const stopClock = startClock();
+    live.start();
+    return () => {
+      stopClock();
+      live.stop();
+    };
+  }, []);
+  const known = new Set(places.map((place) => place.to));
+  const jumps = Object.fromEntries(
+    bindings.filter((binding) => binding.go && known.has(binding.go)).map((binding) => [binding.keys, () => void navigate(binding.go ?? "/")]),
+  );
+  useKeys({ ...jumps, "?": () => setHelp(true), "/": focusFilter, p: togglePause, t: toggleZone, d: toggleTheme });
+  const commands = [
+    { label: dark ? "Light theme" : "Dark theme", run: toggleTheme },
+    { label: "Change the time zone", run: toggleZone },
+    { label: "Pause or release live changes", run: togglePause },
+    { label: "Keyboard help", run: () => setHelp(true) },
+  ];
+  return (
+    <div className={menu ? "app menu-open" : "app"}>
+      <a className="skip" href="#main">Skip to the page</a>
+      <Navigation onNavigate={() => setMenu(false)} />
+      <div className="stage">
+        <TopBar onMenu={() => setMenu(!menu)} menuOpen={menu} onHelp={() => setHelp(true)} />
+        <HealthBanner />
+        <main id="main" tabIndex={-1}><Outlet /></main>
+      </div>
+      <Palette commands={commands} />
+      <KeyboardHelp opened={help} onClose={() => setHelp(false)} />
+      <Announcer />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { send } from "../api/client";
+import { useAccount, useSession } from "../api/queries";
+import { queries } from "../live/stream";
+import { Breadcrumb } from "../parts/Page";
+import { useStore } from "../parts/store";
+import { clockText, serverNow, tick, zone, zoneName } from "../time/clock";
+import { letterKeys } from "./keys";
+import { LivePill } from "./LivePill";
+import { openPalette } from "./palette-store";
+
+function Clock() {
+  const which = useStore(zone);
+  const now = serverNow(useStore(tick));
+  return (
+    <UnstyledButton className="clock mono" onClick={toggleZone} title="Change the time zone (t)">
+      {clockText(now, which)} <span className="muted">{zoneName(which)}</span>
+    </UnstyledButton>
+  );
+}
+
+export function toggleZone(): void {
+  zone.set(zone.get() === "utc" ? "mine" : "utc");
+}
+
+async function signOut(): Promise<void> {
+  await send("/session", { method: "DELETE" });
+  queries.clear();
+  location.assign("/");
+}
+
+function AccountMenu({ onHelp }: { onHelp: () => void }) {
+  const account = useAccount();
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = useComputedColorScheme("light") === "dark";
+  const letters = useStore(letterKeys);
+  return (
+    <Menu position="bottom-end" width={250} withinPortal>
+      <Menu.Target>
+        <UnstyledButton className="pill soft-plain account">{account?.name ?? "account"}</UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{account?.email || account?.name}{account?.roles.length ? ` · ${account.roles.join(", ")}` : ""}</Menu.Label>
+        <Menu.Item onClick={() => setColorScheme(dark ? "light" : "dark")}>{dark ? "Light theme" : "Dark theme"}</Menu.Item>
+        <Menu.Item onClick={() => setColorScheme("auto")}>Theme of this computer</Menu.Item>
+        <Menu.Item onClick={() => letterKeys.set(!letters)}>{letters ? "Turn letter keys off" : "Turn letter keys on"}</Menu.Item>
+        <Menu.Item onClick={onHelp}>Keyboard help</Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuOpen: boolean; onHelp: () => void }) {
+  const environment = useSession().data?.environment ?? "";
+  return (
+    <header className="top">
+      <ActionIcon className="menu" variant="subtle" aria-label="Menu" aria-expanded={menuOpen} aria-controls="side" onClick={onMenu}><IconMenu2 size={20} /></ActionIcon>
+      <Breadcrumb />
+      <span className="grow" />
+      <UnstyledButton className="search" onClick={openPalette} aria-label="Search or jump to a page">
+        <IconSearch size={15} aria-hidden="true" /><span className="search-text">Search or jump to…</span><kbd>Ctrl K</kbd>
+      </UnstyledButton>
+      {environment ? <span className={`environment ${environment === "production" ? "hot" : ""}`}>{environment}</span> : null}
+      <LivePill />
+      <Clock />
+      <AccountMenu onHelp={onHelp} />
+    </header>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { bindings, isTyping, KeyReader } from "./keymap";
+
+it("reads g then f as one command", () => {
+  const reader = new KeyReader();
+  expect([reader.read("g", 0), reader.read("f", 500)]).toEqual(["g", "g f"]);
+});
+
+it("forgets the first key after a while", () => {
+  const reader = new KeyReader();
+  reader.read("g", 0);
+  expect(reader.read("f", 2000)).toBe("f");
+});
+
+it("leaves fields alone", () => {
+  expect(isTyping(document.createElement("input"))).toBe(true);
+  expect(isTyping(document.createElement("button"))).toBe(false);
+});
+
+it("gives each key one meaning in one place", () => {
+  const places = bindings.map((binding) => `${binding.where} ${binding.keys}`);
+  expect(new Set(places).size).toBe(places.length);
+});

@@ -1,0 +1,327 @@
+/** What the REST API and the stream carry. Lists answer with a page; errors with a problem. */
+
+export interface Page<T> {
+  items: T[];
+  next_cursor: string | null;
+  has_more: boolean;
+}
+
+export interface Problem {
+  type?: string;
+  title: string;
+  status: number;
+  detail?: string;
+  instance?: string;
+  code?: string;
+  remedy?: string;
+  request_id?: string;
+  errors?: { field?: string; path?: string; message?: string; detail?: string }[];
+  who_can?: string[];
+  retry_after?: number;
+}
+
+export interface Account {
+  name: string;
+  email: string;
+  roles: string[];
+  permissions: string[];
+}
+
+export interface Session {
+  account: Account | null;
+  csrf_token: string;
+  server_time: string;
+  environment: string;
+  version: string;
+}
+
+export type ComponentStatus = "ok" | "degraded" | "down" | "unknown";
+
+export interface Component {
+  name: string;
+  status: ComponentStatus;
+  detail: string;
+  since: string | null;
+  remedy: string | null;
+}
+
+export interface Health {
+  status: ComponentStatus;
+  components: Component[];
+}
+
+/** One thing a person may do, decided by the server with its reason. */
+export interface Action {
+  action: string;
+  allowed: boolean;
+  reason: string;
+  who_can: string[];
+}
+
+export type UpgradeState =
+  | "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED"
+  | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+
+export interface RunningCard {
+  id: string;
+  deployment: string;
+  service: string;
+  region: string;
+  from_version: string;
+  to_version: string;
+  state: UpgradeState;
+  sentence: string;
+  shards?: { total: number; ready: number };
+  requested_by?: string;
+}
+
+export interface Overview {
+  now: { running: number; waiting_mine: number; waiting_others: number; stalled: number; failed: number; reversible: number };
+  needs_you: { kind?: string; id?: string; sentence?: string; what?: string; deadline?: string | null; link?: string }[];
+  running: RunningCard[];
+  skew: { service: string; versions: { version: string; count: number }[] }[];
+  windows: { name?: string; sentence?: string; opens_at?: string | null; closes_at?: string | null }[];
+}
+
+export interface Region {
+  name: string;
+  title: string;
+}
+
+export interface FleetService {
+  name: string;
+  display_name: string;
+  versions: string[];
+  rank: number;
+}
+
+export interface Cell {
+  service: string;
+  region: string;
+  name: string;
+  current_version: string;
+  target_version: string | null;
+  state: string;
+  ready: number;
+  total: number;
+  automatic: boolean;
+  disabled: boolean;
+  upgrade_id: string | null;
+  rev: number;
+}
+
+export interface Fleet {
+  regions: Region[];
+  services: FleetService[];
+  cells: Cell[];
+}
+
+export interface Deployment extends Cell {
+  sentence: string;
+  newest_version: string;
+  reachable_versions: { version: string; reachable: boolean; reason: string }[];
+  db_data_version: number | string | null;
+  db_location_tag: string;
+  public_domain: string;
+  imported_versions: { service: string; version: string; current_version: string | null; mismatch: boolean }[];
+  databases: { namespace: string; version: string; disabled: boolean; resources: number | null }[];
+  upgrades: UpgradeSummary[];
+  active_upgrade: UpgradeSummary | string | null;
+  actions: Action[];
+  raw: unknown;
+}
+
+export interface UpgradeSummary {
+  id: string;
+  rev: number;
+  deployment: string;
+  service: string;
+  region: string;
+  from_version: string;
+  to_version: string;
+  state: UpgradeState;
+  paused: boolean;
+  sentence: string;
+  requested_by: string;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  shards?: { total: number; ready: number };
+}
+
+export type StepState = "done" | "current" | "todo" | "failed" | "skipped";
+
+export interface Step {
+  step: string;
+  state: StepState;
+  started_at: string | null;
+  took_seconds: number | null;
+  who: string | null;
+}
+
+export type ShardState = "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
+
+export interface Shard {
+  shard: number;
+  state: ShardState;
+  stage: string;
+  copied: number;
+  total: number | null;
+  applied: number;
+  failed: number;
+  lag_seconds: number | null;
+  rate_per_second: number | null;
+  reported_at: string | null;
+  error: string | null;
+}
+
+export interface Check {
+  check: string;
+  verdict: "pass" | "warn" | "fail" | "unknown";
+  sentence: string;
+  remedy: string | null;
+  at: string | null;
+}
+
+export interface Upgrade extends UpgradeSummary {
+  kind: "version" | "location" | "data";
+  meta_stage: string;
+  automatic: boolean;
+  plan_digest: string;
+  steps: Step[];
+  shards: { total: number; ready: number; items: Shard[] };
+  progress: {
+    copied: number;
+    total: number | null;
+    rate_per_second: number | null;
+    eta: { low_seconds: number; high_seconds: number } | null;
+    eta_reason: string | null;
+    lag_seconds: number | null;
+  };
+  gate: {
+    checks: Check[];
+    approvals: { needed: number; given: number; request_id: string | null; state: string | null };
+    predicted_freeze_ms: number | null;
+  };
+  actions: Action[];
+  parked_count: number;
+  stall: { sentence?: string; since?: string | null; shards?: number[]; causes?: string[] } | string | null;
+  data_tasks: { task_tag: string; done: number; total: number; data_version?: number; progress?: Record<string, unknown> }[];
+  reversible_until: string | null;
+  freeze_ms: number | null;
+}
+
+export interface UpgradeEvent {
+  seq: number;
+  at: string;
+  who: string | null;
+  kind: string;
+  text: string;
+  details: Record<string, unknown> | null;
+}
+
+export interface Samples {
+  at: string[];
+  ready: number[];
+  lag_p50: (number | null)[];
+  lag_p95: (number | null)[];
+  lag_max: (number | null)[];
+  rate: (number | null)[];
+}
+
+export interface Parked {
+  name: string;
+  shard?: number;
+  direction?: string;
+  error: string;
+  at?: string | null;
+  attempts?: number;
+}
+
+export interface DryRun {
+  plan: Record<string, unknown> | null;
+  checks: Check[];
+  would: Record<string, unknown> | string | string[] | null;
+  warnings?: string[];
+}
+
+export type ApprovalState = "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+
+export interface Vote {
+  who: string;
+  verdict: string;
+  comment: string;
+  at: string;
+  void_reason: string | null;
+}
+
+export interface Approval {
+  id: string;
+  rev: number;
+  digest: string;
+  upgrade_id: string;
+  what: string;
+  purpose: "switch" | "revert";
+  deployment: string;
+  from_version: string;
+  to_version: string;
+  asked_by: string;
+  comment: string;
+  ticket: string;
+  created_at: string;
+  deadline: string | null;
+  state: ApprovalState;
+  needed: number;
+  votes: Vote[];
+  evidence_then: Check[];
+  evidence_now: Check[];
+  differences: string[];
+  on_approve: string;
+  undo: string;
+  who_can: string[];
+  actions: Action[];
+}
+
+export interface AuditEntry {
+  seq?: number;
+  id?: string | number;
+  at: string;
+  actor: string;
+  action: string;
+  target: string;
+  outcome: string;
+  reason: string;
+  request_id?: string;
+  before?: unknown;
+  after?: unknown;
+}
+
+export interface Token {
+  id: string;
+  name: string;
+  prefix?: string;
+  scopes: string[];
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  secret?: string;
+}
+
+export interface LiveEvent {
+  op: "event";
+  seq: number;
+  ts: string;
+  topic: string;
+  kind: string;
+  id: string;
+  rev: number | null;
+  patch?: Record<string, unknown>;
+  full?: Record<string, unknown>;
+}
+
+export type LiveMessage =
+  | LiveEvent
+  | { op: "hello"; server_time: string; seq: number }
+  | { op: "heartbeat"; seq: number; server_time: string }
+  | { op: "resync"; topic: string }
+  | { op: "denied"; topic: string; reason: string };

@@ -1,0 +1,24 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const backend = process.env.SWITCHYARD_URL ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [react()],
+  build: { manifest: true, target: "es2023", chunkSizeWarningLimit: 700 },
+  server: {
+    proxy: {
+      "/api": backend,
+      "/meta": backend,
+      "/apis": backend,
+      "/healthz": backend,
+      "/ws": { target: backend, ws: true },
+    },
+  },
+  test: {
+    environment: "jsdom",
+    setupFiles: ["src/test/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    restoreMocks: true,
+  },
+});
