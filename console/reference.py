@@ -16,7 +16,7 @@ _CODE = re.compile(r'code="([a-z0-9][a-z0-9-]*)"')
 def _default(value: object) -> str:
     if value == HOME:
         return "`.switchyard`"
-    if value in ("", 0, MISSING, ()):
+    if not isinstance(value, bool) and value in ("", 0, MISSING, ()):
         return "–"
     if isinstance(value, tuple):
         return f"`{','.join(value)}`"

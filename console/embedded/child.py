@@ -21,6 +21,13 @@ PR_SET_PDEATHSIG = 1
 Say = Callable[[str], None]
 
 
+async def ended(process: subprocess.Popen[bytes]) -> int:
+    """Wait for a process to end and give its exit code; holds no thread while it waits."""
+    while (code := process.poll()) is None:
+        await asyncio.sleep(0.05)
+    return code
+
+
 def die_with_parent() -> None:
     """Ask Linux to end this process when its parent dies; elsewhere the next start cleans up."""
     if sys.platform == "linux":
@@ -57,7 +64,7 @@ class Child:
         while self.is_wanted():
             process = self.process or self.launch()
             began = time.monotonic()
-            code = await asyncio.to_thread(process.wait)
+            code = await ended(process)
             if not self.is_wanted():
                 return
             if time.monotonic() - began > STEADY_SECONDS:
@@ -79,10 +86,10 @@ class Child:
             return
         process.send_signal(self.stop_signal)
         try:
-            await asyncio.to_thread(process.wait, self.patience_seconds)
-        except subprocess.TimeoutExpired:
+            await asyncio.wait_for(ended(process), self.patience_seconds)
+        except TimeoutError:
             os.killpg(process.pid, signal.SIGKILL)
-            await asyncio.to_thread(process.wait)
+            await ended(process)
         self.pid_file.unlink(missing_ok=True)
 
 

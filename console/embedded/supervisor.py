@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from console.embedded import commands
-from console.embedded.child import Child, last_lines, reap, start_program
+from console.embedded.child import Child, ended, last_lines, reap, start_program
 from console.embedded.failure import CannotStart
 from console.embedded.home import Home, choose_port, write_private
 from console.embedded.postgres import Postgres
@@ -146,7 +146,7 @@ class Supervisor:
         log = self.home.logs / "prepare.log"
         command = [sys.executable, str(ROOT / "manage.py"), "prepare"]
         process = start_program(command, log, os.environ | self.environment, ROOT)
-        code = await asyncio.to_thread(process.wait)
+        code = await ended(process)
         if code != 0:
             reason = "\n    ".join(last_lines(log, 8))
             raise CannotStart(f"The database could not be prepared; see {log}:\n    {reason}")
@@ -208,7 +208,9 @@ class Supervisor:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310  our own address
+        # Never by way of a proxy: the address is this machine's own.
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with direct.open(url, timeout=2) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False
