@@ -17,6 +17,7 @@ class MismatchKind(StrEnum):
     AHEAD = "ahead"
     CONTENT = "content"
     IDENTITY = "identity"
+    UNCONVERTIBLE = "unconvertible"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Mismatch:
             MismatchKind.STALE: f"is at revision {held} in the target, {wanted} in the source",
             MismatchKind.AHEAD: f"is at revision {held} in the target, ahead of {wanted} in the source",
             MismatchKind.CONTENT: f"has other content in the target at the same revision {held}",
+            MismatchKind.UNCONVERTIBLE: "does not convert any more",
             MismatchKind.IDENTITY: "is another resource of the same name in the target",
         }
         return f"{self.type} {self.name} {words[self.kind]}"

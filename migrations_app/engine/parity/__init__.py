@@ -1,0 +1,1 @@
+"""Proving that two namespaces hold the same resources, and mending what differs."""

@@ -1,0 +1,77 @@
+"""Proving the keys that changed: from the last proved place in the feed to where following is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.domain.parity import Mismatch
+from migrations_app.engine.parity.verify import verify_keys
+from migrations_app.engine.sync.lane import Lane, Yard, parity_follower, position_of
+from migrations_app.ports.checkpoints import ParkedState
+from migrations_app.ports.feed import Operation
+from migrations_app.ports.namespaces import Position
+
+KEYS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """What a stretch of changed keys came to; `level` when nothing more can be proved now."""
+
+    checked: int
+    found: tuple[tuple[str, Mismatch], ...]
+    level: bool
+    position: Position | None = None
+
+
+def begin(yard: Yard, lane: Lane, at: Position | None = None) -> None:
+    """Set the place from which every changed key is to be proved, if it is not set yet."""
+    follower = parity_follower(lane.key.upgrade, lane.key.direction)
+    position = at or yard.feed.head(lane.origin)
+    yard.feed.register(lane.origin, follower, {lane.shard: position})
+
+
+def recheck(
+    yard: Yard,
+    lane: Lane,
+    followed: Position,
+    *,
+    after: Position | None = None,
+    still: bool = False,
+    limit: int = KEYS,
+) -> Rechecked:
+    """Compare the next changed keys, and move the proved place past them when all are equal.
+
+    `followed` is how far following came: only what it has passed can be compared. `still` vouches that the
+    origin is frozen and followed to its end; then everything is read, and the place is not moved: the caller
+    goes on from the `position` of the answer.
+    """
+    follower = parity_follower(lane.key.upgrade, lane.key.direction)
+    after = after or position_of(yard, lane, follower)
+    if after is None:
+        return Rechecked(0, (), level=False)
+    batch = yard.feed.read(lane.origin, after, shards=[lane.shard], limit=limit, settled=still)
+    if not still and not yard.feed.reached(followed, batch.position):
+        return Rechecked(0, (), level=False)
+    parked = {
+        (one.type, one.name)
+        for one in yard.checkpoints.parked(lane.key)
+        if one.state is not ParkedState.RETRY or not still
+    }
+    expected: dict[str, dict[str, int]] = {}
+    for change in batch.changes:
+        if change.operation is Operation.BEAT or (change.type, change.name) in parked:
+            continue
+        converter = lane.converters.get(change.type)
+        if converter is not None and converter.target_type is not None:
+            names = expected.setdefault(change.type, {})
+            names[change.name] = max(change.revision, names.get(change.name, 0))
+    found: list[tuple[str, Mismatch]] = []
+    for type_, names in expected.items():
+        verdict = verify_keys(yard, lane, type_, names, still=still)
+        found += [(type_, mismatch) for mismatch in verdict.mismatches]
+    if not found and not still and batch.position != after:
+        yard.feed.advance(lane.origin, follower, lane.shard, batch.position)
+    checked = sum(len(names) for names in expected.values())
+    place = batch.reached if still else batch.position
+    return Rechecked(checked, tuple(found), batch.level, place)

@@ -1,0 +1,58 @@
+"""Mending a stable difference by sending the resource across again."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from migrations_app.domain.parity import Mismatch, MismatchKind
+from migrations_app.engine.sync.carry import put_of
+from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.ports.stored import Draft, Removal, Warrant
+
+
+def repair(yard: Yard, lane: Lane, type_: str, mismatch: Mismatch, warrant: Warrant) -> str:
+    """Send a resource across again; tell in a few words what was done.
+
+    What is newer at the origin is applied as it is. Where the other side would not take it, because it has
+    the same or a greater revision, the origin's resource is written again unchanged: its new revision wins.
+    """
+    if mismatch.kind is MismatchKind.EXTRA:
+        return _remove(yard, lane, mismatch, warrant)
+    if mismatch.kind in (MismatchKind.STALE, MismatchKind.MISSING):
+        row = yard.store.read(lane.origin).get(type_, mismatch.source_name)
+        if row is None:
+            return "gone meanwhile"
+        put = put_of(lane.converters[type_], row)
+        if yard.store.apply(lane.passive, [put], warrant).written:
+            return "sent across again"
+    return _touch(yard, lane, type_, mismatch.source_name)
+
+
+def _remove(yard: Yard, lane: Lane, mismatch: Mismatch, warrant: Warrant) -> str:
+    assert mismatch.found is not None
+    found = mismatch.found
+    removal = Removal(mismatch.type, mismatch.name, UUID(found.uid), found.revision + 1, lane.shard)
+    done = yard.store.apply(lane.passive, [removal], warrant)
+    return "removed" if done.removed else "gone meanwhile"
+
+
+def _touch(yard: Yard, lane: Lane, type_: str, name: str) -> str:
+    try:
+        with yard.store.transaction(lane.origin) as transaction:
+            row = transaction.get(type_, name)
+            if row is None:
+                return "gone meanwhile"
+            draft = Draft(
+                type=type_,
+                name=name,
+                uid=row.uid,
+                body=row.body,
+                metadata=row.metadata,
+                owning_region=row.owning_region,
+                origin_shard=row.origin_shard,
+            )
+            transaction.put(draft, expected=row.revision)
+    except SwitchyardError as error:
+        return f"not mended: {error.message}"
+    return "written again at the origin"

@@ -1,0 +1,133 @@
+"""The full check: a page of one side held beside the other, in pages shorter than a second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from migrations_app.domain.parity import Mismatch, Side, compare
+from migrations_app.engine.parity.verify import pairs, verify_keys
+from migrations_app.engine.sync.lane import Lane, Yard, lane_of
+from migrations_app.ports.checkpoints import Scan
+from migrations_app.ports.conversions import Converter
+from migrations_app.ports.namespaces import Position
+from migrations_app.ports.stored import Resource, Stretch
+from migrations_app.ports.upgrades import Direction
+
+PAGE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What one page came to; `scan` None when following has not come far enough to tell."""
+
+    scan: Scan | None
+    found: tuple[tuple[str, Mismatch], ...] = ()
+    finished: bool = False
+
+
+def scan_page(yard: Yard, lane: Lane, scan: Scan, parked: set[tuple[str, str]], limit: int = PAGE) -> Scanned:
+    """Compare the next page; first every resource of the origin, then every one of the other side.
+
+    What differs is looked at again once following has passed the moment of reading; only what differs then
+    is reported. The caller repeats the page when it has not.
+    """
+    types = _types(lane, backwards=scan.backwards)
+    type_ = scan.type or (types[0] if types else "")
+    if not type_:
+        return Scanned(scan, finished=True)
+    namespace = lane.passive if scan.backwards else lane.origin
+    page = yard.store.page(namespace, Stretch(type_, lane.shard, scan.name, None, limit))
+    look = _extras if scan.backwards else _differing
+    found = look(yard, lane, type_, page, parked) if page else ()
+    if found is None:
+        return Scanned(None)
+    moved = replace(
+        scan,
+        type=type_,
+        name=page[-1].name if page else scan.name,
+        scanned=scan.scanned + len(page),
+        failed=scan.failed + len(found),
+    )
+    if len(page) == limit:
+        return Scanned(moved, found)
+    return _next_type(moved, types, type_, found)
+
+
+def _next_type(scan: Scan, types: list[str], type_: str, found: tuple[tuple[str, Mismatch], ...]) -> Scanned:
+    rest = [other for other in types if other > type_]
+    if rest:
+        return Scanned(replace(scan, type=rest[0], name=""), found)
+    if not scan.backwards:
+        return Scanned(replace(scan, backwards=True, type="", name=""), found)
+    return Scanned(scan, found, finished=True)
+
+
+def _types(lane: Lane, *, backwards: bool) -> list[str]:
+    if not backwards:
+        return lane.types
+    return sorted({lane.converters[type_].target_type or "" for type_ in lane.types})
+
+
+def _differing(
+    yard: Yard, lane: Lane, type_: str, page: tuple[Resource, ...], parked: set[tuple[str, str]]
+) -> tuple[tuple[str, Mismatch], ...] | None:
+    suspects = {
+        pair.origin.name: pair.origin.revision
+        for pair in pairs(yard, lane, type_, page)
+        if pair.mismatch is not None and (type_, pair.origin.name) not in parked
+    }
+    if not suspects:
+        return ()
+    if not followed_to(yard, lane, yard.feed.head(lane.origin), [lane.shard]):
+        return None
+    verdict = verify_keys(yard, lane, type_, suspects)
+    return tuple((type_, mismatch) for mismatch in verdict.mismatches)
+
+
+def followed_to(yard: Yard, lane: Lane, mark: Position, shards: list[int]) -> bool:
+    """Tell whether following has passed a place in these shards."""
+    cursors = {cursor.shard: cursor for cursor in yard.feed.cursors(lane.origin, lane.follower)}
+    return all(shard in cursors and yard.feed.reached(cursors[shard].position, mark) for shard in shards)
+
+
+def _extras(
+    yard: Yard, lane: Lane, type_: str, page: tuple[Resource, ...], parked: set[tuple[str, str]]
+) -> tuple[tuple[str, Mismatch], ...] | None:
+    """Look for resources of the other side that the origin does not have."""
+    opposite = Direction.REVERSE if lane.key.direction is Direction.FORWARD else Direction.FORWARD
+    back = lane_of(yard, lane.record, opposite, lane.shard).converters.get(type_)
+    if back is None or back.target_type is None:
+        return ()
+    suspects = _absent(yard, lane, back, list(page))
+    if not suspects:
+        return ()
+    # They may be of any shard of the origin.
+    if not followed_to(yard, lane, yard.feed.head(lane.origin), list(range(lane.record.ring))):
+        return None
+    again = yard.store.read(lane.passive).batch_get(type_, [row.name for row in suspects])
+    found: list[tuple[str, Mismatch]] = []
+    for row in _absent(yard, lane, back, list(again.values())):
+        source_name = back.name(row.name) or ""
+        if (back.target_type, source_name) in parked:
+            continue
+        mismatch = compare(type_, row.name, source_name, None, Side(str(row.uid), row.revision, row.body))
+        if mismatch is not None:
+            found.append((back.target_type, mismatch))
+    return tuple(found)
+
+
+def _absent(yard: Yard, lane: Lane, back: Converter, rows: list[Resource]) -> list[Resource]:
+    assert back.target_type is not None
+    names = {row.name: back.name(row.name) for row in rows}
+    known = yard.store.read(lane.origin).batch_get(
+        back.target_type, [name for name in names.values() if name is not None]
+    )
+    unsure = [row for row in rows if names[row.name] is None]
+    uids = (
+        yard.store.names_by_uid(lane.origin, back.target_type, [row.uid for row in unsure]) if unsure else {}
+    )
+    return [
+        row
+        for row in rows
+        if (names[row.name] not in known if names[row.name] is not None else row.uid not in uids)
+    ]

@@ -1,0 +1,113 @@
+"""The controller that keeps proving: changed keys at once, everything every few minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+
+from migrations_app.domain.parity import Mismatch
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.parity import recheck as changed
+from migrations_app.engine.parity.repair import repair
+from migrations_app.engine.parity.scan import scan_page
+from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
+from migrations_app.engine.sync.shard import flows
+from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.ports.checkpoints import Scan, ShardKey, Stage
+
+PAUSE_SECONDS = 0.5
+FULL_PASS_SECONDS = 600.0
+
+
+class ParityController:
+    """Proves each shard that follows, mends what differs, and lists it."""
+
+    name = "parity"
+    queue = "sync"
+
+    def __init__(self, yard: Yard, *, full_pass_seconds: float = FULL_PASS_SECONDS, page: int = 1000) -> None:
+        self._yard = yard
+        self._full_pass = timedelta(seconds=full_pass_seconds)
+        self._page = page
+
+    def due(self) -> Iterable[str]:
+        """List the shards of the upgrades whose data flow."""
+        for record in self._yard.upgrades.syncing():
+            if flows(record, record.direction):
+                for shard in range(record.ring):
+                    yield str(ShardKey(record.id, record.direction, shard))
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Prove a slice of one shard.
+
+        Once: pages are repeated harmlessly; the scan is refused to a worker that lost its lease.
+        """
+        shard_key = ShardKey.parse(key)
+        record = self._yard.upgrades.load(shard_key.upgrade)
+        if not flows(record, shard_key.direction):
+            return Done()
+        if self._yard.checkpoints.load(shard_key).stage is not Stage.FOLLOW:
+            return Again(PAUSE_SECONDS)
+        lane = lane_of(self._yard, record, shard_key.direction, shard_key.shard)
+        try:
+            return self._prove(lane, budget, lease)
+        except Missing as error:
+            if error.code == "follower-unknown":
+                return Again(PAUSE_SECONDS)
+            raise
+        except Stale as error:
+            if error.code == "direction-turned":
+                return Again(PAUSE_SECONDS)
+            raise
+
+    def _prove(self, lane: Lane, budget: Budget, lease: Lease) -> Outcome:
+        scan = self._yard.checkpoints.load_scan(lane.key)
+        if scan.started_at is None:
+            changed.begin(self._yard, lane)
+            scan = self._yard.checkpoints.save_scan(
+                replace(scan, started_at=self._yard.clock.now()), lease.epoch
+            )
+        while not budget.spent:
+            busy = self._recheck(lane)
+            scan, scanning = self._scan(lane, scan, lease)
+            if not busy and not scanning:
+                return Again(PAUSE_SECONDS)
+        return Again(0.0)
+
+    def _recheck(self, lane: Lane) -> bool:
+        followed = position_of(self._yard, lane)
+        if followed is None:
+            return False
+        done = changed.recheck(self._yard, lane, followed)
+        self._mend(lane, done.found)
+        return done.checked > 0 and not done.level and not done.found
+
+    def _scan(self, lane: Lane, scan: Scan, lease: Lease) -> tuple[Scan, bool]:
+        """Scan a page if a pass is under way or due; tell whether there is more to do at once."""
+        now = self._yard.clock.now()
+        if scan.ended_at is not None:
+            wait = self._full_pass if scan.failed == 0 else timedelta(seconds=2)
+            if now < scan.ended_at + wait:
+                return scan, False
+            scan = Scan(scan.key, started_at=now, passed_at=scan.passed_at, rev=scan.rev)
+        if self._yard.throttle.reason(lane.origin):
+            return scan, False
+        parked = {(one.type, one.name) for one in self._yard.checkpoints.parked(lane.key)}
+        page = scan_page(self._yard, lane, scan, parked, self._page)
+        if page.scan is None:
+            return scan, False
+        self._mend(lane, page.found)
+        moved = page.scan
+        if page.finished:
+            clean = moved.failed == 0
+            moved = replace(moved, ended_at=now, passed_at=moved.started_at if clean else None)
+        return self._yard.checkpoints.save_scan(moved, lease.epoch), not page.finished
+
+    def _mend(self, lane: Lane, found: tuple[tuple[str, Mismatch], ...]) -> None:
+        if not found:
+            return
+        warrant = fresh_warrant(self._yard, lane)
+        for type_, mismatch in found:
+            done = repair(self._yard, lane, type_, mismatch, warrant)
+            self._yard.checkpoints.differ(lane.key, mismatch, done)
