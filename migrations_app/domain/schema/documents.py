@@ -1,0 +1,299 @@
+"""JSON documents checked against a type: violations with paths, and unknown keys refused, dropped or kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from migrations_app.domain.schema.check import BAG_KEY
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.scalars import Check, constraint_checks, scalar_check
+from migrations_app.domain.schema.types import (
+    EnumType,
+    Field,
+    FieldMaskType,
+    FilterType,
+    ListKind,
+    ListType,
+    MapType,
+    ObjectType,
+    ReferenceType,
+    RefType,
+    ScalarKind,
+    ScalarType,
+    StructType,
+    Type,
+    UnionType,
+    Unknown,
+)
+from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.json import Json, JsonObject, canonical
+
+MAX_VIOLATIONS = 100
+MAX_DEPTH = 100
+
+_ENUM_NUMBER = re.compile(r"-?\d{1,10}")
+_MAP_KEYS: Mapping[ScalarKind, re.Pattern[str]] = {
+    ScalarKind.BOOL: re.compile("true|false"),
+    **{
+        kind: re.compile(r"-?(?:0|[1-9]\d{0,19})")
+        for kind in (ScalarKind.I32, ScalarKind.I64, ScalarKind.U32, ScalarKind.U64)
+    },
+}
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One document on its way: what is wrong so far, and how deep the walk is."""
+
+    violations: list[Violation] = field(default_factory=list)
+    depth: int = 0
+
+    def wrong(self, path: str, message: str, code: str = "E-VALUE") -> None:
+        """Note a violation, unless there are enough."""
+        if len(self.violations) < MAX_VIOLATIONS:
+            self.violations.append(Violation(path, message, code=code))
+
+
+Visit: TypeAlias = "Callable[[Json, str, _Walk], Json]"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of a document: its form without dropped keys, and what is wrong with it."""
+
+    document: Json
+    violations: tuple[Violation, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.violations
+
+    def or_refuse(self) -> Json:
+        """Give the document, or refuse it.
+
+        Raises: Invalid (`document`) with every violation.
+        """
+        if self.violations:
+            first = self.violations[0]
+            raise Invalid(
+                f"The document is not valid: {first.path or 'it'} {first.message}.",
+                code="document",
+                violations=self.violations,
+            )
+        return self.document
+
+
+class DocumentChecker:
+    """Checks documents of one type; built once for a type and used for many documents.
+
+    `unknown` overrides what the types say of unknown keys. `partial` admits absent required fields, as in
+    storage documents and patches. `bag` admits the reserved key with the bag in every object.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        type_name: str,
+        *,
+        unknown: Unknown | None = None,
+        partial: bool = False,
+        bag: bool = False,
+    ) -> None:
+        self._schema, self._unknown, self._partial, self._bag = schema, unknown, partial, bag
+        self._named: dict[str, Visit] = {}
+        self._visit = self._ref(type_name)
+
+    def check(self, document: Json) -> Checked:
+        """Check one document."""
+        walk = _Walk()
+        found = self._visit(document, "", walk)
+        return Checked(found, tuple(walk.violations))
+
+    def _ref(self, name: str) -> Visit:
+        """Visit a named type; looked up late, because types may hold themselves."""
+        named, schema, build = self._named, self._schema, self._build
+
+        def _visit(value: Json, path: str, walk: _Walk) -> Json:
+            known = named.get(name)
+            if known is None:
+                known = named[name] = build(schema.type(name))
+            return known(value, path, walk)
+
+        return _visit
+
+    def _build(self, given: Type) -> Visit:
+        match given:
+            case ScalarType():
+                return _checked(scalar_check(given))
+            case ReferenceType() | FieldMaskType() | FilterType():
+                return _checked(scalar_check(ScalarType(ScalarKind.STRING)))
+            case EnumType():
+                return _checked(_enum_check(given))
+            case ListType():
+                return self._list(given)
+            case MapType():
+                return self._map(given)
+            case ObjectType():
+                return self._object(given)
+            case UnionType():
+                return self._union(given)
+            case RefType():
+                return self._ref(given.name)
+            case StructType():
+                return lambda value, path, walk: value
+
+    def _list(self, given: ListType) -> Visit:
+        item = self._build(given.item)
+
+        def _visit(value: Json, path: str, walk: _Walk) -> Json:
+            if not isinstance(value, list):
+                walk.wrong(path, "must be a list")
+                return value
+            found = [item(each, f"{path}[{index}]", walk) for index, each in enumerate(value)]
+            _check_distinct(given, found, path, walk)
+            return found
+
+        return _visit
+
+    def _map(self, given: MapType) -> Visit:
+        inner, key_pattern = self._build(given.value), _MAP_KEYS.get(given.key)
+
+        def _visit(value: Json, path: str, walk: _Walk) -> Json:
+            if not isinstance(value, dict):
+                walk.wrong(path, "must be a map")
+                return value
+            if key_pattern is not None:
+                for key in value:
+                    if not key_pattern.fullmatch(key):
+                        walk.wrong(path, f"has the key {key[:40]!r}, which is no {given.key}")
+            return {key: inner(each, f'{path}{{"{key}"}}', walk) for key, each in value.items()}
+
+        return _visit
+
+    def _object(self, given: ObjectType) -> Visit:
+        fields = {each.key: self._field(each) for each in given.fields}
+        required = () if self._partial else tuple(each.key for each in given.fields if each.required)
+        unknown, bag = self._unknown or given.unknown, self._bag
+        groups = [[key for name in group.members if (key := _key(given, name))] for group in given.oneofs]
+
+        def _visit(value: Json, path: str, walk: _Walk) -> Json:
+            if not isinstance(value, dict):
+                walk.wrong(path, "must be an object")
+                return value
+            if walk.depth >= MAX_DEPTH:
+                walk.wrong(path, f"is nested deeper than {MAX_DEPTH}")
+                return value
+            walk.depth += 1
+            found: JsonObject = {}
+            below = f"{path}." if path else ""
+            for key, each in value.items():
+                known = fields.get(key)
+                if known is not None:
+                    found[key] = known(each, below + key, walk)
+                elif key == BAG_KEY:
+                    if bag:
+                        found[key] = each
+                    else:
+                        walk.wrong(below + key, "is reserved", "E-RESERVED")
+                elif unknown is Unknown.PASS:
+                    found[key] = each
+                elif unknown is Unknown.STRICT:
+                    walk.wrong(below + key, "is not known", "E-UNKNOWN")
+            for key in required:
+                if value.get(key) is None:
+                    walk.wrong(below + key, "is required", "E-REQUIRED")
+            for group in groups:
+                if sum(value.get(key) is not None for key in group) > 1:
+                    walk.wrong(path, f"may set only one of {', '.join(group)}", "E-ONEOF")
+            walk.depth -= 1
+            return found
+
+        return _visit
+
+    def _field(self, given: Field) -> Visit:
+        inner, nullable = self._build(given.type), given.nullable
+        checks = constraint_checks(given.constraints)
+        implicit_null = not nullable and not given.required
+
+        def _visit(value: Json, path: str, walk: _Walk) -> Json:
+            if value is None and (nullable or implicit_null):
+                if not nullable:
+                    walk.wrong(path, "must not be null", "E-NULL")
+                return None
+            for check in checks:
+                problem = check(value)
+                if problem:
+                    walk.wrong(path, problem, "E-CONSTRAINT")
+            return inner(value, path, walk)
+
+        return _visit
+
+    def _union(self, given: UnionType) -> Visit:
+        branches = [self._build(each) for each in given.branches]
+
+        def _visit(value: Json, path: str, walk: _Walk) -> Json:
+            best: list[Violation] | None = None
+            for branch in branches:
+                attempt = _Walk(depth=walk.depth)
+                found = branch(value, path, attempt)
+                if not attempt.violations:
+                    return found
+                if best is None or len(attempt.violations) < len(best):
+                    best = attempt.violations
+            for each in best or []:
+                walk.wrong(each.path, each.message, each.code)
+            return value
+
+        return _visit
+
+
+def check_document(
+    schema: Schema, type_name: str, document: Json, *, unknown: Unknown | None = None, partial: bool = False
+) -> Checked:
+    """Check one document against a named type; for many of one type build a `DocumentChecker` once."""
+    return DocumentChecker(schema, type_name, unknown=unknown, partial=partial).check(document)
+
+
+def _checked(check: Check) -> Visit:
+    def _visit(value: Json, path: str, walk: _Walk) -> Json:
+        problem = check(value)
+        if problem:
+            walk.wrong(path, problem)
+        return value
+
+    return _visit
+
+
+def _enum_check(given: EnumType) -> Check:
+    names = frozenset(value.name for value in given.values)
+    numbers = frozenset(value.number for value in given.values if value.number is not None)
+    some = ", ".join(value.name for value in given.values[:10])
+
+    def _check(value: Json) -> str:
+        if isinstance(value, str):
+            return "" if value in names or given.open else f"must be one of {some}"
+        if isinstance(value, int) and not isinstance(value, bool):
+            return "" if value in numbers or (given.open and numbers) else f"must be one of {some}"
+        return f"must be one of {some}"
+
+    return _check
+
+
+def _check_distinct(given: ListType, found: list[Json], path: str, walk: _Walk) -> None:
+    if given.kind is ListKind.ORDERED or len(found) < 2:
+        return
+    if given.kind is ListKind.SET:
+        seen = {canonical(each) for each in found}
+    else:
+        seen = {canonical([each.get(key) for key in given.keys]) for each in found if isinstance(each, dict)}
+    if len(seen) < len(found):
+        walk.wrong(path, "must not repeat an element", "E-CONSTRAINT")
+
+
+def _key(given: ObjectType, name: str) -> str:
+    field = given.field(name)
+    return field.key if field else ""

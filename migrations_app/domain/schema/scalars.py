@@ -1,0 +1,244 @@
+"""What JSON values each scalar kind and constraint admits."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache
+from typing import TypeAlias
+
+from migrations_app.domain.resources.id_patterns import checked_id_pattern
+from migrations_app.domain.schema.types import ScalarKind, ScalarType
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, canonical
+
+Check: TypeAlias = "Callable[[Json], str]"
+"""Says what is wrong with a value; an empty text when nothing is."""
+
+INT_RANGES: Mapping[ScalarKind, tuple[int, int]] = {
+    ScalarKind.I32: (-(2**31), 2**31 - 1),
+    ScalarKind.U32: (0, 2**32 - 1),
+    ScalarKind.I64: (-(2**63), 2**63 - 1),
+    ScalarKind.U64: (0, 2**64 - 1),
+}
+
+_INT_TEXT = re.compile(r"-?(?:0|[1-9][0-9]{0,19})")
+_TIMESTAMP = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)")
+_DURATION = re.compile(r"-?\d{1,12}(?:\.\d{1,9})?s")
+_QUANTITY = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d{1,3})?")
+_DECIMAL = re.compile(r"-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,4})?")
+_FLOAT_WORDS = ("NaN", "Infinity", "-Infinity")
+
+
+def scalar_check(scalar: ScalarType) -> Check:
+    """Build the check of a scalar kind."""
+    if scalar.kind in INT_RANGES:
+        return _integer(scalar)
+    return _CHECKS[scalar.kind]
+
+
+def _integer(scalar: ScalarType) -> Check:
+    low, high = INT_RANGES[scalar.kind]
+    text_taken = scalar.kind in (ScalarKind.I64, ScalarKind.U64) or scalar.json_encoding == "string"
+
+    def _check(value: Json) -> str:
+        if (isinstance(value, str) and text_taken and _INT_TEXT.fullmatch(value)) or (
+            isinstance(value, float) and value.is_integer()
+        ):
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            return "must be a whole number"
+        return "" if low <= value <= high else f"must be between {low} and {high}"
+
+    return _check
+
+
+def _float(value: Json) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return "" if value in _FLOAT_WORDS else "must be a number"
+    return "" if isinstance(value, int) or math.isfinite(value) else "must be a finite number"
+
+
+def _f32(value: Json) -> str:
+    wrong = _float(value)
+    if wrong or not isinstance(value, int | float):
+        return wrong
+    return "" if abs(value) <= 3.4028235677973366e38 else "must fit 32 bits"
+
+
+def _decimal(value: Json) -> str:
+    if isinstance(value, str):
+        return "" if _DECIMAL.fullmatch(value) else "must be a decimal number"
+    return _float(value)
+
+
+def _text(value: Json) -> str:
+    if not isinstance(value, str):
+        return "must be text"
+    return "must be valid Unicode" if not value.isascii() and _has_surrogate(value) else ""
+
+
+def _has_surrogate(value: str) -> bool:
+    return any("\ud800" <= char <= "\udfff" for char in value)
+
+
+def _bytes(value: Json) -> str:
+    if not isinstance(value, str):
+        return "must be base64 text"
+    padded = value + "=" * (-len(value) % 4)
+    try:
+        base64.b64decode(padded.replace("-", "+").replace("_", "/"), validate=True)
+    except (binascii.Error, ValueError):
+        return "must be base64 text"
+    return ""
+
+
+def _timestamp(value: Json) -> str:
+    match = _TIMESTAMP.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return "must be a time such as 2026-01-31T12:00:00Z"
+    try:
+        datetime.fromisoformat(match[1])
+    except ValueError:
+        return "must be a time that exists"
+    return ""
+
+
+def _date(value: Json) -> str:
+    try:
+        if isinstance(value, str) and len(value) == 10:
+            date.fromisoformat(value)
+            return ""
+    except ValueError:
+        pass
+    return "must be a date such as 2026-01-31"
+
+
+def _pattern_text(pattern: re.Pattern[str], problem: str) -> Check:
+    return lambda value: "" if isinstance(value, str) and pattern.fullmatch(value) else problem
+
+
+_CHECKS: Mapping[ScalarKind, Check] = {
+    ScalarKind.BOOL: lambda value: "" if isinstance(value, bool) else "must be true or false",
+    ScalarKind.F32: _f32,
+    ScalarKind.F64: _float,
+    ScalarKind.DECIMAL: _decimal,
+    ScalarKind.STRING: _text,
+    ScalarKind.BYTES: _bytes,
+    ScalarKind.TIMESTAMP: _timestamp,
+    ScalarKind.DURATION: _pattern_text(_DURATION, "must be seconds such as 1.5s"),
+    ScalarKind.DATE: _date,
+    ScalarKind.QUANTITY: lambda value: (
+        ""
+        if (isinstance(value, str) and _QUANTITY.fullmatch(value))
+        or (isinstance(value, int | float) and not isinstance(value, bool))
+        else "must be a quantity such as 500m or 2Gi"
+    ),
+    ScalarKind.ANY: lambda value: "",
+}
+
+
+@lru_cache(maxsize=4096)
+def safe_pattern(text: str) -> re.Pattern[str] | None:
+    """Compile a pattern of a schema; None when it cannot be enforced without risk of running away."""
+    bare, head, tail = text, text.startswith("^"), text.endswith("$") and not text.endswith("\\$")
+    try:
+        body = checked_id_pattern(bare)
+        if "|" in body and (head or tail):
+            body = f"(?:{body})"
+        return re.compile(("" if head else ".*?") + body + (r"\Z" if tail else ""), re.DOTALL)
+    except (Invalid, re.error):
+        return None
+
+
+def constraint_checks(constraints: Mapping[str, Json]) -> tuple[Check, ...]:
+    """Build the checks of a field's constraints; a constraint that is not known admits everything."""
+    return tuple(
+        make(bound) for name, make in _CONSTRAINTS.items() if (bound := constraints.get(name)) is not None
+    )
+
+
+def _number(value: Json) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return Decimal(str(value))
+    except InvalidOperation:
+        return None
+
+
+def _compared(holds: Callable[[Decimal, Decimal], bool], words: str) -> Callable[[Json], Check]:
+    def _make(bound: Json) -> Check:
+        limit = _number(bound)
+
+        def _check(value: Json) -> str:
+            number = _number(value)
+            if limit is None or number is None or not number.is_finite():
+                return ""
+            return "" if holds(number, limit) else f"must be {words} {bound}"
+
+        return _check
+
+    return _make
+
+
+def _sized(
+    kind: type[str] | type[list[Json]] | type[dict[str, Json]], most: bool, what: str
+) -> Callable[[Json], Check]:
+    def _make(bound: Json) -> Check:
+        limit = bound if isinstance(bound, int) else 0
+
+        def _check(value: Json) -> str:
+            if not isinstance(value, kind):
+                return ""
+            right = len(value) <= limit if most else len(value) >= limit
+            return "" if right else f"must have at {'most' if most else 'least'} {limit} {what}"
+
+        return _check
+
+    return _make
+
+
+def _patterned(bound: Json) -> Check:
+    pattern = safe_pattern(str(bound))
+
+    def _check(value: Json) -> str:
+        if pattern is None or not isinstance(value, str):
+            return ""
+        return "" if pattern.match(value) else f"must match {bound}"
+
+    return _check
+
+
+def _unique(bound: Json) -> Check:
+    def _check(value: Json) -> str:
+        if bound is not True or not isinstance(value, list):
+            return ""
+        return "" if len({canonical(each) for each in value}) == len(value) else "must not repeat an element"
+
+    return _check
+
+
+_CONSTRAINTS: Mapping[str, Callable[[Json], Check]] = {
+    "min": _compared(lambda number, limit: number >= limit, "at least"),
+    "max": _compared(lambda number, limit: number <= limit, "at most"),
+    "exclusiveMin": _compared(lambda number, limit: number > limit, "above"),
+    "exclusiveMax": _compared(lambda number, limit: number < limit, "below"),
+    "multipleOf": _compared(lambda number, limit: not limit or number % limit == 0, "a multiple of"),
+    "minLength": _sized(str, False, "characters"),
+    "maxLength": _sized(str, True, "characters"),
+    "minItems": _sized(list, False, "elements"),
+    "maxItems": _sized(list, True, "elements"),
+    "minProperties": _sized(dict, False, "keys"),
+    "maxProperties": _sized(dict, True, "keys"),
+    "pattern": _patterned,
+    "uniqueItems": _unique,
+    "const": lambda bound: lambda value: "" if canonical(value) == canonical(bound) else f"must be {bound}",
+}
+
+KNOWN_CONSTRAINTS = frozenset(_CONSTRAINTS)
