@@ -100,14 +100,15 @@ def tidy(body: Json) -> Json:
         for key, value in body.items():
             if value is None:
                 continue
-            kept[_camel(key)] = value if key in _MAPS else tidy(value)
+            kept[camel(key)] = value if key in _MAPS else tidy(value)
         return kept
     if isinstance(body, list):
         return [tidy(one) for one in body]
     return body
 
 
-def _camel(key: str) -> str:
+def camel(key: str) -> str:
+    """Write a key in lowerCamelCase."""
     head, *rest = key.split("_")
     return head + "".join(part[:1].upper() + part[1:] for part in rest)
 

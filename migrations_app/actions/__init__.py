@@ -1,0 +1,1 @@
+"""One verb per file: check, change, ledger and outbox, in one transaction."""

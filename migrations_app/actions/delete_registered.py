@@ -1,0 +1,50 @@
+"""Remove a region, service, deployment or resource type that nothing stands on."""
+
+from __future__ import annotations
+
+from migrations_app.actions.save_registered import may_make_regions, target_of
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry import writing
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.registry.changes import (
+    check_deployment_removal,
+    check_region_owner,
+    check_region_removal,
+    check_service_removal,
+)
+from migrations_app.domain.registry.documents import document
+from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.rules import check_change
+from migrations_app.domain.registry.values import Deployment
+from migrations_app.kernel.errors import Missing
+
+
+def delete_registered(actor: Actor, kind: Kind, name: str, *, allow_missing: bool = False) -> bool:
+    """Remove what has this name; tell whether there was anything.
+
+    Raises: Missing (`not-found`), and Conflict with the rule that keeps it.
+    """
+    target = target_of(kind, name)
+    require(actor, "registry.write", target)
+    if kind is Kind.REGION:
+        check_region_owner(may_make_regions(actor), ids(kind, name)[0])
+    with writing() as writer:
+        before = registry.find(kind, name)
+        if before is None:
+            if allow_missing:
+                return False
+            raise Missing(f"There is no {name}.", code="not-found", name=name)
+        picture = registry.read_picture()
+        if kind is Kind.REGION:
+            check_region_removal(ids(kind, name)[0], picture)
+            check_change(picture, picture.without_region(ids(kind, name)[0]))
+        elif kind is Kind.SERVICE:
+            check_service_removal(ids(kind, name)[0], picture)
+            check_change(picture, picture.without_service(ids(kind, name)[0]))
+        elif isinstance(before, Deployment):
+            check_deployment_removal(before)
+            check_change(picture, picture.without_deployment(before.service_id, before.region_id))
+        writer.remove(kind, name)
+        record(actor, "registry.delete", target, "done", document(before), None)
+    return True

@@ -1,0 +1,192 @@
+"""Create or update a region, service, deployment or resource type; every door of the registry ends here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.db import transaction
+from msgspec.structs import replace
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry import Writer, writing
+from migrations_app.domain.access import Actor, ActorKind, Target, require
+from migrations_app.domain.registry.changes import (
+    check_deployment_update,
+    check_generation,
+    check_region_owner,
+)
+from migrations_app.domain.registry.documents import document, kind_of, read
+from migrations_app.domain.registry.masks import Path, merge, same, without_output_only
+from migrations_app.domain.registry.names import Kind, ids, newest_first
+from migrations_app.domain.registry.picture import Picture
+from migrations_app.domain.registry.rules import check_change
+from migrations_app.domain.registry.values import Deployment, Region, Registered, Service
+from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.kernel.json import JsonObject
+
+REGISTRY_SERVICE = "meta.switchyard"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A compare-and-set: what the caller believes to be there, and the fields it looked at."""
+
+    state: JsonObject
+    mask: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What is there now, what was there before, and whether it is new."""
+
+    value: Registered
+    before: Registered | None
+
+    @property
+    def created(self) -> bool:
+        """Tell whether it was not there before."""
+        return self.before is None
+
+
+class _Rehearsed(Exception):
+    """Carries the result of a dry run out of the transaction it undoes."""
+
+    def __init__(self, saved: Saved) -> None:
+        self.saved = saved
+
+
+def create_registered(
+    actor: Actor, kind: Kind, name: str, body: JsonObject, *, dry_run: bool = False
+) -> Saved:
+    """Create what is not there yet.
+
+    Raises: Conflict (`already-exists`), and what the rules refuse.
+    """
+
+    def decide(before: Registered | None) -> Registered:
+        if before is not None:
+            raise Conflict(f"{name} exists already.", code="already-exists", remedy="Update it instead.")
+        return read(kind, without_output_only(body), name)
+
+    return save(actor, kind, name, decide, dry_run=dry_run)
+
+
+def update_registered(
+    actor: Actor,
+    kind: Kind,
+    name: str,
+    body: JsonObject,
+    *,
+    mask: tuple[Path, ...] = (),
+    allow_missing: bool = False,
+    condition: Condition | None = None,
+    dry_run: bool = False,
+) -> Saved:
+    """Update the masked fields, or all a client may write; with a condition only when it still holds.
+
+    Raises: Missing (`not-found`), Stale (`compare-and-set`), and what the rules refuse.
+    """
+
+    def decide(before: Registered | None) -> Registered:
+        if before is None and not allow_missing:
+            raise Missing(f"There is no {name}.", code="not-found", name=name)
+        current = document(before) if before else {}
+        if condition is not None and not same(current, condition.state, condition.mask):
+            raise Stale(
+                f"{name} is not what you believed it to be.",
+                code="compare-and-set",
+                remedy="Read it again and decide anew.",
+                name=name,
+            )
+        return read(kind, merge(current, body, mask), name)
+
+    return save(actor, kind, name, decide, dry_run=dry_run)
+
+
+def save(
+    actor: Actor,
+    kind: Kind,
+    name: str,
+    decide: Callable[[Registered | None], Registered],
+    *,
+    dry_run: bool = False,
+    action: str = "registry.write",
+) -> Saved:
+    """Decide and save under the registry's lock, in one transaction with its audit entry.
+
+    Once: deciding the same again changes nothing and numbers no change.
+    """
+    target = target_of(kind, name)
+    require(actor, "registry.write", target)
+    if kind is Kind.REGION:
+        check_region_owner(may_make_regions(actor), ids(kind, name)[0])
+    try:
+        with writing() as writer:
+            saved = store(writer, kind, name, decide)
+            if dry_run:
+                raise _Rehearsed(saved)
+            if saved.before is None or document(saved.before) != document(saved.value):
+                before = document(saved.before) if saved.before else None
+                record(actor, action, target, "done", before, document(saved.value))
+    except _Rehearsed as rehearsed:
+        with transaction.atomic():
+            record(actor, action, target, "dry_run", None, document(rehearsed.saved.value))
+        return rehearsed.saved
+    return saved
+
+
+def store(writer: Writer, kind: Kind, name: str, decide: Callable[[Registered | None], Registered]) -> Saved:
+    """Save what `decide` makes of the present value, when the rules allow the change."""
+    before = registry.find(kind, name)
+    after = _normal(decide(before))
+    _check(before, after)
+    if not isinstance(after, Region) or before is None:
+        picture = registry.read_picture()
+        check_change(picture, redrawn(picture, after))
+    return Saved(writer.save(after), before)
+
+
+def redrawn(picture: Picture, value: Registered) -> Picture:
+    """Draw the registry as it would be with this value in it."""
+    if isinstance(value, Region):
+        return picture.with_region(ids(Kind.REGION, value.name)[0])
+    if isinstance(value, Service):
+        return picture.with_service(value)
+    if isinstance(value, Deployment):
+        return picture.with_deployment(value)
+    return picture
+
+
+def target_of(kind: Kind, name: str) -> Target:
+    """Name what is acted upon, for access and audit."""
+    found = ids(kind, name)
+    service = "" if kind is Kind.REGION else found[0]
+    region = found[-1] if kind in (Kind.REGION, Kind.DEPLOYMENT) else ""
+    return Target(kind.value.rstrip("s"), name, service=service, region=region)
+
+
+def may_make_regions(actor: Actor) -> bool:
+    """Tell whether this is the registry's own service, or someone who runs it."""
+    return (
+        actor.kind is ActorKind.SYSTEM
+        or "admin" in actor.roles
+        or any(grant.service == REGISTRY_SERVICE for grant in actor.grants)
+    )
+
+
+def _normal(value: Registered) -> Registered:
+    if isinstance(value, Service):
+        return replace(value, all_versions=newest_first(value.all_versions))
+    return value
+
+
+def _check(before: Registered | None, after: Registered) -> None:
+    if isinstance(before, Deployment) and isinstance(after, Deployment):
+        check_deployment_update(before, after)
+    if isinstance(before, Service) and isinstance(after, Service):
+        check_generation(before.env_registry_generation, after.env_registry_generation, after.name)
+    parent = f"services/{after.name.split('/')[1]}"
+    if kind_of(after) in (Kind.RESOURCE, Kind.DEPLOYMENT) and registry.find(Kind.SERVICE, parent) is None:
+        raise Missing(f"There is no {parent}.", code="service-unknown", remedy="Register the service first.")

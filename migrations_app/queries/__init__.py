@@ -1,0 +1,1 @@
+"""One noun per file: rows become frozen read models."""
