@@ -8,17 +8,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
+from migrations_app.domain.switch.plan import Kind as Kind
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.kernel.json import Json
 from migrations_app.ports.namespaces import Namespace
-
-
-class Kind(StrEnum):
-    """What changes: the API version, the place of the data, or the data in place."""
-
-    VERSION = "version"
-    LOCATION = "location"
-    DATA = "data"
 
 
 class Request(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -320,6 +321,20 @@ GUARDED = tuple(_STEPS)
 def judge(step: str, facts: Facts) -> tuple[Check, ...]:
     """Judge every guard of `step`, in the order they are shown."""
     return tuple(guard(facts) for guard in _STEPS[step])
+
+
+def with_recorded(judged: tuple[Check, ...], recorded: Sequence[Check]) -> tuple[Check, ...]:
+    """Lay what was found on the spot over what was judged from afar; further findings come last.
+
+    What is judged from afar and failed stays failed: a finding can only make it worse.
+    """
+    found = {check.check: check for check in recorded}
+    laid = [
+        found[check.check] if check.check in found and check.verdict is not Verdict.FAIL else check
+        for check in judged
+    ]
+    known = {check.check for check in judged}
+    return (*laid, *(check for check in recorded if check.check not in known))
 
 
 def blockers(checks: tuple[Check, ...]) -> tuple[Check, ...]:

@@ -39,21 +39,16 @@ class Rule:
 
 
 _COPYING = frozenset({State.SYNCING, State.READY})
+_BEFORE_FLIP = frozenset({State.PLANNED, State.SYNCING, State.READY, State.SWITCHING})
 RULES: tuple[Rule, ...] = (
-    Rule("start", "upgrade.plan", frozenset({State.PLANNED}), "while it is planned"),
-    Rule("pause", "upgrade.plan", _COPYING, "while data is copied or at the gate"),
-    Rule("resume", "upgrade.plan", _COPYING, "while it is paused"),
-    Rule("request-approval", "upgrade.plan", _COPYING | {State.REVERSIBLE}, "once data is copied"),
+    Rule("start", "upgrade.start", frozenset({State.PLANNED}), "while it is planned"),
+    Rule("pause", "upgrade.pause", _COPYING, "while data is copied or at the gate"),
+    Rule("resume", "upgrade.resume", _COPYING, "while it is paused"),
+    Rule("request-approval", "approval.request", _COPYING | {State.REVERSIBLE}, "once the copy has begun"),
     Rule("switch", "upgrade.switch", frozenset({State.READY}), "when every shard is level"),
-    Rule(
-        "abort",
-        "upgrade.switch",
-        frozenset({State.PLANNED, State.SYNCING, State.READY, State.SWITCHING}),
-        "until the switch is done",
-    ),
+    Rule("abort", "upgrade.abort", _BEFORE_FLIP, "until the switch is done"),
     Rule("rollback", "upgrade.rollback", frozenset({State.REVERSIBLE}), "while the way back is open"),
-    Rule("complete", "upgrade.switch", frozenset({State.REVERSIBLE}), "after the switch"),
-    Rule("settle", "upgrade.rollback", frozenset({State.HALTED}), "while it is halted"),
+    Rule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), "after the switch"),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}
 
@@ -78,7 +73,7 @@ def offers(
     leave: Callable[[str], Leave],
     guards: Callable[[str], tuple[Check, ...]],
 ) -> tuple[Offer, ...]:
-    """List every action with its answer: first the state, then the right, then the guards."""
+    """List every action with its answer: first the right, then the state, then the guards."""
     return tuple(_offer(rule, state, paused, leave, guards) for rule in RULES)
 
 
@@ -89,11 +84,11 @@ def _offer(
     leave: Callable[[str], Leave],
     guards: Callable[[str], tuple[Check, ...]],
 ) -> Offer:
-    unfit = wrong_state(rule.action, state, paused)
-    if unfit:
-        return Offer(rule.action, False, unfit)
     right = leave(rule.permission)
     if not right.allowed:
         return Offer(rule.action, False, right.reason, right.who_can)
+    unfit = wrong_state(rule.action, state, paused)
+    if unfit:
+        return Offer(rule.action, False, unfit)
     found = blockers(guards(rule.action)) if rule.action in ("start", "switch", "rollback") else ()
     return Offer(rule.action, not found, found[0].sentence if found else "")

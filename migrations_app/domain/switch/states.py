@@ -86,18 +86,18 @@ NEW_SERVES = frozenset({State.REVERSIBLE, State.REVERTING, State.COMPLETED})
 _TABLE = {(row.source, row.event): row for row in TRANSITIONS}
 
 META_STAGES: dict[State, str] = {
-    State.PLANNED: "READY",
+    State.PLANNED: "",
     State.SYNCING: "INITIAL_SYNCING",
-    State.READY: "INITIAL_SYNCING",
+    State.READY: "READY",
     State.SWITCHING: "SWITCHING",
     State.REVERTING: "SWITCHING",
     State.HALTED: "SWITCHING",
-    State.REVERSIBLE: "READY",
-    State.COMPLETED: "READY",
-    State.ABORTED: "READY",
-    State.REVERTED: "READY",
+    State.REVERSIBLE: "",
+    State.COMPLETED: "",
+    State.ABORTED: "",
+    State.REVERTED: "",
 }
-"""The stage that the registry's `upgradeState` shows for each state."""
+"""The stage in the registry's `upgradeState` for each state; it is absent where this says nothing."""
 
 
 def transition(state: State, event: Event) -> Transition:

@@ -140,7 +140,7 @@ def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
     ]
 
 
-def test_offers_say_first_the_state_then_the_right_then_the_guard() -> None:
+def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     def leave(permission: str) -> Leave:
         allowed = permission != "upgrade.switch"
         return Leave(

@@ -1,0 +1,53 @@
+"""How every action on an upgrade begins: the row locked, the right decided, the state fit for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locked, target_of, write
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Conflict
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Line, Request
+from migrations_app.wiring import dispatch
+
+DIRECTOR = "switch"
+
+
+@contextmanager
+def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Iterator[Upgrade]:
+    """Lend the locked row of an upgrade to an action that `actor` may take now.
+
+    Raises: Missing, Denied, Stale (`upgrade-changed`), Conflict (`upgrade-state`).
+    """
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        require(actor, BY_ACTION[action].permission, target_of(row))
+        expect_rev(row, rev)
+        unfit = wrong_state(action, State(row.state), row.paused)
+        if unfit:
+            raise Conflict(unfit, code="upgrade-state", remedy="Look at what it offers now.", state=row.state)
+        yield row
+
+
+def ask_director(row: Upgrade, actor: Actor, request: Request, text: str) -> None:
+    """Leave a wish for the director on a locked upgrade, and wake it.
+
+    Raises: Conflict (`already-asked`) when the very same was asked and is not done yet.
+    """
+    if row.request == request.value:
+        raise Conflict(
+            f"{row.request_by} has asked for this already; it is under way.",
+            code="already-asked",
+            remedy="Wait for it.",
+        )
+    row.request, row.request_by = request.value, actor.name
+    record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=text)
+    write(row, actor, Line(f"{request.value}-asked", text))
+    dispatch().poke(DIRECTOR, row.id)

@@ -1,0 +1,88 @@
+"""Go on without the votes in an emergency, and have it reviewed by somebody else afterwards."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.approvals import policy_for
+from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals import breakglass
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import Emergency
+from migrations_app.ports.upgrades import Line
+
+
+def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str) -> str:
+    """Let an upgrade go on without its votes, once; the other guards stay.
+
+    Raises: Missing, Denied (`denied`, `break-glass-*`), Invalid (`break-glass`), Conflict (`upgrade-state`).
+    """
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        forward = row.state == State.READY.value
+        if not forward and row.state != State.REVERSIBLE.value:
+            raise Conflict(
+                f"It is {row.state}; the glass is broken only at the gate, or to go back.",
+                code="upgrade-state",
+            )
+        purpose = Purpose.SWITCH if forward else Purpose.REVERT
+        require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
+        policy = policy_for(row.service, row.region, purpose)
+        breakglass.admit(policy, _emergency(actor, reason, ticket))
+        kept = Emergency.objects.create(
+            id=f"e{secrets.token_hex(5)}",
+            upgrade=row,
+            purpose=purpose.value,
+            who=actor.name,
+            reason=reason.strip(),
+            ticket=ticket.strip(),
+            at=timezone.now(),
+        )
+        after: JsonObject = {"emergency": kept.id, "purpose": purpose.value, "ticket": ticket}
+        record(actor, "approval.break-glass", target_of(row), "done", after=after, reason=reason)
+        text = f"{actor.name} broke the glass to {purpose.value} ({ticket}): {reason}"
+        write(row, actor, Line("break-glass", text, {"emergency": kept.id}))
+        publish(
+            "approvals", "emergency", kept.id, full={"id": kept.id, "who": kept.who, "upgrade_id": row.id}
+        )
+    return kept.id
+
+
+def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
+    """Close the review of an emergency; its maker cannot.
+
+    Raises: Missing, Denied, Invalid (`review-empty`), Conflict (`reviewed-already`).
+    """
+    with transaction.atomic():
+        kept = Emergency.objects.select_for_update().filter(pk=emergency_id).first()
+        if kept is None:
+            raise Missing(f"There is no emergency {emergency_id}.", code="emergency-missing")
+        target = target_of(kept.upgrade)
+        require(actor, "approval.vote", target)
+        if actor.name.lower() == kept.who.lower():
+            raise Denied("Whoever broke the glass cannot review it.", who_can=("somebody else",))
+        if kept.reviewed_at is not None:
+            raise Conflict(f"{kept.reviewed_by} has reviewed it.", code="reviewed-already")
+        if not review.strip():
+            raise Invalid("A review says something.", code="review-empty", remedy="Write what you found.")
+        kept.reviewed_by, kept.reviewed_at, kept.review = actor.name, timezone.now(), review.strip()
+        kept.save()
+        record(actor, "approval.review", target, "done", after={"emergency": kept.id}, reason=review)
+    return emergency_id
+
+
+def _emergency(actor: Actor, reason: str, ticket: str) -> breakglass.Emergency:
+    owed = Emergency.objects.filter(who=actor.name, reviewed_at__isnull=True).values_list("ticket", flat=True)
+    groups = {grant.role for grant in actor.grants} | {
+        grant.through.removeprefix("group ") for grant in actor.grants if grant.through
+    }
+    return breakglass.Emergency(actor.name, frozenset(groups), reason, ticket, tuple(owed))

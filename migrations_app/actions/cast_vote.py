@@ -1,0 +1,135 @@
+"""Vote on a request for approval: one word a person and round, bound to the evidence it was given for."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.actions.acting import DIRECTOR
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.approvals import (
+    digest_now,
+    environment,
+    evidence_of,
+    policy_for,
+    request_of,
+    state_now,
+)
+from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
+from migrations_app.adapters.repositories.upgrade_moves import add_line, close_request
+from migrations_app.domain.access import SYSTEM, Actor, Target, decide, require
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, Voter, cast
+from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
+from migrations_app.ports.upgrades import Line
+from migrations_app.wiring import dispatch
+
+VOID = "The evidence changed: plan, conversion, shards or policy are not what they were."
+
+
+def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
+    """Record a vote; the evidence is looked at afresh first, so that nobody votes for what is gone.
+
+    Raises: Missing, Denied (`denied`, `vote-denied`), Stale (`evidence-changed`),
+    Conflict (`request-settled`, `voted-already`), Invalid (`comment-needed`).
+    """
+    require(actor, "approval.vote", approval_target(_found(request_id)))
+    freshen(request_id)
+    with transaction.atomic():
+        row = _locked(request_id)
+        target = approval_target(row)
+        vote = cast(request_of(row), voter_of(actor, target), ballot, timezone.now())
+        ApprovalVote.objects.create(
+            request=row,
+            round=vote.round,
+            who=vote.who,
+            verdict=vote.verdict.value,
+            digest=vote.digest,
+            comment=vote.comment,
+            at=vote.at,
+        )
+        after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
+        record(actor, f"approval.{vote.verdict.value}", target, "done", after=after, reason=vote.comment)
+        add_line(row.upgrade_id, actor.name, _line(row, actor, vote.verdict))
+        _settle(row, vote.verdict, actor)
+    return request_id
+
+
+def voter_of(actor: Actor, target: Target) -> Voter:
+    """Make the voter an actor is towards a target: their roles there, and the groups that gave them."""
+    grants = [grant for grant in actor.grants if grant.covers(target)]
+    groups = {grant.role for grant in grants} | {
+        grant.through.removeprefix("group ") for grant in grants if grant.through
+    }
+    return Voter(
+        actor.name, frozenset(groups) if decide(actor, "approval.vote", target).allowed else frozenset()
+    )
+
+
+def approval_target(row: ApprovalRequest) -> Target:
+    """Name a request for decisions and the ledger."""
+    of = row.upgrade
+    return Target("approval", row.id, of.service, of.region, environment(), requested_by=row.asked_by)
+
+
+def freshen(request_id: str) -> bool:
+    """Begin a new round when the evidence changed, with every vote of the old one void; tell whether it was.
+
+    Raises: Missing (`approval-missing`).
+    """
+    with transaction.atomic():
+        row = _locked(request_id)
+        policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
+        digest = digest_now(row.upgrade, policy)
+        if row.closed_at is not None or digest == row.digest:
+            return False
+        voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=VOID)
+        before: JsonObject = {"digest": row.digest, "round": row.round}
+        step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)
+        row.round, row.digest, row.policy, row.rev = row.round + 1, digest, policy.as_json(), row.rev + 1
+        row.evidence = evidence_of(checks_of(row.upgrade, step))
+        row.save()
+        after: JsonObject = {"digest": digest, "round": row.round}
+        record(SYSTEM, "approval.void", approval_target(row), "done", before, after, reason=VOID)
+        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{voided} votes are void. {VOID}"))
+        _tell(row, "OPEN")
+    return True
+
+
+def _settle(row: ApprovalRequest, verdict: Verdict, actor: Actor) -> None:
+    row.rev += 1
+    row.save()
+    if verdict is Verdict.REJECT:
+        close_request(row, RequestState.REJECTED, f"{actor.name} rejected it.")
+        return
+    fresh = ApprovalRequest.objects.select_related("upgrade").get(pk=row.pk)
+    _tell(fresh, state_now(fresh, timezone.now()).value)
+    dispatch().poke(DIRECTOR, row.upgrade_id)
+
+
+def _tell(row: ApprovalRequest, state: str) -> None:
+    patch: JsonObject = {"state": state, "digest": row.digest, "rev": row.rev}
+    publish("approvals", "approval", row.id, patch=patch, rev=row.rev)
+    publish(f"upgrade:{row.upgrade_id}", "approval", row.id, patch=patch, rev=row.rev)
+
+
+def _line(row: ApprovalRequest, actor: Actor, verdict: Verdict) -> Line:
+    word = "approved" if verdict is Verdict.APPROVE else "rejected"
+    return Line(f"vote-{verdict.value}", f"{actor.name} {word} the {row.purpose}.", {"approval": row.id})
+
+
+def _found(request_id: str) -> ApprovalRequest:
+    row = ApprovalRequest.objects.select_related("upgrade").filter(pk=request_id).first()
+    if row is None:
+        raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
+    return row
+
+
+def _locked(request_id: str) -> ApprovalRequest:
+    _found(request_id)
+    return (
+        ApprovalRequest.objects.select_for_update(of=("self",)).select_related("upgrade").get(pk=request_id)
+    )

@@ -1,0 +1,149 @@
+"""Plan an upgrade of a deployment: what it would do, what stands against it, and the row that keeps it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.approvals import policy_for
+from migrations_app.adapters.repositories.scenes import Scene, place_of, scene_of
+from migrations_app.adapters.repositories.upgrade_evidence import facts_of
+from migrations_app.adapters.repositories.upgrade_moves import target_of, write
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.switch.guards import Check, demand, judge
+from migrations_app.domain.switch.plan import Kind, Plan, checked, would
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeMove
+from migrations_app.ports.upgrades import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody wants a deployment to become."""
+
+    deployment: str
+    target_version: str = ""
+    kind: Kind = Kind.VERSION
+    target_location: str = ""
+    comment: str = ""
+    automatic: bool | None = None
+    downgrade_sync: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan, judged; `upgrade_id` is empty when it was only a dry run."""
+
+    plan: Plan
+    checks: tuple[Check, ...]
+    would: tuple[str, ...]
+    upgrade_id: str = ""
+
+
+def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
+    """Plan an upgrade; a dry run says everything and keeps nothing.
+
+    Raises: Denied, Missing, Invalid (`plan-*`), Conflict (`guard-*`, `upgrade-running`).
+    """
+    scene = scene_of(wish.deployment)
+    plan = checked(_plan(wish, scene))
+    row = _row(plan, wish, scene, actor)
+    require(actor, "upgrade.plan", target_of(row))
+    checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=_other(scene.deployment)))
+    needed = policy_for(scene.service, scene.region, Purpose.SWITCH).needed
+    planned = Planned(plan, checks, would(plan, None, needed))
+    if dry_run:
+        record(actor, "upgrade.plan", target_of(row), "dry_run", after=plan.as_json())
+        return planned
+    demand("plan", checks)
+    try:
+        with transaction.atomic():
+            _keep(actor, row, plan)
+    except IntegrityError as error:
+        raise Conflict(
+            f"Upgrade {_other(scene.deployment)} holds this deployment.",
+            code="upgrade-running",
+            remedy="Finish or abort it first.",
+            upgrade_id=_other(scene.deployment),
+        ) from error
+    return replace(planned, upgrade_id=row.id)
+
+
+def _keep(actor: Actor, row: Upgrade, plan: Plan) -> None:
+    row.save(force_insert=True)
+    UpgradeMove.objects.create(
+        upgrade=row, letter="", state=State.PLANNED.value, at=timezone.now(), who=actor.name
+    )
+    record(actor, "upgrade.plan", target_of(row), "done", after=plan.as_json(), reason=row.comment)
+    moving = f"{plan.from_version} → {plan.to_version}"
+    write(row, actor, Line("planned", f"Planned {moving} of {plan.deployment}.", {"digest": plan.digest}))
+
+
+def _plan(wish: Wish, scene: Scene) -> Plan:
+    if wish.kind is Kind.LOCATION and wish.target_location not in settings.SWITCHYARD.data_urls:
+        raise Invalid(
+            f"There is no data database {wish.target_location!r}.",
+            code="plan-location",
+            remedy=f"Known are: {', '.join(sorted(settings.SWITCHYARD.data_urls))}.",
+        )
+    if not scene.current_version:
+        raise Conflict(
+            f"{scene.deployment} serves no version yet.",
+            code="plan-no-version",
+            remedy="Register its current version first.",
+        )
+    moves_place = wish.kind is Kind.LOCATION
+    return Plan(
+        service=scene.service,
+        region=scene.region,
+        from_version=scene.current_version,
+        to_version=scene.current_version if moves_place else wish.target_version,
+        kind=wish.kind,
+        ring=scene.ring,
+        conversion_digest=scene.fingerprint,
+        automatic=scene.automatic if wish.automatic is None else wish.automatic,
+        downgrade_sync=wish.downgrade_sync,
+        target_location=wish.target_location if moves_place else "",
+    )
+
+
+def _row(plan: Plan, wish: Wish, scene: Scene, actor: Actor) -> Upgrade:
+    source = place_of(plan.deployment, plan.from_version, scene.database, plan.ring)
+    database = plan.target_location or scene.database
+    target = place_of(plan.deployment, plan.to_version, database, plan.ring)
+    return Upgrade(
+        id=f"u{secrets.token_hex(5)}",
+        rev=0,
+        deployment=plan.deployment,
+        service=plan.service,
+        region=plan.region,
+        from_version=plan.from_version,
+        to_version=plan.to_version,
+        kind=plan.kind.value,
+        automatic=plan.automatic,
+        created_by=actor.name,
+        comment=wish.comment,
+        plan=plan.as_json(),
+        plan_digest=plan.digest,
+        source_database=source.database,
+        source_schema=source.schema,
+        target_database=target.database,
+        target_schema=target.schema,
+        ring=plan.ring,
+        downgrade_sync=plan.downgrade_sync,
+    )
+
+
+def _other(deployment: str) -> str | None:
+    return (
+        Upgrade.objects.filter(deployment=deployment, state__in=LIVE_STATES)
+        .values_list("id", flat=True)
+        .first()
+    )

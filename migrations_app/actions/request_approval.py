@@ -1,0 +1,89 @@
+"""Ask for the approvals that a switch or a way back needs, with the evidence as it is now."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from django.utils import timezone
+
+from migrations_app.actions.acting import acting
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.approvals import (
+    current_request,
+    digest_now,
+    evidence_of,
+    policy_for,
+    state_now,
+)
+from migrations_app.adapters.repositories.upgrade_evidence import checks_of
+from migrations_app.adapters.repositories.upgrade_moves import close_request, target_of, write
+from migrations_app.domain.access import Actor
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Line
+
+
+def request_approval(
+    actor: Actor, upgrade_id: str, comment: str = "", ticket: str = "", rev: int | None = None
+) -> str:
+    """Open a request for approval and give its id; what for follows from the upgrade's state.
+
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-not-needed`, `approval-open`).
+    """
+    with acting(actor, upgrade_id, "request-approval", rev) as row:
+        purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
+        policy = policy_for(row.service, row.region, purpose)
+        if policy.needed == 0:
+            raise Conflict(
+                f"The policy {policy.name} asks for no approval.",
+                code="approval-not-needed",
+                remedy="Go ahead.",
+            )
+        _clear(row, purpose)
+        now = timezone.now()
+        step = "rollback" if purpose is Purpose.REVERT else "switch"
+        asked = ApprovalRequest.objects.create(
+            id=f"a{secrets.token_hex(5)}",
+            upgrade=row,
+            purpose=purpose.value,
+            digest=digest_now(row, policy),
+            policy=policy.as_json(),
+            evidence=evidence_of(checks_of(row, step)),
+            asked_by=actor.name,
+            comment=comment,
+            ticket=ticket,
+            created_at=now,
+            deadline=now + timedelta(seconds=policy.expires_seconds),
+        )
+        after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.needed}
+        record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
+        text = f"{actor.name} asks {policy.group} for {policy.needed} approvals to {purpose.value}."
+        write(row, actor, Line("approval-asked", text, {"approval": asked.id}))
+        publish("approvals", "approval", asked.id, full={"id": asked.id, "state": "OPEN"}, rev=asked.rev)
+    return asked.id
+
+
+def _clear(row: Upgrade, purpose: Purpose) -> None:
+    """End what can come to nothing any more; refuse while a request is still good.
+
+    Raises: Conflict (`approval-open`).
+    """
+    found = current_request(row, purpose)
+    if found is None or found.closed_at is not None:
+        return
+    state = state_now(found, timezone.now())
+    if state is not RequestState.EXPIRED:
+        raise Conflict(
+            f"{found.asked_by} has asked already; request {found.id} is {state.value}.",
+            code="approval-open",
+            remedy="Vote on that one.",
+            approval_id=found.id,
+        )
+    close_request(found, RequestState.EXPIRED, "Its time ran out.")

@@ -1,0 +1,57 @@
+"""Ask for the switch, the way back, the end of the way back, or the end of an upgrade."""
+
+from __future__ import annotations
+
+from migrations_app.actions.acting import acting, ask_director
+from migrations_app.adapters.repositories.upgrade_evidence import checks_of
+from migrations_app.adapters.repositories.upgrade_moves import move
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.guards import demand
+from migrations_app.domain.switch.states import Event, State
+from migrations_app.ports.upgrades import Line, Request
+
+
+def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
+    """Ask the director to switch; every guard must hold now, and again right before the freeze.
+
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`, `already-asked`).
+    """
+    with acting(actor, upgrade_id, "switch", rev) as row:
+        demand("switch", checks_of(row, "switch", actor.name))
+        ask_director(row, actor, Request.SWITCH, f"{actor.name} asked to switch to {row.to_version}.")
+    return upgrade_id
+
+
+def request_rollback(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
+    """Ask the director to go back to the old version.
+
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`, `already-asked`).
+    """
+    with acting(actor, upgrade_id, "rollback", rev) as row:
+        demand("rollback", checks_of(row, "rollback", actor.name))
+        ask_director(row, actor, Request.REVERT, f"{actor.name} asked to go back to {row.from_version}.")
+    return upgrade_id
+
+
+def complete_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
+    """Ask the director to close the way back.
+
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `already-asked`).
+    """
+    with acting(actor, upgrade_id, "complete", rev) as row:
+        ask_director(row, actor, Request.COMPLETE, f"{actor.name} asked to close the way back.")
+    return upgrade_id
+
+
+def abort_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None, reason: str = "") -> str:
+    """End an upgrade before its switch; a plan that was never started ends at once.
+
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `already-asked`).
+    """
+    with acting(actor, upgrade_id, "abort", rev) as row:
+        text = f"{actor.name} aborted it{f': {reason}' if reason else '.'}"
+        if row.state == State.PLANNED.value:
+            move(row, Event.ABORT, actor, Line("aborted", text))
+        else:
+            ask_director(row, actor, Request.ABORT, text)
+    return upgrade_id

@@ -1,0 +1,165 @@
+"""Rows of approvals and windows read as values, and the digest that votes bind to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, effective
+from migrations_app.domain.approvals.votes import Request, RequestState, Verdict, Vote, state_of
+from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
+from migrations_app.domain.switch.guards import Check
+from migrations_app.domain.switch.plan import evidence_digest
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
+from migrations_app.models.registry import Deployment, Service
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.windows import WindowRule
+
+
+def environment() -> str:
+    """Name the environment that this installation is."""
+    return str(settings.SWITCHYARD.environment)
+
+
+def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
+    """Read a policy from its row, or from the copy a request keeps."""
+    of: Mapping[str, Any] = vars(row) if isinstance(row, ApprovalPolicy) else row
+    return Policy(
+        name=of["name"],
+        purpose=Purpose(of["purpose"]),
+        scope=Scope(of["service"], of["region"], of["environment"]),
+        needed=of["needed"],
+        group=of["group"],
+        last_approver_may_run=of["last_approver_may_run"],
+        expires_seconds=of["expires_seconds"],
+        critical=of["critical"],
+        window_needed=of["window_needed"],
+        break_glass_group=of["break_glass_group"],
+    )
+
+
+def policy_for(service: str, region: str, purpose: Purpose) -> Policy:
+    """Find the policy that counts for a deployment."""
+    rules = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=purpose.value)]
+    return effective(rules, purpose, service, region, environment())
+
+
+def digest_now(upgrade: Upgrade, policy: Policy) -> str:
+    """Name the evidence as it is now: the plan, the conversion, the ring and the policy."""
+    fingerprint = (
+        Service.objects.filter(pk=upgrade.service).values_list("definition__fingerprint", flat=True).first()
+    )
+    ring = Deployment.objects.filter(pk=upgrade.deployment).values_list("ring", flat=True).first()
+    return evidence_digest(
+        upgrade.plan_digest, {"conversion": fingerprint, "ring": ring, "policy": policy.digest}
+    )
+
+
+def vote_of(row: ApprovalVote) -> Vote:
+    """Read a vote."""
+    return Vote(row.who, Verdict(row.verdict), row.at, row.round, row.digest, row.comment, row.void_reason)
+
+
+def request_of(row: ApprovalRequest) -> Request:
+    """Read a request with its votes as it was asked."""
+    return Request(
+        id=row.id,
+        asked_by=row.asked_by,
+        digest=row.digest,
+        round=row.round,
+        policy=policy_of(row.policy),
+        created_at=row.created_at,
+        votes=tuple(vote_of(vote) for vote in row.votes.all()),
+        used=row.closed_as == RequestState.USED.value,
+        void=row.closed_as == RequestState.VOID.value,
+    )
+
+
+def request_now(row: ApprovalRequest) -> Request:
+    """Read a request as the present evidence leaves it: votes for other evidence do not count."""
+    asked = request_of(row)
+    if row.closed_at is not None:
+        return asked
+    policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
+    digest = digest_now(row.upgrade, policy)
+    if digest == row.digest:
+        return asked
+    return replace(asked, digest=digest, round=row.round + 1, policy=policy)
+
+
+def state_now(row: ApprovalRequest, now: datetime) -> RequestState:
+    """Tell what a request is worth now."""
+    if row.closed_as:
+        return RequestState(row.closed_as)
+    return state_of(request_now(row), now)
+
+
+def current_request(upgrade: Upgrade, purpose: Purpose) -> ApprovalRequest | None:
+    """Find the newest request of an upgrade, settled or not."""
+    return (
+        ApprovalRequest.objects.filter(upgrade=upgrade, purpose=purpose.value)
+        .select_related("upgrade")
+        .prefetch_related("votes")
+        .order_by("-created_at", "-id")
+        .first()
+    )
+
+
+def window_of(row: WindowRule) -> Rule:
+    """Read a window or freeze."""
+    return Rule(
+        name=row.name,
+        effect=Effect(row.effect),
+        zone=row.zone,
+        scope=Scope(row.service, row.region, row.environment),
+        cron=row.cron,
+        minutes=row.minutes,
+        starts=datetime.fromisoformat(row.starts) if row.starts else None,
+        ends=datetime.fromisoformat(row.ends) if row.ends else None,
+        reason=row.reason,
+    )
+
+
+def window_ruling(service: str, region: str, at: datetime, needed: bool) -> Ruling:
+    """Tell whether switching a deployment is allowed at an instant."""
+    rules = [window_of(row) for row in WindowRule.objects.all()]
+    return rule_at(rules, at, service, region, environment(), needed)
+
+
+def window_as_json(row: WindowRule) -> JsonObject:
+    """Give a window as the API and the ledger show it."""
+    return {
+        "name": row.name,
+        "rev": row.rev,
+        "effect": row.effect,
+        "zone": row.zone,
+        "service": row.service,
+        "region": row.region,
+        "environment": row.environment,
+        "cron": row.cron,
+        "minutes": row.minutes,
+        "starts": row.starts,
+        "ends": row.ends,
+        "reason": row.reason,
+        "ticket": row.ticket,
+        "created_by": row.created_by,
+    }
+
+
+def evidence_of(checks: Sequence[Check]) -> list[Json]:
+    """Write checks as the evidence that a request keeps and every door shows."""
+    return [
+        {
+            "check": check.check,
+            "verdict": check.verdict.value,
+            "sentence": check.sentence,
+            "remedy": check.remedy,
+            "at": check.at.isoformat().replace("+00:00", "Z") if check.at else None,
+        }
+        for check in checks
+    ]

@@ -1,0 +1,61 @@
+"""An upgrade as the registry's deployment shows it, and the fence copied to its current version."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from migrations_app.adapters.repositories import registry
+from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.values import Deployment, Stage, UpgradeState
+from migrations_app.domain.switch.states import META_STAGES, State
+from migrations_app.models.registry import Deployment as DeploymentRow
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import ShardState
+
+_READY = {
+    State.SYNCING: {ShardState.READY.value},
+    State.READY: {ShardState.READY.value},
+    State.SWITCHING: {ShardState.SWITCHED.value},
+    State.REVERTING: {ShardState.SWITCHED.value},
+}
+
+
+def show(row: Upgrade) -> None:
+    """Let the deployment's `upgradeState` follow an upgrade that moved or whose shards did."""
+    state = State(row.state)
+    with registry.writing() as writer:
+        value = registry.find(Kind.DEPLOYMENT, row.deployment)
+        if isinstance(value, Deployment):
+            writer.save(replace(value, upgrade_state=_shown(row, state)))
+
+
+def show_shard(row: Upgrade) -> None:
+    """Let the shard lists follow while the registry shows the upgrade at all."""
+    if META_STAGES[State(row.state)]:
+        show(row)
+
+
+def _shown(row: Upgrade, state: State) -> UpgradeState | None:
+    stage = META_STAGES[state]
+    if not stage:
+        return None
+    counting = _READY.get(state, set())
+    ready = {shard for shard, at in row.shards.values_list("shard", "state") if at in counting}
+    return UpgradeState(
+        target_version=row.from_version if state is State.REVERTING else row.to_version,
+        ready_shards=tuple(sorted(ready)),
+        pending_shards=tuple(shard for shard in range(row.ring) if shard not in ready),
+        stage=Stage(stage),
+        db_data_target_version=str(row.plan.get("target_data_version", "")),
+        db_target_location_tag=str(row.plan.get("target_location", "")),
+    )
+
+
+def publish(deployment: str, active_version: str, epoch: int) -> bool:
+    """Copy a fence that is newer than what was published; tell whether it was."""
+    with registry.writing() as writer:
+        newer = DeploymentRow.objects.filter(pk=deployment, fence_epoch__lt=epoch).update(fence_epoch=epoch)
+        value = registry.find(Kind.DEPLOYMENT, deployment) if newer else None
+        if isinstance(value, Deployment):
+            writer.save(replace(value, current_version=active_version))
+    return bool(newer)

@@ -1,0 +1,143 @@
+"""What is known of an upgrade gathered from the rows, judged into the checks that every door shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.approvals import (
+    current_request,
+    policy_for,
+    request_now,
+    state_now,
+    window_ruling,
+)
+from migrations_app.adapters.repositories.scenes import Scene, scene_of
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.votes import RequestState, may_run
+from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, judge, with_recorded
+from migrations_app.domain.switch.plan import Plan
+from migrations_app.domain.switch.states import NEW_SERVES, State
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.ports.upgrades import Kind, ShardState
+
+READY_SHARDS = {ShardState.READY.value, ShardState.SWITCHED.value}
+PURPOSE_OF = {"switch": Purpose.SWITCH, "rollback": Purpose.REVERT}
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """How the approval of one purpose stands."""
+
+    policy: Policy
+    state: str
+    given: int
+    request_id: str
+    sentence: str
+
+    @property
+    def settled(self) -> bool:
+        """Tell whether nothing more is needed."""
+        return self.policy.needed == 0 or self.state in (RequestState.APPROVED.value, "EMERGENCY")
+
+
+def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") -> Approval:
+    """Tell how the approval of an upgrade stands; `who` also asks whether that person may use it."""
+    policy = policy_for(row.service, row.region, purpose)
+    emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).first()
+    if emergency is not None:
+        sentence = f"{emergency.who} broke the glass ({emergency.ticket}): {emergency.reason}"
+        return Approval(policy, "EMERGENCY", 0, "", sentence)
+    found = current_request(row, purpose)
+    if found is None:
+        return Approval(
+            policy, "none", 0, "", f"0 of {policy.needed} approvals were given; none was asked for."
+        )
+    asked, state = request_now(found), state_now(found, now)
+    why = may_run(asked, who, now)
+    sentence = why or f"{asked.given} of {policy.needed} approvals were given."
+    shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
+    return Approval(policy, shown, asked.given, found.id, sentence)
+
+
+def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
+    """Gather what the control database knows for one step of an upgrade."""
+    now = timezone.now()
+    scene = scene_of(row.deployment)
+    reachable, reason = scene.reachable(row.to_version)
+    approval = approval_of(row, PURPOSE_OF.get(step, Purpose.SWITCH), now, who)
+    ruling = window_ruling(row.service, row.region, now, approval.policy.window_needed)
+    shards = list(row.shards.all())
+    serves = State(row.state) in NEW_SERVES
+    return Facts(
+        now=now,
+        from_version=row.to_version if serves else row.from_version,
+        to_version=row.from_version if serves else row.to_version,
+        current_version=scene.current_version,
+        other_upgrade=None,
+        reachable=reachable,
+        unreachable_reason=reason,
+        disabled=scene.disabled,
+        missing_regions=() if serves else scene.missing_regions(row.to_version),
+        ring=row.ring,
+        data_ring=scene.ring,
+        shards_ready=sum(shard.state in READY_SHARDS for shard in shards),
+        lag_seconds=slowest(shards),
+        parked=sum(shard.failed for shard in shards),
+        downgrade_sync=row.downgrade_sync,
+        window_open=ruling.allowed,
+        window_reason=ruling.sentence,
+        plan_valid=plan_holds(row, scene),
+        approval_needed=approval.policy.needed > 0,
+        approval_state="APPROVED" if approval.settled else approval.state,
+        approval_sentence=approval.sentence,
+        limits=Limits(freeze_bound_ms=row.freeze_seconds * 1000),
+    )
+
+
+def slowest(shards: Iterable[UpgradeShard]) -> float | None:
+    """Tell the lag of the slowest shard; None when any of them has none to tell."""
+    lags = [shard.lag_seconds for shard in shards]
+    known = [lag for lag in lags if lag is not None]
+    return max(known) if known and len(known) == len(lags) else None
+
+
+def plan_holds(row: Upgrade, scene: Scene) -> bool:
+    """Tell whether carrying the plan out now would still do what it says."""
+    return plan_from(row, scene).digest == row.plan_digest
+
+
+def plan_from(row: Upgrade, scene: Scene) -> Plan:
+    """Make the plan of an upgrade afresh from what is registered now."""
+    return Plan(
+        service=row.service,
+        region=row.region,
+        from_version=row.from_version,
+        to_version=row.to_version,
+        kind=Kind(row.kind),
+        ring=scene.ring,
+        conversion_digest=scene.fingerprint,
+        automatic=row.automatic,
+        downgrade_sync=row.downgrade_sync,
+        target_location=str(row.plan.get("target_location", "")),
+        target_data_version=str(row.plan.get("target_data_version", "")),
+    )
+
+
+def checks_of(row: Upgrade, step: str, who: str = "") -> tuple[Check, ...]:
+    """Judge a step: the control database's facts, with the director's newest preflight laid over them."""
+    judged = judge(step, facts_of(row, step, who))
+    return with_recorded(judged, recorded_checks(row)) if step in PURPOSE_OF else judged
+
+
+def recorded_checks(row: Upgrade) -> Sequence[Check]:
+    """Read the director's newest preflight."""
+    return [
+        Check(
+            each["check"], Verdict(each["verdict"]), each["sentence"], each.get("remedy", ""), row.checks_at
+        )
+        for each in row.checks
+    ]

@@ -1,0 +1,148 @@
+"""The one place where an upgrade's row moves: the table's row, the story, the ledger and the live message."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import F
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State, Transition, transition
+from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.upgrades import Upgrade, UpgradeLine, UpgradeMove
+from migrations_app.ports.upgrades import Line
+
+ROLLBACK_WINDOW = timedelta(days=7)
+
+
+def locked(upgrade_id: str) -> Upgrade:
+    """Read an upgrade and keep others from changing it until the transaction ends.
+
+    Raises: Missing (`upgrade-missing`).
+    """
+    row = Upgrade.objects.select_for_update().filter(pk=upgrade_id).first()
+    if row is None:
+        raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+    return row
+
+
+def target_of(row: Upgrade) -> Target:
+    """Name an upgrade for decisions and the ledger."""
+    from migrations_app.adapters.repositories.approvals import environment
+
+    return Target("upgrade", row.id, row.service, row.region, environment())
+
+
+def expect_rev(row: Upgrade, rev: int | None) -> None:
+    """Let a caller pass who saw the newest revision, or does not care.
+
+    Raises: Stale (`upgrade-changed`).
+    """
+    if rev is not None and rev != row.rev:
+        raise Stale(
+            f"Upgrade {row.id} changed since you looked: it is at revision {row.rev}, you saw {rev}.",
+            code="upgrade-changed",
+            remedy="Read it again.",
+            rev=row.rev,
+        )
+
+
+def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -> Transition:
+    """Let `event` move a locked upgrade; everything that tells of it commits with it.
+
+    Raises: Conflict (`upgrade-state`) when the table has no such row.
+    """
+    step = transition(State(row.state), event)
+    before: JsonObject = {"state": row.state}
+    now = timezone.now()
+    row.state = step.target.value
+    for name, value in changes.items():
+        setattr(row, name, value)
+    if step.event is Event.START:
+        row.started_at = now
+    if step.target in FINAL:
+        row.finished_at, row.request = now, ""
+    if step.event is Event.FLIP and step.target is State.REVERSIBLE:
+        row.reversible_until = now + ROLLBACK_WINDOW
+    who = row.request_by or actor.name
+    UpgradeMove.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
+    record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.text)
+    _settle_approvals(row, step)
+    write(row, actor, line)
+    return step
+
+
+def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
+    """Save a changed upgrade under the next revision and tell watchers."""
+    row.rev += 1
+    row.save()
+    if line is not None:
+        add_line(row.id, actor.name, line)
+    patch: JsonObject = {
+        "rev": row.rev,
+        "state": row.state,
+        "paused": row.paused,
+        "meta_stage": META_STAGES[State(row.state)],
+        "request": row.request,
+    }
+    publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
+    cell: JsonObject = {"upgrade_id": row.id, "state": row.state, "target_version": row.to_version}
+    publish("fleet", "cell", row.deployment, patch=cell)
+
+
+def add_line(upgrade_id: str, who: str, line: Line) -> None:
+    """Add a line to an upgrade's story and tell watchers."""
+    kept = UpgradeLine.objects.create(
+        upgrade_id=upgrade_id,
+        at=timezone.now(),
+        who=who,
+        kind=line.kind,
+        text=line.text,
+        details=dict(line.details),
+    )
+    publish(f"upgrade:{upgrade_id}", "line", f"{upgrade_id}/{kept.pk}", full=line_as_json(kept))
+
+
+def line_as_json(row: UpgradeLine) -> JsonObject:
+    """Give a line as the API and the stream show it."""
+    details: Mapping[str, Any] = row.details
+    return {
+        "seq": row.pk,
+        "at": row.at.isoformat().replace("+00:00", "Z"),
+        "who": row.who,
+        "kind": row.kind,
+        "text": row.text,
+        "details": dict(details),
+    }
+
+
+def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> None:
+    """End a request for approval: used, void, rejected or expired."""
+    changed = ApprovalRequest.objects.filter(pk=row.pk, closed_at__isnull=True).update(
+        closed_at=timezone.now(), closed_as=state.value, closed_reason=reason, rev=F("rev") + 1
+    )
+    if changed:
+        patch: JsonObject = {"state": state.value, "closed_reason": reason}
+        publish("approvals", "approval", row.id, patch=patch, rev=row.rev + 1)
+
+
+def _settle_approvals(row: Upgrade, step: Transition) -> None:
+    """A flip uses its approval up; an ended upgrade leaves none open."""
+    still_open = ApprovalRequest.objects.filter(upgrade=row, closed_at__isnull=True)
+    if step.event is Event.FLIP:
+        purpose = Purpose.SWITCH if step.source is State.SWITCHING else Purpose.REVERT
+        for request in still_open.filter(purpose=purpose.value):
+            close_request(request, RequestState.USED, f"{row.to_version} and back: the fence was flipped.")
+        row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).update(used_at=timezone.now())
+    if step.target in FINAL:
+        for request in still_open:
+            close_request(request, RequestState.VOID, f"The upgrade is {row.state}.")

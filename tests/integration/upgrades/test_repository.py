@@ -1,0 +1,165 @@
+"""Upgrades in tables as the engine meets them: moves, shards, the registry's mirror, one live upgrade."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.values import Deployment, Stage
+from migrations_app.domain.switch.states import Event, State
+from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.outbox import OutboxEvent
+from migrations_app.models.registry import Deployment as DeploymentRow
+from migrations_app.models.registry import Namespace
+from migrations_app.models.upgrades import Upgrade, UpgradeMove
+from migrations_app.ports.upgrades import CheckResult, Line, Request, ShardReport, ShardState, StepMark
+from tests.integration.upgrades.conftest import EU, OLGA
+
+UPGRADES = DjangoUpgrades()
+pytestmark = pytest.mark.usefixtures("fleet")
+
+
+def planned() -> str:
+    return plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id
+
+
+def started() -> str:
+    return start_upgrade(OLGA, planned())
+
+
+def shown() -> Deployment:
+    value = registry.get(Kind.DEPLOYMENT, EU)
+    assert isinstance(value, Deployment)
+    return value
+
+
+def test_a_started_upgrade_is_due_and_syncing_and_shown_by_the_registry() -> None:
+    upgrade = planned()
+    assert (UPGRADES.due(), UPGRADES.syncing()) == ([], [])
+    start_upgrade(OLGA, upgrade)
+    record = UPGRADES.load(upgrade)
+    assert (record.state, record.source.version, record.target.version) == (State.SYNCING, "v1alpha2", "v1")
+    assert record.source.schema != record.target.schema
+    assert (UPGRADES.due(), UPGRADES.syncing()) == ([upgrade], [record])
+    assert UPGRADES.live(EU) == record
+    state = shown().upgrade_state
+    assert state is not None
+    assert (state.stage, state.target_version, state.pending_shards) == (
+        Stage.INITIAL_SYNCING,
+        "v1",
+        tuple(range(16)),
+    )
+    assert list(Namespace.objects.values_list("version", flat=True)) == ["v1", "v1alpha2"]
+
+
+def test_a_transition_moves_once_and_tells_the_ledger_the_story_and_the_watchers() -> None:
+    upgrade = started()
+    record = UPGRADES.load(upgrade)
+    after = UPGRADES.transition(record, Event.LEVEL, Line("level", "all shards are level"))
+    assert after.state is State.READY
+    with pytest.raises(Stale):
+        UPGRADES.transition(record, Event.LEVEL, Line("level", "again"))
+    with pytest.raises(Conflict):
+        UPGRADES.transition(after, Event.FLIP, Line("flip", "no"))
+    assert list(UpgradeMove.objects.values_list("letter", flat=True)) == ["", "A", "C"]
+    entry = LedgerEntry.objects.filter(action="upgrade.level").get()
+    assert (entry.target, entry.before, entry.after) == (upgrade, {"state": "SYNCING"}, {"state": "READY"})
+    told = OutboxEvent.objects.filter(topic=f"upgrade:{upgrade}", kind="upgrade").last()
+    assert told is not None
+    assert told.patch["state"] == "READY"  # type: ignore[index]
+    state = shown().upgrade_state
+    assert state is not None
+    assert state.stage is Stage.READY
+
+
+def test_one_deployment_has_one_live_upgrade_by_the_database() -> None:
+    upgrade = planned()
+    with pytest.raises(Conflict) as caught:
+        planned()
+    assert caught.value.message == f"Upgrade {upgrade} holds this deployment."
+    row = Upgrade.objects.get(pk=upgrade)
+    row.pk = "another"
+    with pytest.raises(IntegrityError), transaction.atomic():
+        row.save(force_insert=True)
+
+
+def test_an_older_director_is_refused() -> None:
+    upgrade = started()
+    UPGRADES.claim(upgrade, 7)
+    UPGRADES.claim(upgrade, 7)
+    with pytest.raises(Stale):
+        UPGRADES.claim(upgrade, 6)
+
+
+def test_shards_are_pending_until_they_report_and_the_registry_follows() -> None:
+    upgrade = started()
+    assert [report.state for report in UPGRADES.shards(upgrade)] == [ShardState.PENDING] * 16
+    ready = ShardReport(3, ShardState.READY, "follow", copied=9, total=9, lag_seconds=0.1)
+    UPGRADES.report_shard(upgrade, ready)
+    assert UPGRADES.shards(upgrade)[3] == ready
+    state = shown().upgrade_state
+    assert state is not None
+    assert state.ready_shards == (3,)
+    UPGRADES.report_shard(upgrade, ready)
+    assert OutboxEvent.objects.filter(kind="shard").count() == 1
+
+
+def test_switching_counts_the_shards_anew() -> None:
+    upgrade = started()
+    for shard in range(16):
+        UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow"))
+    record = UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", ""))
+    record = UPGRADES.transition(record, Event.FREEZE, Line("freeze", ""), freeze_epoch=2)
+    state = shown().upgrade_state
+    assert state is not None
+    assert (state.stage, state.ready_shards) == (Stage.SWITCHING, ())
+    record = UPGRADES.transition(record, Event.FLIP, Line("flip", ""), freeze_ms=41.5)
+    assert (record.freeze_epoch, record.state) == (2, State.REVERSIBLE)
+    assert record.reversible_until is not None
+    assert shown().upgrade_state is None
+
+
+def test_the_fence_is_published_only_forwards() -> None:
+    assert UPGRADES.publish(EU, "v1", 3) is True
+    assert UPGRADES.publish(EU, "v1alpha2", 2) is False
+    assert UPGRADES.publish(EU, "v1", 3) is False
+    row = DeploymentRow.objects.get(pk=EU)
+    assert (row.current_version, row.fence_epoch) == ("v1", 3)
+
+
+def test_a_request_is_dropped_with_its_reason() -> None:
+    upgrade = started()
+    Upgrade.objects.filter(pk=upgrade).update(request="switch", request_by="olga")
+    record = UPGRADES.load(upgrade)
+    assert record.request is Request.SWITCH
+    record = UPGRADES.clear_request(record, Line("refused", "1 of 2 approvals were given."))
+    assert record.request is None
+
+
+def test_checks_steps_and_notes_are_kept() -> None:
+    upgrade = started()
+    UPGRADES.record_checks(upgrade, [CheckResult("disk", "pass", "There is room.")])
+    UPGRADES.mark_step(upgrade, StepMark("freeze", "current"))
+    UPGRADES.mark_step(upgrade, StepMark("freeze", "done", 0.02))
+    UPGRADES.note(upgrade, Line("thaw", "the writers did not drain"))
+    row = Upgrade.objects.get(pk=upgrade)
+    assert row.checks[0]["sentence"] == "There is room."
+    assert list(row.switch_steps.values_list("step", "state")) == [("freeze", "done")]
+    with pytest.raises(Missing):
+        UPGRADES.load("nothing")
+
+
+def test_the_director_is_told_why_a_switch_is_refused() -> None:
+    upgrade = started()
+    record = UPGRADES.load(upgrade)
+    assert UPGRADES.refusal(record, Request.ABORT) is None
+    assert UPGRADES.refusal(record, Request.SWITCH) == "0 of 16 shards are level."
+    for shard in range(16):
+        UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.0))
+    assert UPGRADES.refusal(record, Request.SWITCH) == ("0 of 2 approvals were given; none was asked for.")
