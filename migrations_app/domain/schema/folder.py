@@ -12,6 +12,7 @@ from migrations_app.domain.schema.findings import Finding, errors_of, finding_of
 from migrations_app.domain.schema.ir import Schema, Stage
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, load_ir, merge
 from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, load_protobuf
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
 from migrations_app.kernel.errors import Invalid
 
@@ -213,4 +214,8 @@ def _load_ir(part: Part, files: Files, info: VersionInfo) -> Loaded:
     return load_ir(take_file(part, files), info)
 
 
-LOADERS: dict[str, Loader] = {"ir": _load_ir}
+LOADERS: dict[str, Loader] = {
+    "ir": _load_ir,
+    "protobuf": load_protobuf,
+    "protobuf-fds": load_descriptor_set,
+}
