@@ -8,7 +8,7 @@ from migrations_app.domain.parity import Mismatch
 from migrations_app.engine.parity.verify import verify_keys
 from migrations_app.engine.sync.lane import Lane, Yard, parity_follower, position_of
 from migrations_app.ports.checkpoints import ParkedState
-from migrations_app.ports.feed import Operation
+from migrations_app.ports.feed import Batch, Change, Operation
 from migrations_app.ports.namespaces import Position
 
 KEYS = 1000
@@ -51,27 +51,48 @@ def recheck(
     if after is None:
         return Rechecked(0, (), level=False)
     batch = yard.feed.read(lane.origin, after, shards=[lane.shard], limit=limit, settled=still)
-    if not still and not yard.feed.reached(followed, batch.position):
-        return Rechecked(0, (), level=False)
-    parked = {
-        (one.type, one.name)
-        for one in yard.checkpoints.parked(lane.key)
-        if one.state is not ParkedState.RETRY or not still
-    }
-    expected: dict[str, dict[str, int]] = {}
-    for change in batch.changes:
-        if change.operation is Operation.BEAT or (change.type, change.name) in parked:
-            continue
-        converter = lane.converters.get(change.type)
-        if converter is not None and converter.target_type is not None:
-            names = expected.setdefault(change.type, {})
-            names[change.name] = max(change.revision, names.get(change.name, 0))
+    changes, place = _comparable(yard, batch, after, followed, still)
+    expected = _expected(lane, changes, _set_aside(yard, lane, still))
     found: list[tuple[str, Mismatch]] = []
     for type_, names in expected.items():
         verdict = verify_keys(yard, lane, type_, names, still=still)
         found += [(type_, mismatch) for mismatch in verdict.mismatches]
-    if not found and not still and batch.position != after:
-        yard.feed.advance(lane.origin, follower, lane.shard, batch.position)
+    if not found and not still and place != after:
+        yard.feed.advance(lane.origin, follower, lane.shard, place)
     checked = sum(len(names) for names in expected.values())
-    place = batch.reached if still else batch.position
-    return Rechecked(checked, tuple(found), batch.level, place)
+    return Rechecked(checked, tuple(found), batch.level or len(changes) < len(batch.changes), place)
+
+
+def _comparable(
+    yard: Yard, batch: Batch, after: Position, followed: Position, still: bool
+) -> tuple[list[Change], Position]:
+    """Keep what following has passed, and tell up to where that proves the feed."""
+    if still:
+        return list(batch.changes), batch.reached
+    changes = [change for change in batch.changes if yard.feed.reached(followed, change.position)]
+    if len(changes) < len(batch.changes):
+        return changes, changes[-1].position if changes else after
+    if yard.feed.reached(followed, batch.position):
+        return changes, batch.position
+    return changes, followed if yard.feed.reached(followed, after) else after
+
+
+def _set_aside(yard: Yard, lane: Lane, still: bool) -> set[tuple[str, str]]:
+    """Tell which keys are on the worklist; in the freeze only those that a person waived may differ."""
+    parked = yard.checkpoints.parked(lane.key)
+    return {(one.type, one.name) for one in parked if not still or one.state is ParkedState.WAIVED}
+
+
+def _expected(
+    lane: Lane, changes: list[Change], set_aside: set[tuple[str, str]]
+) -> dict[str, dict[str, int]]:
+    """Collect the newest revision that was followed, by type and name."""
+    expected: dict[str, dict[str, int]] = {}
+    for change in changes:
+        converter = lane.converters.get(change.type)
+        if change.operation is Operation.BEAT or converter is None or converter.target_type is None:
+            continue
+        if (change.type, change.name) not in set_aside:
+            names = expected.setdefault(change.type, {})
+            names[change.name] = max(change.revision, names.get(change.name, 0))
+    return expected

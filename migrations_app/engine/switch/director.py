@@ -1,0 +1,128 @@
+"""The director: looks at an upgrade and at its fence, and takes the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from migrations_app.domain.switch.states import Event, State
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.switch import preparing
+from migrations_app.engine.switch.preflight import checks, first_blocker, measure
+from migrations_app.engine.switch.switching import Switching
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.ports.upgrades import Direction, Line, Request, ShardState, UpgradeRecord
+
+TICK_SECONDS = 1.0
+MEASURE_SECONDS = 5.0
+READY = frozenset({ShardState.READY, ShardState.SWITCHED})
+
+
+class Director:
+    """Advances upgrades. It keeps nothing: the rows and the fence say where an upgrade stands."""
+
+    name = "switch"
+    queue = "switch"
+
+    def __init__(self, yard: Yard) -> None:
+        self._yard = yard
+        self._switching = Switching(yard)
+        # A hint only: when this process last measured an upgrade, so that it does so every few seconds.
+        self._measured: dict[str, float] = {}
+
+    def due(self) -> Iterable[str]:
+        """List the upgrades that are under way or asked for something."""
+        return self._yard.upgrades.due()
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Take the next step of an upgrade."""
+        return self.advance(key, budget, lease)
+
+    def advance(self, upgrade_id: str, budget: Budget, lease: Lease) -> Outcome:
+        """Take the next step of an upgrade.
+
+        Once: each step may be taken again; two directors cannot both act, since the fence and the upgrade's
+        state are compared and set.
+        Raises: Stale when another director or a person was faster.
+        """
+        record = self._yard.upgrades.claim(upgrade_id, lease.epoch)
+        if record.request is Request.ABORT:
+            return self._abort(record)
+        if record.paused or record.state is State.PLANNED:
+            return Done()
+        if record.state in (State.SYNCING, State.READY):
+            return self._before(record)
+        if record.state in (State.SWITCHING, State.REVERTING):
+            return self._switching.resume(record)
+        if record.state is State.REVERSIBLE:
+            return self._after(record)
+        return Done()
+
+    def _before(self, record: UpgradeRecord) -> Outcome:
+        """Copying or at the gate: prepare, beat, watch the shards, and begin the switch when it is asked for."""
+        if not preparing.prepared(self._yard, record):
+            preparing.prepare(self._yard, record)
+            self._yard.upgrades.note(
+                record.id, Line("prepared", f"{record.target_version} was prepared; capture is on.")
+            )
+        preparing.beat(self._yard, record, Direction.FORWARD)
+        reports = self._yard.upgrades.shards(record.id)
+        level = len(reports) == record.ring and all(report.state in READY for report in reports)
+        if record.state is State.SYNCING:
+            if level:
+                words = f"All {record.ring} shards are level."
+                self._yard.upgrades.transition(record, Event.LEVEL, Line("level", words))
+                return Again(0.0)
+            return Again(TICK_SECONDS)
+        if not level:
+            behind = [str(report.shard) for report in reports if report.state not in READY]
+            words = f"Not level any more: shard {', '.join(behind)}."
+            self._yard.upgrades.transition(record, Event.REGRESS, Line("regress", words))
+            return Again(TICK_SECONDS)
+        return self._gate(record, Request.SWITCH)
+
+    def _after(self, record: UpgradeRecord) -> Outcome:
+        """The rollback window: keep both sides in step until it is closed or used."""
+        preparing.keep_way_back(self._yard, record)
+        if record.request is Request.COMPLETE:
+            preparing.close(self._yard, record)
+            words = f"{record.target_version} stays; the way back to {record.source_version} is closed."
+            self._yard.upgrades.transition(
+                record, Event.COMPLETE, Line("complete", words), clear_request=True
+            )
+            return Done()
+        return self._gate(record, Request.REVERT)
+
+    def _gate(self, record: UpgradeRecord, wanted: Request) -> Outcome:
+        """Measure now and then; when the switch is asked for (or automatic), go through or say why not."""
+        asked = record.request is wanted
+        automatic = record.automatic and wanted is Request.SWITCH and record.request is None
+        now = self._yard.clock.monotonic()
+        if not asked and now - self._measured.get(record.id, -MEASURE_SECONDS) < MEASURE_SECONDS:
+            return Again(TICK_SECONDS)
+        self._measured[record.id] = now
+        direction = Direction.FORWARD if wanted is Request.SWITCH else Direction.REVERSE
+        passage = self._switching.passage(record, direction)
+        results = checks(measure(self._yard, passage), direction)
+        self._yard.upgrades.record_checks(record.id, results)
+        if not asked and not automatic:
+            return Again(TICK_SECONDS)
+        reason = first_blocker(results) or self._yard.upgrades.refusal(record, wanted)
+        if reason is None:
+            return self._switching.begin(record, passage)
+        if asked:
+            self._yard.upgrades.clear_request(record, Line("refused", reason))
+        return Again(TICK_SECONDS)
+
+    def _abort(self, record: UpgradeRecord) -> Outcome:
+        """End an upgrade that has not switched; one that has says so."""
+        if record.state is State.SWITCHING:
+            return self._switching.resume(record)
+        if record.state in (State.PLANNED, State.SYNCING, State.READY):
+            preparing.close(self._yard, record)
+            words = f"{record.source_version} goes on as before."
+            self._yard.upgrades.transition(record, Event.ABORT, Line("abort", words), clear_request=True)
+            return Done()
+        self._yard.upgrades.clear_request(
+            record, Line("refused", f"An upgrade that is {record.state.value} cannot be aborted any more.")
+        )
+        return Again(0.0)

@@ -1,0 +1,114 @@
+"""What the data say about a switch before it: measured without stopping anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from migrations_app.domain.switch.guards import Check, Facts, Limits, judge
+from migrations_app.engine.switch.passage import Passage
+from migrations_app.engine.sync.lane import Lane, Yard, lane_of
+from migrations_app.ports.checkpoints import Scan
+from migrations_app.ports.stored import Stretch
+from migrations_app.ports.upgrades import CheckResult, Direction, ShardState
+
+MEASURED = ("lag", "parity", "parked", "old-transactions", "way-back", "freeze")
+"""The guards whose facts are measured here; the others are judged from the control database."""
+
+SAMPLE = 50
+"""How many resources of each type the way back is proved on."""
+
+FIXED_MS, SHARD_MS, CHANGE_MS = 12.0, 6.0, 0.15
+"""What freeze and flip, an empty shard, and one change to carry and compare take; erring on the long side."""
+
+
+@dataclass(frozen=True, slots=True)
+class WayBack:
+    """Whether the sample could be converted back, and how many values the old version cannot show."""
+
+    proved: bool
+    not_representable: int = 0
+    error: str = ""
+
+
+def measure(yard: Yard, passage: Passage) -> Facts:
+    """Gather the facts of the data databases."""
+    record = passage.record
+    reports = yard.upgrades.shards(record.id)
+    lags = [report.lag_seconds for report in reports]
+    known = [lag for lag in lags if lag is not None]
+    holders = yard.feed.holders(passage.origin)
+    way_back = prove_way_back(yard, passage)
+    parity_at, differences = _parity(yard, passage.lanes)
+    return Facts(
+        now=yard.clock.now(),
+        from_version=passage.origin.version,
+        to_version=passage.passive.version,
+        ring=record.ring,
+        shards_ready=sum(report.state in (ShardState.READY, ShardState.SWITCHED) for report in reports),
+        lag_seconds=max(known) if len(known) == len(lags) and known else None,
+        parity_clean_at=parity_at,
+        parity_differences=differences,
+        parked=yard.checkpoints.unresolved(record.id),
+        reverse_proved=way_back.proved,
+        downgrade_sync=record.enable_downgrade_sync,
+        not_representable=way_back.not_representable,
+        oldest_transaction_seconds=holders[0].seconds if holders else 0.0,
+        oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",
+        predicted_freeze_ms=predict_ms(yard, passage),
+        limits=Limits(freeze_bound_ms=record.freeze_seconds * 1000),
+    )
+
+
+def checks(facts: Facts, direction: Direction) -> Sequence[CheckResult]:
+    """Judge the measured facts with the guards' own sentences."""
+    step = "switch" if direction is Direction.FORWARD else "rollback"
+    return [_result(check) for check in judge(step, facts) if check.check in MEASURED]
+
+
+def _result(check: Check) -> CheckResult:
+    return CheckResult(check.check, check.verdict.value, check.sentence, check.remedy)
+
+
+def first_blocker(results: Sequence[CheckResult]) -> str | None:
+    """Tell the sentence of the first check that stops the switch."""
+    return next((check.sentence for check in results if check.verdict in ("fail", "unknown")), None)
+
+
+def _parity(yard: Yard, lanes: Sequence[Lane]) -> tuple[datetime | None, int | None]:
+    """Tell when the oldest clean pass of any shard began, and how many differences the last passes found."""
+    scans: list[Scan] = [yard.checkpoints.load_scan(lane.key) for lane in lanes]
+    passed = [scan.passed_at for scan in scans if scan.passed_at is not None]
+    if len(passed) < len(scans):
+        found = sum(scan.failed for scan in scans)
+        return None, found or None
+    return min(passed), sum(scan.failed for scan in scans if scan.ended_at is not None)
+
+
+def predict_ms(yard: Yard, passage: Passage) -> float:
+    """Predict how long writers would wait: by what is not followed and not compared now."""
+    behind = 0
+    for cursor in yard.feed.cursors(passage.origin):
+        if cursor.follower.startswith(passage.follower):
+            behind += yard.feed.backlog(passage.origin, cursor.position, shards=[cursor.shard]).entries
+    return FIXED_MS + SHARD_MS * passage.record.ring + CHANGE_MS * behind
+
+
+def prove_way_back(yard: Yard, passage: Passage, sample: int = SAMPLE) -> WayBack:
+    """Convert a sample of the new version's resources back, and compare with what the old version holds."""
+    record = passage.record
+    opposite = Direction.REVERSE if passage.direction is Direction.FORWARD else Direction.FORWARD
+    back = lane_of(yard, record, opposite, 0)
+    lost = 0
+    for type_ in back.types:
+        page = yard.store.page(passage.passive, Stretch(type_, 0, limit=sample))
+        converter = back.converters[type_]
+        for resource in page:
+            try:
+                converted = converter.forward(resource.name, resource.body)
+            except Exception as error:
+                return WayBack(False, lost, f"{type_} {resource.name}: {error}")
+            bag = converted.body.get("$sy")
+            lost += 1 if isinstance(bag, dict) and bag else 0
+    return WayBack(True, lost)

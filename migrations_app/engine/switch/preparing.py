@@ -1,0 +1,76 @@
+"""What is set up before an upgrade copies, kept up while it follows, and taken down when it ends."""
+
+from __future__ import annotations
+
+from migrations_app.engine.sync.lane import Yard, ends, follower_name, parity_follower
+from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.failpoints import reach
+from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+
+
+def prepared(yard: Yard, record: UpgradeRecord) -> bool:
+    """Tell whether every shard is followed: the last thing `prepare` does."""
+    cursors = yard.feed.cursors(record.source, follower_name(record.id, Direction.FORWARD))
+    return len(cursors) == record.ring
+
+
+def prepare(yard: Yard, record: UpgradeRecord) -> None:
+    """Set the target up afresh and turn capture on.
+
+    What an earlier upgrade left in the target is dropped: nobody followed it since.
+    Once: may be repeated at any point; nothing is copied before the last of it is done.
+    Raises: Conflict (`target-active`) when the target is what the deployment serves.
+    """
+    site, far = Site.of(record.source), Site.of(record.target)
+    state = yard.fence.open_first(site, record.source.version)
+    if site == far and state.active_version == record.target.version:
+        raise Conflict(f"{record.target.version} is active already.", code="target-active")
+    if site != far:
+        shut = yard.fence.open_first(far, record.source.version, mode=Mode.CLOSED)
+        if shut.mode is not Mode.CLOSED:
+            raise Conflict(f"{far.database} is open for {shut.active_version}.", code="target-active")
+    reach("prepare.before")
+    yard.store.drop(record.target)
+    yard.store.prepare(record.target, yard.conversions.layouts(record))
+    shards = range(record.ring)
+    if record.enable_downgrade_sync:
+        # Entries after the flip must be there still when somebody begins to follow back.
+        _register(yard, record, Direction.REVERSE)
+    reach("prepare.after")
+    head = yard.feed.head(record.source)
+    follower = follower_name(record.id, Direction.FORWARD)
+    yard.feed.register(record.source, follower, dict.fromkeys(shards, head))
+
+
+def _register(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:
+    origin, _ = ends(record, direction)
+    head = yard.feed.head(origin)
+    for follower in (follower_name(record.id, direction), parity_follower(record.id, direction)):
+        yard.feed.register(origin, follower, dict.fromkeys(range(record.ring), head))
+
+
+def beat(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:
+    """Send one pulse through the whole pipe, that lag is measured by."""
+    origin, _ = ends(record, direction)
+    yard.feed.beat(origin, "pulse")
+
+
+def keep_way_back(yard: Yard, record: UpgradeRecord) -> None:
+    """After the switch: show what the fence says, and keep the other direction followed."""
+    state = yard.fence.state(Site.of(record.target))
+    yard.upgrades.publish(record.deployment, state.active_version, state.epoch)
+    if record.enable_downgrade_sync:
+        beat(yard, record, Direction.REVERSE)
+
+
+def close(yard: Yard, record: UpgradeRecord) -> None:
+    """End following in both directions; entries are no longer kept for it."""
+    for direction in Direction:
+        origin, _ = ends(record, direction)
+        for follower in (follower_name(record.id, direction), parity_follower(record.id, direction)):
+            try:
+                yard.feed.forget(origin, follower)
+            except Missing:
+                # It was planned only: there is no namespace yet, and nobody to forget.
+                continue

@@ -1,0 +1,58 @@
+"""The steps of a switch in their model-checked order, for whoever performs them: live or in a rehearsal.
+
+docs/models/version_switch.pml has the same names; a step may be taken any number of times.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from migrations_app.engine.switch.passage import Passage
+from migrations_app.ports.fence import FenceState
+
+ORDER = ("freeze", "catch-up", "parity", "flip", "publish", "follow-back")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a step came to, in words, and how long writers would wait or did wait for it."""
+
+    step: str
+    sentence: str
+    milliseconds: float = 0.0
+
+
+class Steps(Protocol):
+    """How each step is taken. Raises what the ports raise; `refused` reasons are Conflict."""
+
+    def freeze(self, passage: Passage, expected: FenceState) -> tuple[FenceState, Told]:
+        """Stop the writers of the origin, if they are not stopped at this epoch already."""
+        ...
+
+    def catch_up(self, passage: Passage, frozen: FenceState) -> Told:
+        """Carry the last changes across, up to the freeze's end in every shard."""
+        ...
+
+    def prove(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+        """Prove every key changed since the last clean pass, and note it in the fence.
+
+        Raises: Conflict (`parity-differs`) naming the first difference.
+        """
+        ...
+
+    def flip(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+        """Open the other side: the one commit that is the switch."""
+        ...
+
+    def abort(self, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+        """Open the origin again; whoever was faster, the answer says how the fence stands."""
+        ...
+
+    def publish(self, passage: Passage, state: FenceState) -> Told:
+        """Copy what the fence says to the control database."""
+        ...
+
+    def follow_back(self, passage: Passage, state: FenceState) -> Told:
+        """Let the other direction be followed from the flip on."""
+        ...
