@@ -184,10 +184,18 @@ class Feed(Protocol):
         """End following: entries are no longer kept for it."""
         ...
 
-    def trim(self, namespace: Namespace, *, keep: int = 1_000_000, limit: int = 10_000) -> int:
+    def trim(
+        self,
+        namespace: Namespace,
+        *,
+        keep: int = 1_000_000,
+        retain_seconds: float = 600.0,
+        limit: int = 10_000,
+    ) -> int:
         """Delete at most `limit` entries that every live follower has passed; tell how many.
 
-        A follower that holds more than `keep` entries back is marked dead, and holds nothing any more.
+        Entries younger than `retain_seconds` stay, for watchers that come back. A follower that holds more
+        than `keep` entries back is marked dead, and holds nothing any more.
         """
         ...
 

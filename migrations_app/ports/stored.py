@@ -135,12 +135,13 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A deletion that a follower brings, with the revision it has at its source."""
+    """A deletion that a follower brings, with the revision and the shard it has at its source."""
 
     type: str
     name: str
     uid: UUID | None
     revision: int
+    origin_shard: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,113 @@
+"""Pools of connections to the data databases, one per alias and process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import TypeAlias
+
+import psycopg
+from psycopg import IsolationLevel
+from psycopg.types.json import set_json_dumps, set_json_loads
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import Busy
+
+Row: TypeAlias = tuple[object, ...]
+Rows: TypeAlias = list[Row]
+Parameters: TypeAlias = "tuple[object, ...] | dict[str, object] | None"
+Connection: TypeAlias = psycopg.Connection[Row]
+
+# Short by design: a transaction held open anywhere in the server stalls every change feed.
+_SESSION = " ".join(
+    f"-c {name}={value}"
+    for name, value in {
+        "idle_in_transaction_session_timeout": "15s",
+        "transaction_timeout": "120s",
+        "jit": "off",
+        "timezone": "UTC",
+    }.items()
+)
+
+
+class Databases:
+    """Hands out connections to the data databases by alias. `url_of` tells an alias's address."""
+
+    def __init__(
+        self, url_of: Callable[[str], str], *, size: int = 12, patience_seconds: float = 10.0
+    ) -> None:
+        self._url_of = url_of
+        self._size = size
+        self._patience = patience_seconds
+        self._pools: dict[tuple[int, str], ConnectionPool[Connection]] = {}
+        self._lock = Lock()
+
+    @contextmanager
+    def connection(self, alias: str) -> Iterator[Connection]:
+        """Lend a connection in autocommit; transactions are opened on it by whoever needs one.
+
+        Raises: Busy (`database-busy`) when the pool has none to lend, or the database does not answer.
+        """
+        pool = self._pool(alias)
+        try:
+            connection = pool.getconn()
+        except (PoolTimeout, psycopg.OperationalError) as error:
+            raise Busy(
+                f"The data database {alias} does not answer.",
+                code="database-busy",
+                remedy="Look at its health; nothing was written.",
+                database=alias,
+            ) from error
+        try:
+            yield connection
+        finally:
+            pool.putconn(connection)
+
+    @contextmanager
+    def transaction(self, alias: str) -> Iterator[Connection]:
+        """Lend a connection inside one READ COMMITTED transaction."""
+        with self.connection(alias) as connection, connection.transaction():
+            yield connection
+
+    def close(self, alias: str | None = None) -> None:
+        """Close the pools of this process, or that of one alias."""
+        with self._lock:
+            for key in [key for key in self._pools if alias in (None, key[1])]:
+                pool = self._pools.pop(key)
+                if key[0] == os.getpid():
+                    pool.close()
+
+    def _pool(self, alias: str) -> ConnectionPool[Connection]:
+        # A forked child must not share its parent's sockets, so the process is part of the key.
+        key = (os.getpid(), alias)
+        pool = self._pools.get(key)
+        if pool is None:
+            with self._lock:
+                pool = self._pools.get(key)
+                if pool is None:
+                    pool = self._pools[key] = self._open(alias)
+        return pool
+
+    def _open(self, alias: str) -> ConnectionPool[Connection]:
+        return ConnectionPool(
+            self._url_of(alias),
+            connection_class=psycopg.Connection[Row],
+            kwargs={"autocommit": True, "application_name": "switchyard", "options": _SESSION},
+            configure=_configure,
+            min_size=0,
+            max_size=self._size,
+            timeout=self._patience,
+            max_idle=60.0,
+            open=True,
+            check=ConnectionPool.check_connection,
+            name=f"data-{alias}",
+        )
+
+
+def _configure(connection: Connection) -> None:
+    set_json_dumps(json.encode, connection)
+    set_json_loads(json.decode, connection)
+    connection.isolation_level = IsolationLevel.READ_COMMITTED

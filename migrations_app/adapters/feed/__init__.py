@@ -1,0 +1,1 @@
+"""Change feeds: on PostgreSQL, and in memory."""

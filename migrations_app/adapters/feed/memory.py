@@ -1,0 +1,197 @@
+"""The change feed in memory: the twin of the one on PostgreSQL, with the same horizon."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from migrations_app.adapters.memory_database import MemoryDatabases, Place, place_of, position_of
+from migrations_app.kernel.errors import Conflict, Halted, Missing
+from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Position
+from migrations_app.ports.namespaces import Namespace
+
+_COUNTED = 10_000
+
+
+class MemoryFeed:
+    """Reads feeds in memory."""
+
+    def __init__(self, databases: MemoryDatabases) -> None:
+        self._databases = databases
+
+    def head(self, namespace: Namespace) -> Position:
+        """Tell where everything not yet committed will come after."""
+        return position_of((self._databases.horizon(namespace.database), 0))
+
+    def read(
+        self,
+        namespace: Namespace,
+        after: Position,
+        *,
+        shards: Collection[int] | None = None,
+        limit: int = 1000,
+        settled: bool = False,
+        echo: bool = False,
+    ) -> Batch:
+        """Read on from a position."""
+        with self._databases.lock:
+            start = place_of(after)
+            oldest = self._databases.horizon(namespace.database)
+            newest = self._databases.database(namespace.database).next_xid
+            kept = self._databases.namespace(namespace)
+            wanted = set(range(namespace.ring) if shards is None else shards)
+            if any(kept.trimmed.get(shard, (0, 0)) > start for shard in wanted):
+                raise Conflict(
+                    "The feed was trimmed after this position.", code="feed-trimmed", remedy="Copy afresh."
+                )
+            found = [
+                change
+                for change in self._after(namespace, start, wanted)
+                if (settled or place_of(change.position)[0] < oldest) and (echo or not change.origin)
+            ][:limit]
+        level = len(found) < limit
+        end = (newest, 0) if settled else (oldest, 0)
+        reached = end if level else place_of(found[-1].position)
+        if not settled:
+            reached = max(reached, start)
+        position = min(reached, (oldest, 0)) if settled else reached
+        return Batch(tuple(found), position_of(position), position_of(reached), level)
+
+    def reached(self, position: Position, end: Position) -> bool:
+        """Tell whether a position is not before another."""
+        return place_of(position) >= place_of(end)
+
+    def beat(self, namespace: Namespace, label: str = "") -> Position:
+        """Write one beat per shard."""
+        with self._databases.lock, self._databases.working(namespace) as work:
+            database = self._databases.database(namespace.database)
+            kept = self._databases.namespace(namespace)
+            place = (work.xid, 0)
+            for shard in range(namespace.ring):
+                place = (work.xid, database.next_seq)
+                database.next_seq += 1
+                now = self._databases.clock.now()
+                kept.changes.append(
+                    Change(position_of(place), Operation.BEAT, "", label, None, shard, 0, "", now)
+                )
+            return position_of(place)
+
+    def see(self, namespace: Namespace, beats: Mapping[int, datetime]) -> None:
+        """Note the newest beats that came through."""
+        seen = self._databases.namespace(namespace).beats
+        for shard, at in beats.items():
+            seen[shard] = max(at, seen.get(shard, at))
+
+    def seen(self, namespace: Namespace) -> dict[int, datetime]:
+        """Tell the newest beats that came through."""
+        return dict(self._databases.namespace(namespace).beats)
+
+    def backlog(
+        self, namespace: Namespace, after: Position, *, shards: Collection[int] | None = None
+    ) -> Backlog:
+        """Tell how much lies after a position."""
+        wanted = set(range(namespace.ring) if shards is None else shards)
+        unread = [change for change in self._after(namespace, place_of(after), wanted) if not change.origin][
+            :_COUNTED
+        ]
+        if not unread:
+            return Backlog(0, 0.0)
+        oldest = min(change.at for change in unread)
+        entries = sum(change.operation is not Operation.BEAT for change in unread)
+        return Backlog(entries, (self._databases.clock.now() - oldest).total_seconds())
+
+    def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:
+        """Begin following."""
+        cursors = self._databases.namespace(namespace).cursors
+        now = self._databases.clock.now()
+        for shard, position in at.items():
+            cursors.setdefault((follower, shard), Cursor(follower, shard, position, None, None, now))
+
+    def advance(
+        self,
+        namespace: Namespace,
+        follower: str,
+        shard: int,
+        position: Position,
+        *,
+        reached: Position | None = None,
+        epoch: int | None = None,
+    ) -> None:
+        """Move a cursor forward."""
+        cursors = self._databases.namespace(namespace).cursors
+        found = cursors.get((follower, shard))
+        if found is None:
+            raise Missing(f"Nobody follows shard {shard} as {follower}.", code="follower-unknown")
+        if found.dead:
+            raise Halted(
+                f"The follower {follower} fell too far behind and was given up.",
+                code="follower-dead",
+                remedy="Copy afresh.",
+            )
+        cursors[follower, shard] = replace(
+            found,
+            position=max(found.position, position, key=place_of),
+            reached=reached or found.reached,
+            epoch=found.epoch if epoch is None else epoch,
+            advanced_at=self._databases.clock.now(),
+        )
+
+    def cursors(self, namespace: Namespace, follower: str | None = None) -> tuple[Cursor, ...]:
+        """Tell where the followers are."""
+        found = self._databases.namespace(namespace).cursors
+        return tuple(found[key] for key in sorted(found) if follower in (None, key[0]))
+
+    def forget(self, namespace: Namespace, follower: str) -> None:
+        """End following."""
+        cursors = self._databases.namespace(namespace).cursors
+        for key in [key for key in cursors if key[0] == follower]:
+            del cursors[key]
+
+    def trim(
+        self,
+        namespace: Namespace,
+        *,
+        keep: int = 1_000_000,
+        retain_seconds: float = 600.0,
+        limit: int = 10_000,
+    ) -> int:
+        """Delete what every live follower has passed."""
+        with self._databases.lock:
+            kept = self._databases.namespace(namespace)
+            for key, cursor in kept.cursors.items():
+                unread = self._after(namespace, place_of(cursor.position), {cursor.shard})
+                if len(unread) > keep:
+                    kept.cursors[key] = replace(cursor, dead=True)
+            young = self._databases.clock.now() - timedelta(seconds=retain_seconds)
+            horizon = self._databases.horizon(namespace.database)
+            gone: set[str] = set()
+            for change in self._after(namespace, (0, 0), set(range(namespace.ring))):
+                place = place_of(change.position)
+                passed = place <= self._floor(namespace, change.shard) and place[0] < horizon
+                if passed and change.at < young and len(gone) < limit:
+                    gone.add(change.position)
+                    kept.trimmed[change.shard] = max(kept.trimmed.get(change.shard, (0, 0)), place)
+            kept.changes = [change for change in kept.changes if change.position not in gone]
+            return len(gone)
+
+    def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:
+        """Name the transactions in flight."""
+        work = self._databases.database(namespace.database).work
+        return [Holder(xid, "", namespace.database, "memory", 0.0, "active", "") for xid in sorted(work)]
+
+    def _after(self, namespace: Namespace, start: Place, shards: set[int]) -> list[Change]:
+        found = [
+            change
+            for change in self._databases.namespace(namespace).changes
+            if change.shard in shards and place_of(change.position) > start
+        ]
+        return sorted(found, key=lambda change: place_of(change.position))
+
+    def _floor(self, namespace: Namespace, shard: int) -> Place:
+        places = [
+            place_of(cursor.position)
+            for cursor in self._databases.namespace(namespace).cursors.values()
+            if cursor.shard == shard and not cursor.dead
+        ]
+        return min(places, default=(self._databases.horizon(namespace.database), 0))

@@ -1,0 +1,210 @@
+"""The change feed on PostgreSQL, read under the horizon of transactions still in flight."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+
+from migrations_app.adapters.databases import Databases, Parameters, Rows
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.statements import Statements
+from migrations_app.kernel.errors import Conflict, Halted, Invalid, Missing
+from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Position
+from migrations_app.ports.namespaces import Namespace
+
+_FEED = Statements(Path(__file__).parent / "sql" / "feed.sql")
+_COUNTED = 10_000
+
+Place = tuple[int, int]
+
+
+def place_of(position: str) -> Place:
+    """Read the transaction and sequence numbers of a position.
+
+    Raises: Invalid (`position-broken`).
+    """
+    transaction, _, sequence = position.partition(".")
+    try:
+        return int(transaction), int(sequence)
+    except ValueError as error:
+        raise Invalid(f"{position!r} is no position in a feed.", code="position-broken") from error
+
+
+def position_of(place: Place) -> Position:
+    """Write a position."""
+    return Position(f"{place[0]}.{place[1]}")
+
+
+class PostgresFeed:
+    """Reads feeds, and keeps their cursors beside them."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    def head(self, namespace: Namespace) -> Position:
+        """Tell where everything not yet committed will come after."""
+        rows = self._rows(namespace, "head")
+        return position_of((int(str(rows[0][0])), 0))
+
+    def read(
+        self,
+        namespace: Namespace,
+        after: Position,
+        *,
+        shards: Collection[int] | None = None,
+        limit: int = 1000,
+        settled: bool = False,
+        echo: bool = False,
+    ) -> Batch:
+        """Read on from a position."""
+        xid, seq = place_of(after)
+        wanted = sorted(range(namespace.ring) if shards is None else shards)
+        rows = self._rows(
+            namespace,
+            "read",
+            {
+                "shards": wanted,
+                "xid": str(xid),
+                "seq": seq,
+                "settled": settled,
+                "echo": echo,
+                "limit": limit,
+            },
+        )
+        oldest, newest, trimmed = int(str(rows[0][0])), int(str(rows[0][1])), rows[0][2]
+        if trimmed:
+            raise Conflict(
+                "The feed was trimmed after this position.", code="feed-trimmed", remedy="Copy afresh."
+            )
+        changes = tuple(_change(row) for row in rows if row[3] is not None)
+        level = len(changes) < limit
+        end = (newest, 0) if settled else (oldest, 0)
+        reached = end if level else place_of(changes[-1].position)
+        if not settled:
+            reached = max(reached, (xid, seq))
+        position = min(reached, (oldest, 0)) if settled else reached
+        return Batch(changes, position_of(position), position_of(reached), level)
+
+    def reached(self, position: Position, end: Position) -> bool:
+        """Tell whether a position is not before another."""
+        return place_of(position) >= place_of(end)
+
+    def beat(self, namespace: Namespace, label: str = "") -> Position:
+        """Write one beat per shard, durably."""
+        with (
+            translated(namespace),
+            self._databases.transaction(namespace.database) as connection,
+        ):
+            connection.execute(_FEED("durable"))
+            rows = connection.execute(
+                _FEED("beat", schema=namespace.schema), (label, namespace.ring)
+            ).fetchall()
+        return position_of(max((int(str(row[0])), cast(int, row[1])) for row in rows))
+
+    def see(self, namespace: Namespace, beats: Mapping[int, datetime]) -> None:
+        """Note the newest beats that came through."""
+        self._run(namespace, "see", (list(beats), list(beats.values())))
+
+    def seen(self, namespace: Namespace) -> dict[int, datetime]:
+        """Tell the newest beats that came through."""
+        return {cast(int, row[0]): cast(datetime, row[1]) for row in self._rows(namespace, "seen")}
+
+    def backlog(
+        self, namespace: Namespace, after: Position, *, shards: Collection[int] | None = None
+    ) -> Backlog:
+        """Tell how much lies after a position."""
+        xid, seq = place_of(after)
+        wanted = sorted(range(namespace.ring) if shards is None else shards)
+        asked = {"shards": wanted, "xid": str(xid), "seq": seq, "limit": _COUNTED}
+        return Backlog(*cast("tuple[int, float]", self._rows(namespace, "backlog", asked)[0]))
+
+    def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:
+        """Begin following."""
+        with (
+            translated(namespace),
+            self._databases.transaction(namespace.database) as connection,
+            connection.cursor() as cursor,
+        ):
+            cursor.executemany(
+                _FEED("register", schema=namespace.schema),
+                [(follower, shard, str(place_of(p)[0]), place_of(p)[1]) for shard, p in sorted(at.items())],
+            )
+
+    def advance(
+        self,
+        namespace: Namespace,
+        follower: str,
+        shard: int,
+        position: Position,
+        *,
+        reached: Position | None = None,
+        epoch: int | None = None,
+    ) -> None:
+        """Move a cursor forward."""
+        xid, seq = place_of(position)
+        reached_xid, reached_seq = (None, None) if reached is None else place_of(reached)
+        rows = self._rows(
+            namespace,
+            "advance",
+            {
+                "follower": follower,
+                "shard": shard,
+                "xid": str(xid),
+                "seq": seq,
+                "reached_xid": None if reached_xid is None else str(reached_xid),
+                "reached_seq": reached_seq,
+                "epoch": epoch,
+            },
+        )
+        if not rows:
+            raise Missing(f"Nobody follows shard {shard} as {follower}.", code="follower-unknown")
+        if rows[0][0]:
+            raise Halted(
+                f"The follower {follower} fell too far behind and was given up.",
+                code="follower-dead",
+                remedy="Copy afresh.",
+            )
+
+    def cursors(self, namespace: Namespace, follower: str | None = None) -> tuple[Cursor, ...]:
+        """Tell where the followers are."""
+        rows = cast("list[tuple[Any, ...]]", self._rows(namespace, "cursors", (follower,)))
+        return tuple(Cursor(*row) for row in rows)
+
+    def forget(self, namespace: Namespace, follower: str) -> None:
+        """End following."""
+        self._run(namespace, "forget", (follower,))
+
+    def trim(
+        self,
+        namespace: Namespace,
+        *,
+        keep: int = 1_000_000,
+        retain_seconds: float = 600.0,
+        limit: int = 10_000,
+    ) -> int:
+        """Delete what every live follower has passed."""
+        self._run(namespace, "bury_followers", {"keep": keep})
+        asked: dict[str, object] = {"ring": namespace.ring, "retain": retain_seconds, "limit": limit}
+        return cast(int, self._rows(namespace, "trim", asked)[0][0])
+
+    def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:
+        """Name the transactions that hold the horizon back."""
+        rows = cast("list[tuple[Any, ...]]", self._rows(namespace, "holders", {"older": older_than_seconds}))
+        return [Holder(*row) for row in rows]
+
+    def _rows(self, namespace: Namespace, statement: str, parameters: Parameters = None) -> Rows:
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            return connection.execute(_FEED(statement, schema=namespace.schema), parameters).fetchall()
+
+    def _run(self, namespace: Namespace, statement: str, parameters: Parameters = None) -> None:
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            connection.execute(_FEED(statement, schema=namespace.schema), parameters)
+
+
+def _change(row: tuple[object, ...]) -> Change:
+    xid, seq, operation, type_, name, uid, shard, revision, origin, at = cast(tuple[Any, ...], row[3:])
+    return Change(
+        position_of((int(xid), seq)), Operation(operation), type_, name, uid, shard, revision, origin, at
+    )

@@ -1,0 +1,123 @@
+-- name: head
+SELECT pg_snapshot_xmin(pg_current_snapshot())::text
+
+-- name: read
+SELECT horizon.oldest::text, horizon.newest::text, horizon.trimmed, c.xid::text, c.seq, c.operation, c.type,
+    c.name, c.uid, c.shard, c.revision, c.origin, c.at
+FROM (
+    SELECT pg_snapshot_xmin(snapshot) AS oldest, pg_snapshot_xmax(snapshot) AS newest, EXISTS (
+            SELECT FROM {schema}.trimmed t
+            WHERE t.shard = ANY(%(shards)s) AND (t.xid, t.seq) > (%(xid)s::xid8, %(seq)s)) AS trimmed
+    FROM pg_current_snapshot() snapshot
+) horizon
+LEFT JOIN (
+    SELECT page.* FROM unnest(%(shards)s::integer[]) wanted(shard)
+    CROSS JOIN LATERAL (
+        SELECT * FROM {schema}.change c
+        WHERE c.shard = wanted.shard AND (c.xid, c.seq) > (%(xid)s::xid8, %(seq)s)
+            AND (%(settled)s OR c.xid < pg_snapshot_xmin(pg_current_snapshot()))
+            AND (%(echo)s OR c.origin = '')
+        ORDER BY c.xid, c.seq LIMIT %(limit)s
+    ) page
+    ORDER BY page.xid, page.seq LIMIT %(limit)s
+) c ON true
+ORDER BY c.xid, c.seq
+
+-- name: durable
+SELECT set_config('synchronous_commit', 'on', true)
+
+-- name: beat
+INSERT INTO {schema}.change (shard, operation, type, name, revision, origin)
+SELECT shard, 'beat', '', %s, 0, '' FROM generate_series(0, %s - 1) shard
+RETURNING xid::text, seq
+
+-- name: see
+INSERT INTO {schema}.heartbeat AS h (shard, beat_at)
+SELECT * FROM unnest(%s::integer[], %s::timestamptz[])
+ON CONFLICT (shard) DO UPDATE SET beat_at = excluded.beat_at WHERE h.beat_at < excluded.beat_at
+
+-- name: seen
+SELECT shard, beat_at FROM {schema}.heartbeat
+
+-- name: backlog
+SELECT count(*) FILTER (WHERE operation <> 'beat'),
+    coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::double precision
+FROM (
+    SELECT page.* FROM unnest(%(shards)s::integer[]) wanted(shard)
+    CROSS JOIN LATERAL (
+        SELECT operation, at, xid, seq FROM {schema}.change c
+        WHERE c.shard = wanted.shard AND (c.xid, c.seq) > (%(xid)s::xid8, %(seq)s) AND c.origin = ''
+        ORDER BY c.xid, c.seq LIMIT %(limit)s
+    ) page
+    ORDER BY page.xid, page.seq LIMIT %(limit)s
+) unread
+
+-- name: register
+INSERT INTO {schema}.cursor (follower, shard, xid, seq) VALUES (%s, %s, %s::xid8, %s)
+ON CONFLICT (follower, shard) DO NOTHING
+
+-- name: advance
+UPDATE {schema}.cursor SET
+    xid = CASE WHEN (xid, seq) < (%(xid)s::xid8, %(seq)s) THEN %(xid)s::xid8 ELSE xid END,
+    seq = CASE WHEN (xid, seq) < (%(xid)s::xid8, %(seq)s) THEN %(seq)s ELSE seq END,
+    reached_xid = coalesce(%(reached_xid)s::xid8, reached_xid),
+    reached_seq = coalesce(%(reached_seq)s, reached_seq),
+    epoch = coalesce(%(epoch)s, epoch),
+    advanced_at = clock_timestamp()
+WHERE follower = %(follower)s AND shard = %(shard)s
+RETURNING dead
+
+-- name: cursors
+SELECT follower, shard, xid::text || '.' || seq, reached_xid::text || '.' || reached_seq, epoch, advanced_at, dead
+FROM {schema}.cursor WHERE follower = coalesce(%s, follower) ORDER BY follower, shard
+
+-- name: forget
+DELETE FROM {schema}.cursor WHERE follower = %s
+
+-- name: bury_followers
+UPDATE {schema}.cursor SET dead = true
+WHERE NOT dead AND seq < (SELECT max(seq) FROM {schema}.change) - %(keep)s AND %(keep)s < (
+    SELECT count(*) FROM (
+        SELECT FROM {schema}.change c
+        WHERE c.shard = cursor.shard AND (c.xid, c.seq) > (cursor.xid, cursor.seq) LIMIT %(keep)s + 1) unread)
+
+-- name: trim
+WITH floor AS (
+    SELECT s.shard, coalesce(slowest.xid, horizon.oldest) AS xid, coalesce(slowest.seq, 0) AS seq,
+        horizon.oldest
+    FROM generate_series(0, %(ring)s - 1) s(shard)
+    CROSS JOIN (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS oldest) horizon
+    LEFT JOIN LATERAL (
+        SELECT xid, seq FROM {schema}.cursor c WHERE c.shard = s.shard AND NOT c.dead ORDER BY xid, seq LIMIT 1
+    ) slowest ON true
+), passed AS (
+    SELECT page.* FROM floor CROSS JOIN LATERAL (
+        SELECT shard, xid, seq FROM {schema}.change c
+        WHERE c.shard = floor.shard AND (c.xid, c.seq) <= (floor.xid, floor.seq) AND c.xid < floor.oldest
+            AND c.at < clock_timestamp() - make_interval(secs => %(retain)s)
+        ORDER BY c.xid, c.seq LIMIT %(limit)s
+    ) page
+    LIMIT %(limit)s
+), gone AS (
+    DELETE FROM {schema}.change c USING passed p WHERE c.shard = p.shard AND c.xid = p.xid AND c.seq = p.seq
+    RETURNING c.shard, c.xid, c.seq
+), noted AS (
+    INSERT INTO {schema}.trimmed AS t (shard, xid, seq)
+    SELECT DISTINCT ON (shard) shard, xid, seq FROM gone ORDER BY shard, xid DESC, seq DESC
+    ON CONFLICT (shard) DO UPDATE SET xid = excluded.xid, seq = excluded.seq
+        WHERE (t.xid, t.seq) < (excluded.xid, excluded.seq)
+)
+SELECT count(*) FROM gone
+
+-- name: holders
+SELECT pid, coalesce(usename, ''), coalesce(datname, ''), coalesce(application_name, ''),
+    extract(epoch FROM clock_timestamp() - xact_start)::double precision AS age, coalesce(state, ''),
+    left(coalesce(query, ''), 500)
+FROM pg_stat_activity
+WHERE backend_xid IS NOT NULL AND pid <> pg_backend_pid()
+    AND xact_start <= clock_timestamp() - make_interval(secs => %(older)s)
+UNION ALL
+SELECT 0, owner, database, 'prepared transaction ' || gid,
+    extract(epoch FROM clock_timestamp() - prepared)::double precision, 'prepared', ''
+FROM pg_prepared_xacts WHERE prepared <= clock_timestamp() - make_interval(secs => %(older)s)
+ORDER BY age DESC

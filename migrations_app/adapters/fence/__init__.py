@@ -1,0 +1,1 @@
+"""Fences: on PostgreSQL, and in memory."""

@@ -1,0 +1,185 @@
+"""The fence on PostgreSQL: compare-and-set on one row, under the lock that every writer shares."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+from psycopg import errors, sql
+
+from migrations_app.adapters.databases import Connection, Databases
+from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusal
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.store.preparing import prepare_shared
+from migrations_app.adapters.store.rows import fence_missing, fence_of, lock_key
+from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
+from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.namespaces import Namespace
+
+_FENCE = Statements(Path(__file__).parent / "sql" / "fence.sql")
+_TRY_MILLISECONDS = 300
+
+
+class PostgresFence:
+    """Reads and moves the fences of the data databases."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    def state(self, site: Site) -> FenceState:
+        """Read the fence, aborting a freeze that has expired."""
+        found = self._look(site)
+        if not found.expired:
+            return found
+        try:
+            self._move(_FENCE("abort"), found, {"expired": True}, patience_seconds=0.0)
+        except Busy:
+            # Somebody else holds the lock, to abort or to flip: the next look tells.
+            return found
+        return self._look(site)
+
+    def open_first(self, site: Site, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
+        """Set the fence up, unless there is one."""
+        with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
+            prepare_shared(connection)
+            connection.execute(_FENCE("open_first"), (site.deployment, version, mode.value))
+        return self.state(site)
+
+    def freeze(
+        self,
+        source: Namespace,
+        expected: FenceState,
+        *,
+        deadline_seconds: float = 5.0,
+        patience_seconds: float = 3.0,
+    ) -> FenceState:
+        """Let nobody write until the deadline."""
+        if not 0 < deadline_seconds <= LONGEST_FREEZE_SECONDS:
+            raise Invalid(f"A freeze lasts at most {LONGEST_FREEZE_SECONDS:.0f} s.", code="freeze-too-long")
+        statement = _FENCE("freeze", schema=source.schema)
+        asked: dict[str, object] = {"seconds": deadline_seconds, "ring": source.ring}
+        if not self._move(statement, expected, asked, patience_seconds):
+            self._refuse(expected)
+        return self._look(expected.site)
+
+    def prove(self, expected: FenceState) -> FenceState:
+        """Note that parity was proved within this freeze."""
+        site = expected.site
+        with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
+            moved = connection.execute(_FENCE("prove"), _asked(expected)).rowcount
+        if not moved:
+            self._refuse(expected)
+        return self._look(site)
+
+    def flip(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
+        """Make the target's version the active one."""
+        if source.database != target.database:
+            raise Conflict(
+                "The namespaces lie in two databases; close the source first.", code="two-databases"
+            )
+        return self._turn(source, target, expected, follower, Mode.OPEN)
+
+    def close(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
+        """Shut the source's database for good, in favour of the target's."""
+        return self._turn(source, target, expected, follower, Mode.CLOSED)
+
+    def abort(self, expected: FenceState) -> FenceState:
+        """Let the same version be written again."""
+        if not self._move(_FENCE("abort"), expected, {"expired": False}, patience_seconds=3.0):
+            self._refuse(expected)
+        return self._look(expected.site)
+
+    def open_other(self, target: Namespace, closed: FenceState, expected: FenceState) -> FenceState:
+        """Open the target's database after the source's was closed."""
+        source = self._look(closed.site)
+        if source.mode is not Mode.CLOSED or source.active_version != target.version:
+            raise Conflict(
+                f"The database {closed.site.database} is not closed for {target.version}.",
+                code="other-not-closed",
+            )
+        if not self._move(_FENCE("open_other"), expected, {"target": target.version}, patience_seconds=3.0):
+            found = self._look(expected.site)
+            if not found.writable(target.version):
+                self._refuse(expected)
+        return self._look(expected.site)
+
+    def _turn(
+        self, source: Namespace, target: Namespace, expected: FenceState, follower: str, becomes: Mode
+    ) -> FenceState:
+        asked: dict[str, object] = {
+            "becomes": becomes.value,
+            "target": target.version,
+            "follower": follower,
+        }
+        statement = _FENCE("flip", schema=source.schema)
+        if not self._move(statement, expected, asked, patience_seconds=1.0):
+            self._refuse(expected, self._laggards(source, follower))
+        return self._look(expected.site)
+
+    def _move(
+        self,
+        statement: sql.Composed,
+        expected: FenceState,
+        asked: dict[str, object],
+        patience_seconds: float,
+    ) -> bool:
+        """Run one compare-and-set under the exclusive lock; tell whether the row was as expected."""
+        site = expected.site
+        give_up = time.monotonic() + patience_seconds
+        pause = 0.02
+        while True:
+            try:
+                with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
+                    _drain(connection, site)
+                    return connection.execute(statement, _asked(expected) | asked).rowcount == 1
+            except Busy as error:
+                if not isinstance(error.__cause__, errors.LockNotAvailable):
+                    raise
+                if time.monotonic() + pause > give_up:
+                    raise Busy(
+                        f"Writers of {site.deployment} did not pause within {patience_seconds:.1f} s.",
+                        code="fence-busy",
+                        remedy="See who holds a write transaction open.",
+                    ) from error
+            # Writers queue behind each try; the growing pause lets them through.
+            time.sleep(pause * random.uniform(0.7, 1.3))  # noqa: S311
+            pause = min(pause * 2, 0.5)
+
+    def _look(self, site: Site) -> FenceState:
+        with translated(_nowhere(site)), self._databases.connection(site.database) as connection:
+            if connection.execute(_FENCE("exists")).fetchone() != (True,):
+                raise Missing(fence_missing(site), code="fence-missing")
+            row = connection.execute(_FENCE("state"), (site.deployment,)).fetchone()
+        if row is None:
+            raise Missing(fence_missing(site), code="fence-missing")
+        return fence_of(site, row)
+
+    def _laggards(self, source: Namespace, follower: str) -> list[int]:
+        statement = _FENCE("laggards", schema=source.schema)
+        asked = {"deployment": source.deployment, "follower": follower}
+        with translated(source), self._databases.connection(source.database) as connection:
+            rows = connection.execute(statement, asked).fetchall()
+        return [int(str(row[0])) for row in rows]
+
+    def _refuse(self, expected: FenceState, laggards: list[int] | None = None) -> None:
+        raise refusal(expected, self._look(expected.site), laggards)
+
+
+def _drain(connection: Connection, site: Site) -> None:
+    connection.execute(_FENCE("impatient"), (f"{_TRY_MILLISECONDS}ms",))
+    connection.execute(_FENCE("drain"), (lock_key(site.deployment),))
+
+
+def _asked(expected: FenceState) -> dict[str, object]:
+    return {
+        "deployment": expected.site.deployment,
+        "mode": expected.mode.value,
+        "active": expected.active_version,
+        "epoch": expected.epoch,
+    }
+
+
+def _nowhere(site: Site) -> Namespace:
+    return Namespace(site.deployment, "", site.database, "switchyard")

@@ -1,0 +1,165 @@
+"""Data databases in memory: what the twins of store, feed and fence share, with transactions and a horizon."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from threading import RLock
+
+from migrations_app.kernel.clock import Clock, SystemClock
+from migrations_app.kernel.errors import Busy, Missing, Stale
+from migrations_app.ports.feed import Change, Cursor, Position
+from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import Layout, Reference, Resource, Shadow, Tombstone, Warrant
+
+Key = tuple[str, str]
+Place = tuple[int, int]
+
+
+def place_of(position: str) -> Place:
+    """Read the numbers of a position."""
+    transaction, _, sequence = position.partition(".")
+    return int(transaction), int(sequence)
+
+
+def position_of(place: Place) -> Position:
+    """Write a position."""
+    return Position(f"{place[0]}.{place[1]}")
+
+
+@dataclass(slots=True)
+class MemoryNamespace:
+    """The committed contents of one namespace."""
+
+    layouts: dict[str, Layout] = field(default_factory=dict)
+    resources: dict[Key, Resource] = field(default_factory=dict)
+    tombstones: dict[Key, Tombstone] = field(default_factory=dict)
+    references: dict[Key, tuple[Reference, ...]] = field(default_factory=dict)
+    shadows: dict[Key, Shadow] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    cursors: dict[tuple[str, int], Cursor] = field(default_factory=dict)
+    beats: dict[int, datetime] = field(default_factory=dict)
+    trimmed: dict[int, Place] = field(default_factory=dict)
+
+    def copy(self) -> MemoryNamespace:
+        """Take what a snapshot reads."""
+        return MemoryNamespace(
+            dict(self.layouts),
+            dict(self.resources),
+            dict(self.tombstones),
+            dict(self.references),
+            dict(self.shadows),
+        )
+
+
+@dataclass(slots=True)
+class MemoryWork:
+    """One open write transaction."""
+
+    xid: int
+    deployment: str
+    locked: set[tuple[str, str, str]] = field(default_factory=set)
+    fenced: bool = False
+
+
+@dataclass(slots=True)
+class MemoryDatabase:
+    """One data database: namespaces, fences, and the transactions in flight."""
+
+    alias: str
+    namespaces: dict[str, MemoryNamespace] = field(default_factory=dict)
+    fences: dict[str, FenceState] = field(default_factory=dict)
+    work: dict[int, MemoryWork] = field(default_factory=dict)
+    next_xid: int = 1
+    next_seq: int = 1
+
+
+class MemoryDatabases:
+    """The data databases of a simulated installation, by alias.
+
+    There is no waiting: whoever would block on a lock gets Busy at once.
+    """
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self.clock = clock or SystemClock()
+        self.lock = RLock()
+        self._databases: dict[str, MemoryDatabase] = {}
+
+    def database(self, alias: str) -> MemoryDatabase:
+        """Give a database; it exists once it is spoken of."""
+        return self._databases.setdefault(alias, MemoryDatabase(alias))
+
+    def namespace(self, namespace: Namespace) -> MemoryNamespace:
+        """Give the committed contents of a namespace.
+
+        Raises: Missing (`namespace-missing`).
+        """
+        found = self.database(namespace.database).namespaces.get(namespace.schema)
+        if found is None:
+            raise Missing(
+                f"{namespace.deployment} has no namespace prepared for {namespace.version}.",
+                code="namespace-missing",
+            )
+        return found
+
+    @contextmanager
+    def working(self, namespace: Namespace) -> Iterator[MemoryWork]:
+        """Open a transaction: it holds the horizon and its locks until the end of the block."""
+        database = self.database(namespace.database)
+        with self.lock:
+            work = MemoryWork(database.next_xid, namespace.deployment)
+            database.next_xid += 1
+        try:
+            yield work
+        finally:
+            with self.lock:
+                database.work.pop(work.xid, None)
+
+    def begin_write(self, namespace: Namespace, work: MemoryWork, warrant: Warrant | None = None) -> None:
+        """Pass the fence as a writer, and from now on hold the horizon and the fence's shared lock."""
+        database = self.database(namespace.database)
+        fence = database.fences.get(namespace.deployment)
+        if warrant is not None:
+            if (
+                fence is None
+                or (fence.active_version, fence.epoch) != (warrant.source_version, warrant.epoch)
+                or fence.active_version == namespace.version
+            ):
+                raise Stale("The fence moved; this follower's warrant is void.", code="warrant-void")
+        elif fence is None or fence.active_version != namespace.version:
+            active = fence.active_version if fence else ""
+            raise Stale(
+                f"{namespace.deployment} is not written in {namespace.version}.",
+                code="version-not-active",
+                active=active,
+            )
+        elif fence.mode is not Mode.OPEN:
+            raise Busy(f"Writes of {namespace.deployment} pause.", code="frozen", retry_after_seconds=0.2)
+        work.fenced = True
+        database.work[work.xid] = work
+
+    def lock_row(self, namespace: Namespace, work: MemoryWork, kind: str, name: str) -> None:
+        """Lock a row until the end of the transaction."""
+        row = (namespace.schema, kind, name)
+        for other in self.database(namespace.database).work.values():
+            if other is not work and row in other.locked:
+                raise Busy(f"{name} is being written.", code="database-busy")
+        work.locked.add(row)
+
+    def horizon(self, alias: str) -> int:
+        """Tell the oldest transaction in flight, or the next one to begin."""
+        database = self.database(alias)
+        return min(database.work, default=database.next_xid)
+
+    def fence(self, site: Site) -> FenceState:
+        """Give the fence as of now.
+
+        Raises: Missing (`fence-missing`).
+        """
+        found = self.database(site.database).fences.get(site.deployment)
+        if found is None:
+            raise Missing(f"{site.deployment} has no fence in {site.database}.", code="fence-missing")
+        return found

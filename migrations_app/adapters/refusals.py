@@ -1,0 +1,90 @@
+"""Turns what PostgreSQL raises in a data database into the errors of the ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import errors
+
+from migrations_app.kernel.errors import Broken, Busy, Conflict, Invalid, Missing, Stale, SwitchyardError
+from migrations_app.ports.namespaces import Namespace
+
+_WAIT = (
+    errors.LockNotAvailable,
+    errors.DeadlockDetected,
+    errors.QueryCanceled,
+    errors.TransactionTimeout,
+    errors.IdleInTransactionSessionTimeout,
+    errors.TooManyConnections,
+    errors.DiskFull,
+    errors.OutOfMemory,
+)
+
+
+@contextmanager
+def translated(namespace: Namespace) -> Iterator[None]:
+    """Raise the ports' errors for those of the database."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise _translate(namespace, error) from error
+
+
+def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:
+    told: dict[str, Any] = {"deployment": namespace.deployment, "version": namespace.version}
+    fenced = _fenced(error, told)
+    if fenced is not None:
+        return fenced
+    if isinstance(error, errors.UntranslatableCharacter | errors.CharacterNotInRepertoire):
+        return Invalid("A text holds the character U+0000, which cannot be stored.", code="text-nul")
+    if isinstance(error, errors.ProgramLimitExceeded):
+        return Invalid("A name or document is larger than can be stored.", code="too-large")
+    if isinstance(error, errors.UndefinedTable | errors.InvalidSchemaName):
+        return Missing(
+            f"{namespace.deployment} has no namespace prepared for {namespace.version} and this type.",
+            code="namespace-missing",
+            **told,
+        )
+    if isinstance(error, errors.UniqueViolation):
+        return Conflict("Something with this name exists already.", code="already-exists", **told)
+    if isinstance(error, _WAIT | psycopg.OperationalError):
+        return Busy(f"The data database {namespace.database} is busy: {_first(error)}.", code="database-busy")
+    return Broken(
+        f"The data database refused a statement: {_first(error)}.", code="statement-refused", **told
+    )
+
+
+def _fenced(error: psycopg.Error, told: dict[str, Any]) -> SwitchyardError | None:
+    deployment, version = told["deployment"], told["version"]
+    match error.sqlstate:
+        case "SYF01":
+            return Busy(
+                f"Writes of {deployment} pause while its version changes.",
+                code="frozen",
+                retry_after_seconds=0.2,
+            )
+        case "SYF02":
+            active = error.diag.message_detail or ""
+            return Stale(
+                f"{deployment} is not written in {version}.", code="version-not-active", active=active, **told
+            )
+        case "SYF03":
+            return Broken("Writers of resources use READ COMMITTED.", code="isolation-too-high")
+        case "SYF04":
+            return Stale("The fence moved; this follower's warrant is void.", code="warrant-void", **told)
+        case "SYF05":
+            return Busy(
+                f"The database of {deployment} is not open yet.", code="frozen", retry_after_seconds=0.5
+            )
+        case "SYR01":
+            return Stale("The resource was deleted meanwhile.", code="revision-moved", found=0)
+        case "SYR02":
+            return Broken("An update did not raise the revision.", code="revision-stuck")
+    return None
+
+
+def _first(error: psycopg.Error) -> str:
+    return (error.diag.message_primary or str(error)).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,35 @@
+"""Reads the named SQL statements that lie in files beside their adapters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import LiteralString
+
+from psycopg import sql
+
+_MARK = "-- name: "
+
+
+class Statements:
+    """The statements of one file, each under the name in the `-- name: …` line above it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._texts: dict[str, LiteralString] = {}
+        for part in path.read_text().split(_MARK)[1:]:
+            name, _, text = part.partition("\n")
+            self._texts[name.strip()] = text.strip().rstrip(";")
+        self._composed: dict[tuple[str, tuple[tuple[str, str], ...]], sql.Composed] = {}
+
+    def __call__(self, name: str, **identifiers: str) -> sql.Composed:
+        """Compose a statement, filling its `{placeholders}` with quoted identifiers."""
+        key = (name, tuple(identifiers.items()))
+        found = self._composed.get(key)
+        if found is None:
+            parts = {label: sql.Identifier(value) for label, value in identifiers.items()}
+            found = self._composed[key] = self.template(name).format(**parts)
+        return found
+
+    def template(self, name: str) -> sql.SQL:
+        """Give a statement whose placeholders the caller fills."""
+        return sql.SQL(self._texts[name])

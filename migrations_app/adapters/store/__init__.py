@@ -1,0 +1,1 @@
+"""Stores: namespaces of resources on PostgreSQL, and their twin in memory."""

@@ -1,0 +1,181 @@
+"""The store in memory: the twin of the one on PostgreSQL, for simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Literal
+from uuid import UUID
+
+from migrations_app.adapters.memory_database import MemoryDatabases, MemoryNamespace
+from migrations_app.adapters.store.memory_work import MemoryReading, MemorySnapshot, MemoryTransaction
+from migrations_app.domain.parity.digest import Digest, digest_of
+from migrations_app.domain.resources.shards import fnv1a64, shard_of
+from migrations_app.kernel.errors import Invalid
+from migrations_app.ports.fence import Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import (
+    Applied,
+    Copied,
+    Layout,
+    Put,
+    Reading,
+    Reference,
+    Removal,
+    Resource,
+    Snapshot,
+    Stretch,
+    Tombstone,
+    Transaction,
+    Warrant,
+)
+
+
+class MemoryStore:
+    """Keeps namespaces in memory."""
+
+    def __init__(self, databases: MemoryDatabases) -> None:
+        self._databases = databases
+
+    def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
+        """Create a namespace or bring it up to these layouts."""
+        kept = self._databases.database(namespace.database).namespaces
+        kept.setdefault(namespace.schema, MemoryNamespace()).layouts.update(
+            {layout.type: layout for layout in layouts}
+        )
+
+    def drop(self, namespace: Namespace) -> None:
+        """Remove a namespace with all it holds."""
+        self._databases.database(namespace.database).namespaces.pop(namespace.schema, None)
+
+    def types(self, namespace: Namespace) -> tuple[str, ...]:
+        """Tell the resource types that a namespace is prepared for."""
+        found = self._databases.database(namespace.database).namespaces.get(namespace.schema)
+        return tuple(sorted(found.layouts)) if found else ()
+
+    def read(self, namespace: Namespace) -> Reading:
+        """Read a namespace, each call for itself."""
+        return MemoryReading(namespace, lambda: self._databases.namespace(namespace))
+
+    @contextmanager
+    def snapshot(self, namespace: Namespace) -> Iterator[Snapshot]:
+        """Read a namespace and its fence as of one instant."""
+        with self._databases.lock:
+            kept = self._databases.namespace(namespace).copy()
+            fence = self._databases.fence(Site.of(namespace))
+        yield MemorySnapshot(namespace, kept, fence)
+
+    @contextmanager
+    def transaction(self, namespace: Namespace) -> Iterator[Transaction]:
+        """Write: commits at the end of the block, rolls back on an exception."""
+        with self._databases.working(namespace) as work:
+            transaction = MemoryTransaction(self._databases, namespace, work)
+            yield transaction
+            transaction.commit()
+
+    def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
+        """Read the resources of a stretch in the order of their names' bytes."""
+        found = [
+            resource
+            for resource in self._of_type(namespace, stretch.type)
+            if resource.shard == stretch.shard
+            and resource.name.encode() > stretch.after.encode()
+            and (stretch.upto is None or resource.name.encode() <= stretch.upto.encode())
+        ]
+        return tuple(found[: stretch.limit])
+
+    def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
+        """Tell the greatest name of a shard."""
+        names = [found.name for found in self._of_type(namespace, type) if found.shard == shard]
+        return max(names, key=str.encode, default=None)
+
+    def counts(self, namespace: Namespace, type: str) -> dict[int, int]:
+        """Count resources per shard."""
+        shards = sorted(resource.shard for resource in self._of_type(namespace, type))
+        return {shard: len(list(group)) for shard, group in groupby(shards)}
+
+    def size(self, namespace: Namespace) -> int:
+        """Tell roughly how many bytes the namespace takes."""
+        return 1000 * len(self._databases.namespace(namespace).resources)
+
+    def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
+        """Bring followed changes into a passive namespace, in its feed too."""
+        return self._follow(namespace, changes, warrant, capture=True)
+
+    def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
+        """Bring a page of a backfill, out of the feed."""
+        return self._follow(namespace, page, warrant, capture=False)
+
+    def copy_within(
+        self,
+        source: Namespace,
+        target: Namespace,
+        stretch: Stretch,
+        target_type: str,
+        plan: object,
+        warrant: Warrant,
+    ) -> Copied | None:
+        """Tell that there is no conversion within memory."""
+        return None
+
+    def put_references(
+        self,
+        namespace: Namespace,
+        type: str,
+        references: Mapping[str, tuple[Reference, ...]],
+        warrant: Warrant,
+    ) -> None:
+        """Replace the references of these resources in a passive namespace."""
+        with self._databases.lock, self._databases.working(namespace) as work:
+            self._databases.begin_write(namespace, work, warrant)
+            kept = self._databases.namespace(namespace)
+            kept.references.update({(type, name): found for name, found in references.items()})
+
+    def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
+        """Tell the names of resources by uid."""
+        wanted = set(uids)
+        return {found.uid: found.name for found in self._of_type(namespace, type) if found.uid in wanted}
+
+    def digests(
+        self, namespace: Namespace, type: str, by: Literal["shard", "origin_shard", "uid"]
+    ) -> dict[int, Digest]:
+        """Fingerprint a type in groups."""
+        groups: dict[int, list[tuple[str, int]]] = {}
+        for resource in self._of_type(namespace, type):
+            bucket = fnv1a64(resource.uid.bytes) % namespace.ring
+            group = {"shard": resource.shard, "origin_shard": resource.origin_shard, "uid": bucket}[by]
+            groups.setdefault(group, []).append((str(resource.uid), resource.revision))
+        return {group: digest_of(pairs) for group, pairs in groups.items()}
+
+    def tombstones(
+        self, namespace: Namespace, type: str, after: str = "", limit: int = 1000
+    ) -> tuple[Tombstone, ...]:
+        """Read tombstones in the order of their names."""
+        found = self._databases.namespace(namespace).tombstones.values()
+        mine = [grave for grave in found if grave.type == type and grave.name.encode() > after.encode()]
+        return tuple(sorted(mine, key=lambda grave: grave.name.encode())[:limit])
+
+    def _of_type(self, namespace: Namespace, type_: str) -> list[Resource]:
+        found = self._databases.namespace(namespace).resources.values()
+        mine = [resource for resource in found if resource.type == type_]
+        return sorted(mine, key=lambda resource: resource.name.encode())
+
+    def _follow(
+        self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant, *, capture: bool
+    ) -> Applied:
+        if not changes:
+            return Applied(0, 0, 0)
+        if len({(change.type, change.name) for change in changes}) < len(changes):
+            raise Invalid("A batch brings at most one change of a resource.", code="batch-repeats")
+        written = removed = 0
+        with self._databases.lock, self._databases.working(namespace) as work:
+            self._databases.begin_write(namespace, work, warrant)
+            transaction = MemoryTransaction(self._databases, namespace, work, warrant.source_version, capture)
+            for change in changes:
+                if isinstance(change, Removal):
+                    removed += transaction.bury(change)
+                else:
+                    written += transaction.bring(change, shard_of(change.name, namespace.ring))
+            transaction.commit()
+        return Applied(written, removed, len(changes) - written - removed)

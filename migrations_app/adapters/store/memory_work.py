@@ -1,0 +1,336 @@
+"""Readings and transactions of the store in memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cmp_to_key
+from typing import NoReturn
+
+from migrations_app.adapters.memory_database import (
+    Key,
+    MemoryDatabases,
+    MemoryNamespace,
+    MemoryWork,
+    position_of,
+)
+from migrations_app.adapters.store.listing import opened, parent_pattern, sealed
+from migrations_app.adapters.store.ordering import beyond, compare, value_at
+from migrations_app.domain.resources.shards import shard_of
+from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.ports.feed import Change, Operation
+from migrations_app.ports.fence import FenceState
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import (
+    ABSENT,
+    Draft,
+    Listing,
+    Put,
+    Query,
+    Reference,
+    Referrer,
+    Removal,
+    Resource,
+    Shadow,
+    ShadowState,
+    Tombstone,
+)
+
+
+class MemoryReading:
+    """Reads the contents that `view` gives."""
+
+    def __init__(self, namespace: Namespace, view: Callable[[], MemoryNamespace]) -> None:
+        self._namespace = namespace
+        self._view = view
+
+    def get(self, type: str, name: str) -> Resource | None:
+        """Read one resource."""
+        return self._of(type).get((type, name))
+
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+        """Read those of the names that exist."""
+        found = self._of(type)
+        return {name: found[type, name] for name in names if (type, name) in found}
+
+    def list(self, query: Query) -> Listing:
+        """List resources of a type."""
+        pattern = re.compile(parent_pattern(query.parent)) if query.parent else None
+        found = [
+            resource
+            for (type_, name), resource in self._of(query.type).items()
+            if type_ == query.type and (pattern is None or pattern.match(name))
+        ]
+        found.sort(key=cmp_to_key(lambda one, other: compare(query.order, one, other)))
+        total = len(found) if query.total else None
+        if query.after:
+            keys, name = opened(query)
+            found = [resource for resource in found if beyond(query.order, resource, keys, name)]
+        page = found[: query.limit]
+        more = ""
+        if len(found) > query.limit:
+            last = page[-1]
+            more = sealed(query, [value_at(order, last) for order in query.order], last.name)
+        return Listing(tuple(page), more, total)
+
+    def references(self, type: str, name: str) -> tuple[Reference, ...]:
+        """Tell what a resource refers to."""
+        return self._view().references.get((type, name), ())
+
+    def referrers(self, service: str, name: str, *, limit: int = 1000) -> tuple[Referrer, ...]:
+        """Tell who refers to a resource."""
+        found = [
+            Referrer(source, source_name, reference)
+            for (source, source_name), references in sorted(self._view().references.items())
+            for reference in references
+            if (reference.target_service, reference.target_name) == (service, name)
+        ]
+        return tuple(found[:limit])
+
+    def shadow(self, type: str, name: str) -> Shadow | None:
+        """Read a shadow: a resource without one has that of a fresh resource."""
+        found = self._view().shadows.get((type, name))
+        if found is None and self.get(type, name) is not None:
+            return Shadow(type, name)
+        return found
+
+    def _of(self, type_: str) -> dict[Key, Resource]:
+        view = self._view()
+        if type_ not in view.layouts:
+            raise Missing(
+                f"{self._namespace.deployment} has no namespace prepared for {type_}.",
+                code="namespace-missing",
+            )
+        return view.resources
+
+
+class MemorySnapshot(MemoryReading):
+    """Reads a copy that was taken at one instant."""
+
+    def __init__(self, namespace: Namespace, kept: MemoryNamespace, fence: FenceState) -> None:
+        super().__init__(namespace, lambda: kept)
+        self._fence = fence
+
+    @property
+    def fence(self) -> FenceState:
+        """The fence as of this snapshot."""
+        return self._fence
+
+
+class MemoryTransaction(MemoryReading):
+    """Gathers writes over a namespace and puts them in place at the commit."""
+
+    def __init__(
+        self,
+        databases: MemoryDatabases,
+        namespace: Namespace,
+        work: MemoryWork,
+        origin: str = "",
+        capture: bool = True,
+    ) -> None:
+        super().__init__(namespace, self._overlaid)
+        self._databases = databases
+        self._work = work
+        self._origin = origin
+        self._capture = capture
+        self._resources: dict[Key, Resource | None] = {}
+        self._graves: dict[Key, Tombstone] = {}
+        self._references: dict[Key, tuple[Reference, ...]] = {}
+        self._shadows: dict[Key, Shadow | None] = {}
+        self._changes: list[Change] = []
+
+    def put(self, draft: Draft, expected: int | None = None) -> Resource:
+        """Write a resource, its references and its shadow."""
+        self._begin(draft.type, draft.name)
+        found = self.get(draft.type, draft.name)
+        now = self._databases.clock.now()
+        if found is not None and expected in (None, found.revision):
+            origin = found.origin_shard if draft.origin_shard is None else draft.origin_shard
+            written = replace(
+                found,
+                revision=found.revision + 1,
+                body=draft.body,
+                metadata=draft.metadata,
+                owning_region=draft.owning_region,
+                origin_shard=origin,
+                update_time=now,
+            )
+        elif found is None and expected in (None, ABSENT):
+            shadow = self.shadow(draft.type, draft.name)
+            if shadow is not None and shadow.state is not ShadowState.ACTIVE:
+                raise Conflict(f"{draft.name} is still being deleted.", code="being-deleted", name=draft.name)
+            shard = shard_of(draft.name, self._namespace.ring)
+            written = Resource(
+                draft.type,
+                draft.name,
+                draft.uid,
+                self._grave_revision((draft.type, draft.name)) + 1,
+                shard,
+                shard if draft.origin_shard is None else draft.origin_shard,
+                draft.body,
+                draft.metadata,
+                draft.owning_region,
+                now,
+                now,
+            )
+        else:
+            self._explain(draft.type, draft.name, found, expected)
+        self._keep(written)
+        if draft.references is not None:
+            self._references[draft.type, draft.name] = draft.references
+        return written
+
+    def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
+        """Delete a resource with its references and shadow."""
+        self._begin(type, name)
+        found = self.get(type, name)
+        if found is None or expected not in (None, found.revision):
+            self._explain(type, name, found, expected)
+        self._discard(found, found.revision + 1)
+        shadow = self._overlaid().shadows.get((type, name))
+        if shadow is not None and shadow.state is ShadowState.ACTIVE:
+            self._shadows[type, name] = None
+        return found
+
+    def lock(self, type: str, name: str) -> Shadow | None:
+        """Lock a shadow."""
+        found = self.shadow(type, name)
+        if found is not None:
+            self._begin(f"shadow {type}", name)
+        return found
+
+    def put_shadow(self, shadow: Shadow) -> None:
+        """Write a shadow as given."""
+        self._begin(f"shadow {shadow.type}", shadow.name)
+        self._shadows[shadow.type, shadow.name] = shadow
+
+    def bring(self, change: Put, shard: int) -> int:
+        """Write what a follower brings if it is newer; tell how many."""
+        key = (change.type, change.name)
+        self._databases.lock_row(self._namespace, self._work, *key)
+        found = self.get(*key)
+        newest = max(found.revision if found else 0, self._grave_revision(key))
+        if newest >= change.revision:
+            return 0
+        self._keep(
+            Resource(
+                change.type,
+                change.name,
+                change.uid,
+                change.revision,
+                shard,
+                change.origin_shard,
+                change.body,
+                change.metadata,
+                change.owning_region,
+                change.create_time,
+                change.update_time,
+            )
+        )
+        if change.references is not None:
+            self._references[key] = change.references
+        return 1
+
+    def bury(self, change: Removal) -> int:
+        """Remove what a follower says is gone if it is older; tell how many."""
+        key = (change.type, change.name)
+        self._databases.lock_row(self._namespace, self._work, *key)
+        found = self.get(*key)
+        if found is not None and found.revision < change.revision:
+            self._discard(found, change.revision)
+            return 1
+        if found is None and change.uid is not None and self._grave_revision(key) < change.revision:
+            now = self._databases.clock.now()
+            self._graves[key] = Tombstone(change.type, change.name, change.uid, change.revision, now)
+        return 0
+
+    def commit(self) -> None:
+        """Put everything in place at once."""
+        with self._databases.lock:
+            kept = self._databases.namespace(self._namespace)
+            for key, resource in self._resources.items():
+                if resource is None:
+                    kept.resources.pop(key, None)
+                else:
+                    kept.resources[key] = resource
+            for key, shadow in self._shadows.items():
+                if shadow is None:
+                    kept.shadows.pop(key, None)
+                else:
+                    kept.shadows[key] = shadow
+            kept.tombstones.update(self._graves)
+            kept.references.update(self._references)
+            kept.changes.extend(self._changes)
+
+    def _overlaid(self) -> MemoryNamespace:
+        view = self._databases.namespace(self._namespace).copy()
+        for key, resource in self._resources.items():
+            if resource is None:
+                view.resources.pop(key, None)
+            else:
+                view.resources[key] = resource
+        for key, shadow in self._shadows.items():
+            if shadow is None:
+                view.shadows.pop(key, None)
+            else:
+                view.shadows[key] = shadow
+        view.references.update(self._references)
+        view.tombstones.update(self._graves)
+        return view
+
+    def _begin(self, kind: str, name: str) -> None:
+        with self._databases.lock:
+            if not self._work.fenced:
+                self._databases.begin_write(self._namespace, self._work)
+            self._databases.lock_row(self._namespace, self._work, kind, name)
+
+    def _keep(self, resource: Resource) -> None:
+        self._resources[resource.type, resource.name] = resource
+        self._note(Operation.PUT, resource, resource.revision)
+
+    def _discard(self, found: Resource, revision: int) -> None:
+        key = (found.type, found.name)
+        revision = max(revision, self._grave_revision(key))
+        now = self._databases.clock.now()
+        self._resources[key] = None
+        self._references[key] = ()
+        self._graves[key] = Tombstone(found.type, found.name, found.uid, revision, now)
+        self._note(Operation.DELETE, found, revision)
+
+    def _note(self, operation: Operation, resource: Resource, revision: int) -> None:
+        if not self._capture:
+            return
+        database = self._databases.database(self._namespace.database)
+        place = (self._work.xid, database.next_seq)
+        database.next_seq += 1
+        self._changes.append(
+            Change(
+                position_of(place),
+                operation,
+                resource.type,
+                resource.name,
+                resource.uid,
+                resource.shard,
+                revision,
+                self._origin,
+                self._databases.clock.now(),
+            )
+        )
+
+    def _grave_revision(self, key: Key) -> int:
+        grave = self._graves.get(key) or self._databases.namespace(self._namespace).tombstones.get(key)
+        return grave.revision if grave else 0
+
+    def _explain(self, type_: str, name: str, found: Resource | None, expected: int | None) -> NoReturn:
+        if found is None:
+            raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
+        if expected == ABSENT:
+            raise Conflict(f"{name} exists already.", code="already-exists", name=name)
+        raise Stale(
+            f"{name} is at revision {found.revision}, not {expected}.",
+            code="revision-moved",
+            remedy="Read it again and decide anew.",
+            name=name,
+            found=found.revision,
+        )

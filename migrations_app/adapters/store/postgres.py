@@ -1,0 +1,198 @@
+"""The store on PostgreSQL: a namespace is a schema, a resource type a table in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import Any, Literal, cast
+from uuid import UUID
+
+import psycopg
+from psycopg import IsolationLevel, sql
+
+from migrations_app.adapters.databases import Databases, Row
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store import following
+from migrations_app.adapters.store.preparing import drop, prepare
+from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
+from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
+from migrations_app.adapters.store.writing import PostgresTransaction
+from migrations_app.domain.parity.digest import Digest
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import (
+    Applied,
+    Copied,
+    Layout,
+    Put,
+    Reading,
+    Reference,
+    Removal,
+    Resource,
+    Snapshot,
+    Stretch,
+    Tombstone,
+    Transaction,
+    Warrant,
+)
+
+_WORD = 1 << 64
+
+
+class PostgresStore:
+    """Keeps namespaces in the data databases."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
+        """Create a namespace or bring it up to these layouts."""
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            prepare(connection, namespace, layouts)
+
+    def drop(self, namespace: Namespace) -> None:
+        """Remove a namespace with all it holds."""
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            drop(connection, namespace)
+
+    def types(self, namespace: Namespace) -> tuple[str, ...]:
+        """Tell the resource types that a namespace is prepared for."""
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            place = sql.Identifier(namespace.schema, "resource_type").as_string()
+            if connection.execute(NAMESPACE("exists"), (place,)).fetchone() != (True,):
+                return ()
+            rows = connection.execute(NAMESPACE("types", schema=namespace.schema)).fetchall()
+        return tuple(str(row[0]) for row in rows)
+
+    def read(self, namespace: Namespace) -> Reading:
+        """Read a namespace, each call for itself."""
+        return PostgresReading(namespace, lambda: self._databases.connection(namespace.database))
+
+    @contextmanager
+    def snapshot(self, namespace: Namespace) -> Iterator[Snapshot]:
+        """Read a namespace and its fence as of one instant."""
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            connection.isolation_level = IsolationLevel.REPEATABLE_READ
+            connection.read_only = True
+            try:
+                with connection.transaction():
+                    yield PostgresSnapshot(namespace, lambda: nullcontext(connection))
+            finally:
+                if not connection.closed:
+                    connection.isolation_level = IsolationLevel.READ_COMMITTED
+                    connection.read_only = None
+
+    @contextmanager
+    def transaction(self, namespace: Namespace) -> Iterator[Transaction]:
+        """Write: commits at the end of the block, rolls back on an exception."""
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            yield PostgresTransaction(namespace, connection)
+
+    def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
+        """Read the resources of a stretch in the order of their names' bytes."""
+        name = "page_open" if stretch.upto is None else "page"
+        statement = RESOURCE.template(name).format(
+            schema=sql.Identifier(namespace.schema),
+            table=sql.Identifier(table_of(stretch.type)),
+            shard=sql.Literal(stretch.shard),
+            after=sql.Literal(stretch.after),
+            upto=sql.Literal(stretch.upto),
+            limit=sql.Literal(stretch.limit),
+        )
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            cursor = psycopg.Cursor(connection)
+            rows = cursor.execute(statement, binary=True).fetchall()
+        return tuple(resource_of(stretch.type, row) for row in rows)
+
+    def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
+        """Tell the greatest name of a shard."""
+        return cast("str | None", self._rows(namespace, "bound", type, (shard,))[0][0])
+
+    def counts(self, namespace: Namespace, type: str) -> dict[int, int]:
+        """Count resources per shard."""
+        return {cast(int, row[0]): cast(int, row[1]) for row in self._rows(namespace, "counts", type, ())}
+
+    def size(self, namespace: Namespace) -> int:
+        """Tell roughly how many bytes the namespace takes."""
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            row = connection.execute(NAMESPACE("size"), (namespace.schema,)).fetchone()
+        return cast(int, cast(Row, row)[0])
+
+    def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
+        """Bring followed changes into a passive namespace, in its feed too."""
+        return self._follow(namespace, changes, warrant, capture=True)
+
+    def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
+        """Bring a page of a backfill, out of the feed."""
+        return self._follow(namespace, page, warrant, capture=False)
+
+    def copy_within(
+        self,
+        source: Namespace,
+        target: Namespace,
+        stretch: Stretch,
+        target_type: str,
+        plan: object,
+        warrant: Warrant,
+    ) -> Copied | None:
+        """Copy a page by one statement, converted by the expressions of the plan."""
+        name = getattr(plan, "name_expression", None)
+        body = getattr(plan, "body_expression", None)
+        if source.database != target.database or not isinstance(name, str) or not isinstance(body, str):
+            return None
+        with translated(target), self._databases.transaction(target.database) as connection:
+            following.begin(connection, target, warrant, {stretch.shard}, capture=False)
+            return following.copy_within(connection, source, target, stretch, target_type, (name, body))
+
+    def put_references(
+        self,
+        namespace: Namespace,
+        type: str,
+        references: Mapping[str, tuple[Reference, ...]],
+        warrant: Warrant,
+    ) -> None:
+        """Replace the references of these resources in a passive namespace."""
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            following.begin(connection, namespace, warrant, set(), capture=False)
+            following.replace_references(connection, namespace, type, references)
+
+    def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
+        """Tell the names of resources by uid."""
+        rows = self._rows(namespace, "names_by_uid", type, (list(uids),))
+        return {cast(UUID, row[0]): str(row[1]) for row in rows}
+
+    def digests(
+        self, namespace: Namespace, type: str, by: Literal["shard", "origin_shard", "uid"]
+    ) -> dict[int, Digest]:
+        """Fingerprint a type in groups."""
+        parameters = (namespace.ring,) if by == "uid" else ()
+        rows = cast("list[tuple[Any, ...]]", self._rows(namespace, f"digests_{by}", type, parameters))
+        return {
+            int(group): Digest(count, int(first) % _WORD, int(second) % _WORD)
+            for group, count, first, second in rows
+        }
+
+    def tombstones(
+        self, namespace: Namespace, type: str, after: str = "", limit: int = 1000
+    ) -> tuple[Tombstone, ...]:
+        """Read tombstones in the order of their names."""
+        rows = cast("list[tuple[Any, ...]]", self._rows(namespace, "tombstones", None, (type, after, limit)))
+        return tuple(Tombstone(*row) for row in rows)
+
+    def _follow(
+        self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant, *, capture: bool
+    ) -> Applied:
+        if not changes:
+            return Applied(0, 0, 0)
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            shards = {change.origin_shard for change in changes}
+            following.begin(connection, namespace, warrant, shards, capture)
+            return following.apply(connection, namespace, changes)
+
+    def _rows(
+        self, namespace: Namespace, statement: str, type_: str | None, parameters: tuple[object, ...]
+    ) -> list[Row]:
+        place = {"schema": namespace.schema}
+        if type_ is not None:
+            place["table"] = table_of(type_)
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            return connection.execute(RESOURCE(statement, **place), parameters or None).fetchall()

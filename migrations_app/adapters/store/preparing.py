@@ -1,0 +1,84 @@
+"""Creates, evolves and removes the tables, triggers and indexes of a PostgreSQL namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from psycopg import sql
+
+from migrations_app.adapters.databases import Connection
+from migrations_app.adapters.store.rows import NAMESPACE, lock_key, shortened, table_of
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import Layout
+
+# One at a time in a database: CREATE … IF NOT EXISTS and CREATE OR REPLACE race with themselves.
+_SCHEMA_LOCK = 7_203_977_661
+_SHARED_LOCK_STATEMENT = sql.SQL("SELECT pg_advisory_xact_lock({})").format(sql.Literal(_SCHEMA_LOCK))
+_QUIET = sql.SQL("SET LOCAL client_min_messages = warning")
+_PATIENCE = sql.SQL("SET LOCAL lock_timeout = '2s'")
+
+
+def prepare_shared(connection: Connection) -> None:
+    """Create what all namespaces of a data database share: the fences and the functions."""
+    connection.execute(_QUIET)
+    connection.execute(_SHARED_LOCK_STATEMENT)
+    connection.execute(NAMESPACE("shared"))
+
+
+def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> None:
+    """Create or complete a namespace."""
+    prepare_shared(connection)
+    connection.execute(_PATIENCE)
+    connection.execute(NAMESPACE("create", schema=namespace.schema))
+    for table in ("shadow", "reference"):
+        _guard(connection, namespace, table)
+    for layout in layouts:
+        _prepare_type(connection, namespace, layout)
+
+
+def drop(connection: Connection, namespace: Namespace) -> None:
+    """Remove a namespace."""
+    connection.execute(_QUIET)
+    connection.execute(NAMESPACE("drop", schema=namespace.schema))
+
+
+def _prepare_type(connection: Connection, namespace: Namespace, layout: Layout) -> None:
+    table = table_of(layout.type)
+    schema = sql.Identifier(namespace.schema)
+    connection.execute(
+        NAMESPACE.template("table").format(
+            schema=schema,
+            table=sql.Identifier(table),
+            shard_index=sql.Identifier(shortened(f"{table}_shard")),
+            type=sql.Literal(layout.type),
+        )
+    )
+    _guard(connection, namespace, table)
+    if layout.by_uid:
+        connection.execute(
+            NAMESPACE("uid_index", schema=namespace.schema, table=table, index=shortened(f"{table}_uid"))
+        )
+    for path in layout.indexes:
+        connection.execute(
+            NAMESPACE.template("body_index").format(
+                schema=schema,
+                table=sql.Identifier(table),
+                index=sql.Identifier(shortened(f"{table}_{path}")),
+                path=sql.Literal(path.split(".")),
+            )
+        )
+    connection.execute(
+        NAMESPACE("note_type", schema=namespace.schema), (layout.type, layout.by_uid, list(layout.indexes))
+    )
+
+
+def _guard(connection: Connection, namespace: Namespace, table: str) -> None:
+    connection.execute(
+        NAMESPACE.template("guard").format(
+            schema=sql.Identifier(namespace.schema),
+            table=sql.Identifier(table),
+            deployment=sql.Literal(namespace.deployment),
+            version=sql.Literal(namespace.version),
+            key=sql.Literal(str(lock_key(namespace.deployment))),
+        )
+    )

@@ -1,0 +1,96 @@
+"""Reads of one PostgreSQL namespace, over one connection or one for each call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import cast
+
+from psycopg import sql
+
+from migrations_app.adapters.databases import Connection, Parameters, Rows
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store import listing
+from migrations_app.adapters.store.rows import (
+    RESOURCE,
+    fence_missing,
+    fence_of,
+    reference_of,
+    resource_of,
+    shadow_of,
+    table_of,
+)
+from migrations_app.kernel.errors import Missing
+from migrations_app.ports.fence import FenceState, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import Listing, Query, Reference, Referrer, Resource, Shadow
+
+Lender = Callable[[], AbstractContextManager[Connection]]
+
+
+class PostgresReading:
+    """Reads a namespace with connections from `lend`."""
+
+    def __init__(self, namespace: Namespace, lend: Lender) -> None:
+        self._namespace = namespace
+        self._lend = lend
+
+    def get(self, type: str, name: str) -> Resource | None:
+        """Read one resource."""
+        rows = self._rows(self._about("get", type), (name,))
+        return resource_of(type, rows[0]) if rows else None
+
+    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
+        """Read those of the names that exist."""
+        rows = self._rows(self._about("batch_get", type), (list(names),))
+        found = (resource_of(type, row) for row in rows)
+        return {resource.name: resource for resource in found}
+
+    def list(self, query: Query) -> Listing:
+        """List resources of a type."""
+        plan = listing.planned(self._namespace, query)
+        rows = self._rows(plan.rows)
+        total = None if plan.total is None else cast(int, self._rows(plan.total)[0][0])
+        return plan.listing(rows, total)
+
+    def references(self, type: str, name: str) -> tuple[Reference, ...]:
+        """Tell what a resource refers to."""
+        return tuple(map(reference_of, self._rows(self._about("references"), (type, name))))
+
+    def referrers(self, service: str, name: str, *, limit: int = 1000) -> tuple[Referrer, ...]:
+        """Tell who refers to a resource."""
+        rows = self._rows(self._about("referrers"), (service, name, limit))
+        return tuple(Referrer(str(row[0]), str(row[1]), reference_of(row[2:])) for row in rows)
+
+    def shadow(self, type: str, name: str) -> Shadow | None:
+        """Read a shadow: a resource without a row of it has the one of a fresh resource."""
+        rows = self._rows(self._about("shadow"), (type, name))
+        if rows:
+            return shadow_of(type, name, rows[0])
+        return Shadow(type, name) if self.get(type, name) else None
+
+    def _about(self, statement: str, type_: str | None = None) -> sql.Composed:
+        if type_ is None:
+            return RESOURCE(statement, schema=self._namespace.schema)
+        return RESOURCE(statement, schema=self._namespace.schema, table=table_of(type_))
+
+    def _rows(self, statement: sql.Composed, parameters: Parameters = None) -> Rows:
+        with translated(self._namespace), self._lend() as connection:
+            return connection.execute(statement, parameters).fetchall()
+
+
+class PostgresSnapshot(PostgresReading):
+    """Reads within one snapshot that also holds the fence."""
+
+    def __init__(self, namespace: Namespace, lend: Lender) -> None:
+        super().__init__(namespace, lend)
+        site = Site.of(namespace)
+        rows = self._rows(RESOURCE("fence"), (namespace.deployment,))
+        if not rows:
+            raise Missing(fence_missing(namespace), code="fence-missing")
+        self._fence = fence_of(site, rows[0])
+
+    @property
+    def fence(self) -> FenceState:
+        """The fence as of this snapshot."""
+        return self._fence

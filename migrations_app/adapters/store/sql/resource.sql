@@ -1,0 +1,111 @@
+-- name: get
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+FROM {schema}.{table} WHERE name = %s
+
+-- name: batch_get
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+FROM {schema}.{table} WHERE name = ANY(%s)
+
+-- name: page
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+FROM {schema}.{table}
+WHERE shard = {shard} AND name > {after} AND name <= {upto}
+ORDER BY name LIMIT {limit}
+
+-- name: page_open
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+FROM {schema}.{table}
+WHERE shard = {shard} AND name > {after}
+ORDER BY name LIMIT {limit}
+
+-- name: bound
+SELECT max(name) FROM {schema}.{table} WHERE shard = %s
+
+-- name: counts
+SELECT shard, count(*) FROM {schema}.{table} GROUP BY shard
+
+-- name: names_by_uid
+SELECT uid, name FROM {schema}.{table} WHERE uid = ANY(%s)
+
+-- name: digests_shard
+SELECT shard, count(*), sum(uuid_hash_extended(uid, revision)), sum(uuid_hash_extended(uid, ~revision))
+FROM {schema}.{table} GROUP BY shard
+
+-- name: digests_origin_shard
+SELECT origin_shard, count(*), sum(uuid_hash_extended(uid, revision)), sum(uuid_hash_extended(uid, ~revision))
+FROM {schema}.{table} GROUP BY origin_shard
+
+-- name: digests_uid
+SELECT (uuid_hash_extended(uid, 0) & 4294967295) % %s::bigint, count(*),
+    sum(uuid_hash_extended(uid, revision)), sum(uuid_hash_extended(uid, ~revision))
+FROM {schema}.{table} GROUP BY 1
+
+-- name: tombstones
+SELECT type, name, uid, revision, time FROM {schema}.tombstone
+WHERE type = %s AND name > %s ORDER BY name LIMIT %s
+
+-- name: insert
+INSERT INTO {schema}.{table}
+    (name, shard, origin_shard, uid, revision, body, metadata, owning_region, create_time, update_time)
+SELECT %(name)s, %(shard)s, coalesce(%(origin_shard)s, %(shard)s), %(uid)s,
+    coalesce((SELECT revision FROM {schema}.tombstone WHERE type = %(type)s AND name = %(name)s), 0) + 1,
+    %(body)s, %(metadata)s, %(owning_region)s, clock.now, clock.now
+FROM (SELECT clock_timestamp() AS now) clock
+ON CONFLICT (name) DO NOTHING
+RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+
+-- name: update
+UPDATE {schema}.{table}
+SET revision = revision + 1, body = %(body)s, metadata = %(metadata)s, owning_region = %(owning_region)s,
+    origin_shard = coalesce(%(origin_shard)s, origin_shard), update_time = clock_timestamp()
+WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision)
+RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+
+-- name: delete
+DELETE FROM {schema}.{table} WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision)
+RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+
+-- name: references
+SELECT path, kind, target_service, target_region, target_version, target_type, target_name
+FROM {schema}.reference WHERE type = %s AND name = %s ORDER BY ordinal
+
+-- name: referrers
+SELECT type, name, path, kind, target_service, target_region, target_version, target_type, target_name
+FROM {schema}.reference WHERE target_service = %s AND target_name = %s ORDER BY type, name, ordinal LIMIT %s
+
+-- name: clear_references
+DELETE FROM {schema}.reference WHERE type = %s AND name = ANY(%s)
+
+-- name: add_references
+INSERT INTO {schema}.reference
+    (type, name, ordinal, path, kind, target_service, target_region, target_version, target_type, target_name)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+
+-- name: shadow
+SELECT state, ref_epoch, delete_id, sources FROM {schema}.shadow WHERE type = %s AND name = %s
+
+-- name: plant_shadow
+INSERT INTO {schema}.shadow (type, name) VALUES (%s, %s) ON CONFLICT DO NOTHING
+
+-- name: lock_shadow
+SELECT state, ref_epoch, delete_id, sources FROM {schema}.shadow WHERE type = %s AND name = %s FOR UPDATE
+
+-- name: put_shadow
+INSERT INTO {schema}.shadow (type, name, state, ref_epoch, delete_id, sources) VALUES (%s, %s, %s, %s, %s, %s)
+ON CONFLICT (type, name) DO UPDATE SET state = excluded.state, ref_epoch = excluded.ref_epoch,
+    delete_id = excluded.delete_id, sources = excluded.sources
+
+-- name: drop_shadow
+DELETE FROM {schema}.shadow WHERE type = %s AND name = %s AND state = 'ACTIVE'
+
+-- name: list
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time{keys}
+FROM {schema}.{table} WHERE {where} ORDER BY {order} LIMIT {limit}
+
+-- name: total
+SELECT count(*) FROM {schema}.{table} WHERE {where}
+
+-- name: fence
+SELECT active_version, mode, epoch, clock_timestamp(), freeze_deadline, frozen_at, freeze_end, reverse_start,
+    parity_epoch, freeze_milliseconds
+FROM switchyard.fence WHERE deployment = %s

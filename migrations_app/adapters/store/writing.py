@@ -1,0 +1,165 @@
+"""Writes of clients to one PostgreSQL namespace, inside one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import NoReturn
+
+from psycopg.types.json import Jsonb
+
+from migrations_app.adapters.databases import Connection, Row
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store.reading import PostgresReading
+from migrations_app.adapters.store.rows import RESOURCE, resource_of, shadow_of
+from migrations_app.domain.resources.shards import shard_of
+from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import ABSENT, Draft, Reference, Resource, Shadow, ShadowState
+
+
+class PostgresTransaction(PostgresReading):
+    """Reads and writes over the one connection that holds the transaction."""
+
+    def __init__(self, namespace: Namespace, connection: Connection) -> None:
+        super().__init__(namespace, lambda: nullcontext(connection))
+        self._connection = connection
+
+    def put(self, draft: Draft, expected: int | None = None) -> Resource:
+        """Write a resource, its references and its shadow."""
+        row = None
+        if expected != ABSENT:
+            row = self._update(draft, expected)
+        if row is None and expected in (None, ABSENT):
+            row = self._insert(draft)
+            if row is None and expected is None:
+                row = self._update(draft, None)
+        if row is None:
+            self._explain(draft.type, draft.name, expected)
+        if draft.references is not None:
+            self._replace_references(draft.type, draft.name, draft.references)
+        return resource_of(draft.type, row)
+
+    def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
+        """Delete a resource with its references and shadow."""
+        row = self._one("delete", type, {"name": name, "expected": expected})
+        if row is None:
+            self._explain(type, name, expected)
+        self._run("clear_references", (type, [name]))
+        self._run("drop_shadow", (type, name))
+        return resource_of(type, row)
+
+    def lock(self, type: str, name: str) -> Shadow | None:
+        """Lock a shadow, planting the row if the resource has none yet."""
+        if self.shadow(type, name) is None:
+            return None
+        self._run("plant_shadow", (type, name))
+        rows = self._rows(self._about("lock_shadow"), (type, name))
+        return shadow_of(type, name, rows[0]) if rows else None
+
+    def put_shadow(self, shadow: Shadow) -> None:
+        """Write a shadow as given."""
+        self._run(
+            "put_shadow",
+            (
+                shadow.type,
+                shadow.name,
+                shadow.state.value,
+                shadow.ref_epoch,
+                shadow.delete_id,
+                list(shadow.sources),
+            ),
+        )
+
+    def _insert(self, draft: Draft) -> Row | None:
+        rows = self._rows(self._about("shadow"), (draft.type, draft.name))
+        if rows and shadow_of(draft.type, draft.name, rows[0]).state is not ShadowState.ACTIVE:
+            raise Conflict(
+                f"{draft.name} is still being deleted.",
+                code="being-deleted",
+                remedy="Wait until its deletion is done.",
+                name=draft.name,
+            )
+        return self._one(
+            "insert",
+            draft.type,
+            {
+                "type": draft.type,
+                "name": draft.name,
+                "shard": shard_of(draft.name, self._namespace.ring),
+                "origin_shard": draft.origin_shard,
+                "uid": draft.uid,
+                "body": Jsonb(draft.body),
+                "metadata": Jsonb(draft.metadata),
+                "owning_region": draft.owning_region,
+            },
+        )
+
+    def _update(self, draft: Draft, expected: int | None) -> Row | None:
+        return self._one(
+            "update",
+            draft.type,
+            {
+                "name": draft.name,
+                "origin_shard": draft.origin_shard,
+                "body": Jsonb(draft.body),
+                "metadata": Jsonb(draft.metadata),
+                "owning_region": draft.owning_region,
+                "expected": expected,
+            },
+        )
+
+    def _replace_references(self, type_: str, name: str, references: Sequence[Reference]) -> None:
+        if self.references(type_, name) == tuple(references):
+            return
+        self._run("clear_references", (type_, [name]))
+        write_references(self._connection, self._namespace, type_, name, references)
+
+    def _explain(self, type_: str, name: str, expected: int | None) -> NoReturn:
+        found = self.get(type_, name)
+        if found is None:
+            raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
+        if expected == ABSENT:
+            raise Conflict(f"{name} exists already.", code="already-exists", name=name)
+        raise Stale(
+            f"{name} is at revision {found.revision}, not {expected}.",
+            code="revision-moved",
+            remedy="Read it again and decide anew.",
+            name=name,
+            found=found.revision,
+        )
+
+    def _one(self, statement: str, type_: str, parameters: dict[str, object]) -> Row | None:
+        rows = self._rows(self._about(statement, type_), parameters)
+        return rows[0] if rows else None
+
+    def _run(self, statement: str, parameters: tuple[object, ...]) -> None:
+        with translated(self._namespace):
+            self._connection.execute(self._about(statement), parameters)
+
+
+def write_references(
+    connection: Connection, namespace: Namespace, type_: str, name: str, references: Sequence[Reference]
+) -> None:
+    """Add the rows of a resource's references."""
+    with translated(namespace), connection.cursor() as cursor:
+        cursor.executemany(
+            RESOURCE("add_references", schema=namespace.schema),
+            [
+                (type_, name, ordinal, *reference_columns(reference))
+                for ordinal, reference in enumerate(references)
+            ],
+        )
+
+
+def reference_columns(reference: Reference) -> tuple[str, ...]:
+    """Give the columns of a reference in the order the statements write them."""
+    return (
+        reference.path,
+        reference.kind.value,
+        reference.target_service,
+        reference.target_region,
+        reference.target_version,
+        reference.target_type,
+        reference.target_name,
+    )
