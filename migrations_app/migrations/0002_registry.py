@@ -61,6 +61,18 @@ class Migration(migrations.Migration):
                 ("seq", models.BigIntegerField(default=0)),
                 ("pruned", models.BigIntegerField(default=0)),
                 (
+                    "settled",
+                    models.BigIntegerField(
+                        default=0, help_text="The change up to which services info follows."
+                    ),
+                ),
+                (
+                    "graph",
+                    models.CharField(
+                        blank=True, help_text="Digest of what services info follows from.", max_length=64
+                    ),
+                ),
+                (
                     "started",
                     models.UUIDField(
                         default=uuid.uuid4, help_text="Told in resume tokens: another registry, another past."

@@ -260,6 +260,10 @@ class RegistryHead(models.Model):
     id = models.SmallIntegerField(primary_key=True, default=1)
     seq = models.BigIntegerField(default=0)
     pruned = models.BigIntegerField(default=0)
+    settled = models.BigIntegerField(default=0, help_text="The change up to which services info follows.")
+    graph = models.CharField(
+        max_length=64, blank=True, help_text="Digest of what services info follows from."
+    )
     started = models.UUIDField(
         default=uuid.uuid4, help_text="Told in resume tokens: another registry, another past."
     )

@@ -1,0 +1,146 @@
+"""Apply a deployment: let its region join the service, give its data a place, register it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.utils import timezone
+from msgspec.structs import replace
+
+from migrations_app.actions.save_registered import Saved, store, target_of
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry import Writer, writing
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.registry.documents import document, read
+from migrations_app.domain.registry.masks import changed_paths, merge
+from migrations_app.domain.registry.names import Kind, ids, service_name, version_order
+from migrations_app.domain.registry.upgrade import set_available_upgrade
+from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Registered, Service
+from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models import registry as rows
+
+ELSEWHERE = "elsewhere"
+
+
+def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str = "") -> Saved:
+    """Register a deployment, or change what `body` names of it.
+
+    Shape: `database` is the alias of the data database, the region's own when empty; `elsewhere` for a
+    deployment whose data and code are run by somebody else.
+    Once: applying the same again changes nothing.
+    Raises: what the rules refuse; Conflict (`current-version-fenced`, `database-fixed`).
+    """
+    service, region = ids(Kind.DEPLOYMENT, name)
+    target = target_of(Kind.DEPLOYMENT, name)
+    require(actor, "registry.write", target)
+
+    def decide(before: Registered | None) -> Registered:
+        current = document(before) if before else {}
+        given: JsonObject = {**{key: value for key, value in body.items() if key != "name"}}
+        paths = changed_paths({}, given)
+        after = read(Kind.DEPLOYMENT, merge(current, given, paths) if paths else current, name)
+        assert isinstance(after, Deployment)
+        return _with_version(before, after, service)
+
+    with writing() as writer:
+        _join(writer, service, region)
+        saved = store(writer, Kind.DEPLOYMENT, name, decide)
+        placed = _place(saved.value, database or _alias(region))
+        value = _offer(writer, saved.value)
+        if saved.created or placed or document(saved.before or value) != document(value):
+            before = document(saved.before) if saved.before else None
+            record(actor, "registry.write", target, "done", before, document(value))
+    return Saved(value, saved.before)
+
+
+def _alias(region: str) -> str:
+    return region if region in settings.SWITCHYARD.data_urls else "default"
+
+
+def _with_version(before: Registered | None, after: Deployment, service: str) -> Deployment:
+    if isinstance(before, Deployment):
+        hosted = rows.Deployment.objects.filter(pk=after.name).exclude(database="").exists()
+        if hosted and after.current_version != before.current_version:
+            raise Conflict(
+                f"{after.name} serves {before.current_version}; its fence decides that, not its registration.",
+                code="current-version-fenced",
+                remedy="Plan an upgrade, or roll one back.",
+            )
+        return after
+    if after.current_version:
+        return after
+    owner = registry.find(Kind.SERVICE, service_name(service))
+    versions = owner.all_versions if isinstance(owner, Service) else ()
+    return replace(after, current_version=versions[0] if versions else "")
+
+
+def _join(writer: Writer, service: str, region: str) -> None:
+    owner = registry.find(Kind.SERVICE, service_name(service))
+    if not isinstance(owner, Service):
+        raise Missing(
+            f"There is no {service_name(service)}.",
+            code="service-unknown",
+            remedy="Apply the service first.",
+        )
+    joined = owner.multi_region_policy.joined_by(region)
+    if joined is not owner.multi_region_policy:
+        store(
+            writer,
+            Kind.SERVICE,
+            owner.name,
+            lambda before: replace(owner, multi_region_policy=joined),
+        )
+
+
+def _place(value: Registered, database: str) -> bool:
+    """Give the data of a new deployment its database, and its current version a namespace."""
+    if database == ELSEWHERE or not isinstance(value, Deployment):
+        return False
+    row = rows.Deployment.objects.get(pk=value.name)
+    if row.database and row.database != database:
+        raise Conflict(
+            f"The data of {value.name} is in {row.database}, not in {database}.",
+            code="database-fixed",
+            remedy="Moving data to another database is an upgrade of kind location.",
+        )
+    rows.Deployment.objects.filter(pk=value.name).update(database=database)
+    return add_namespaces(value, database, filter(None, [value.current_version]))
+
+
+def add_namespaces(value: Deployment, database: str, versions: Iterable[str]) -> bool:
+    """Give versions of a deployment a schema each in a data database; tell whether any was new."""
+    created = False
+    for version in versions:
+        _, fresh = rows.Namespace.objects.get_or_create(
+            deployment_id=value.name,
+            version=version,
+            database=database,
+            defaults={"schema": schema_name(value.name, version), "created_at": timezone.now()},
+        )
+        created = created or fresh
+    return created
+
+
+def schema_name(deployment: str, version: str) -> str:
+    """Name the schema of a namespace: readable, and told apart by a digest of the exact names."""
+    _, service, _, region = deployment.split("/")
+    readable = re.sub(r"[^a-z0-9]+", "_", f"{service.split('.')[0]}_{region}_{version}")[:46].strip("_")
+    return f"ns_{readable}_{hashlib.sha256(f'{deployment}@{version}'.encode()).hexdigest()[:8]}"
+
+
+def _offer(writer: Writer, value: Registered) -> Registered:
+    """What is hosted here runs code that serves every version of the definition."""
+    row = rows.Deployment.objects.filter(pk=value.name).exclude(database="").first()
+    owner = registry.find(Kind.SERVICE, service_name(value.name.split("/")[1]))
+    if row is None or not isinstance(owner, Service) or not isinstance(value, Deployment):
+        return value
+    newest = owner.all_versions[0] if owner.all_versions else ""
+    if not newest or version_order(newest) <= version_order(value.current_version):
+        return value
+    offer = AvailableUpgrade(api_version=newest, total_shards_count=row.ring)
+    return writer.save(set_available_upgrade(value, offer))

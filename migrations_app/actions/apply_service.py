@@ -1,0 +1,106 @@
+"""Apply a service folder: validate it, register what it declares, keep its files, offer its newest version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+from msgspec.structs import replace
+
+from migrations_app.actions.save_registered import store, target_of
+from migrations_app.adapters import definitions
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry import Writer, writing
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.registry.changes import check_references
+from migrations_app.domain.registry.declared import Declared, declare, declared_resources
+from migrations_app.domain.registry.names import Kind, service_name, version_order
+from migrations_app.domain.registry.upgrade import set_available_upgrade
+from migrations_app.domain.registry.values import AvailableUpgrade, Registered, Service
+from migrations_app.domain.schema.folder import read_files
+from migrations_app.models import registry as rows
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What applying came to."""
+
+    service: Service
+    fingerprint: str
+    changed: bool
+    resource_types: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = False) -> Applied:
+    """Register what a service folder says.
+
+    Once: applying the same folder again changes nothing.
+    Raises: Invalid with a violation for each finding; Conflict with the rule that forbids the change.
+    """
+    given = read_files(files).refuse_errors()
+    declared = definitions.declared(given)
+    name = service_name(given.service)
+    target = target_of(Kind.SERVICE, name)
+    require(actor, "registry.write", target)
+    mark = definitions.fingerprint(files)
+    with transaction.atomic():
+        changed = mark != definitions.current_fingerprint(given.service)
+        service = _register(declared)
+        definitions.keep(given.service, files)
+        if changed:
+            record(
+                actor,
+                "registry.apply",
+                target,
+                "dry_run" if dry_run else "done",
+                None,
+                {"fingerprint": mark, "versions": [*service.all_versions]},
+            )
+        if dry_run:
+            transaction.set_rollback(True)
+    warnings = tuple(one.message for one in given.findings)
+    types = tuple(one.name.rpartition("/")[2] for one in declared_resources(declared))
+    return Applied(service, mark, changed, types, warnings)
+
+
+def _register(declared: Declared) -> Service:
+    def decide(before: Registered | None) -> Registered:
+        after = declare(before if isinstance(before, Service) else None, declared)
+        check_references(after, declared.refers_to)
+        return after
+
+    with writing() as writer:
+        service = store(writer, Kind.SERVICE, service_name(declared.service), decide).value
+        assert isinstance(service, Service)
+        _save_resources(writer, declared)
+        _offer(writer, service)
+    return service
+
+
+def _save_resources(writer: Writer, declared: Declared) -> None:
+    wanted = {one.name: one for one in declared_resources(declared)}
+    for name in rows.ResourceType.objects.filter(service_id=declared.service).values_list("name", flat=True):
+        if name not in wanted:
+            writer.remove(Kind.RESOURCE, name)
+    for name, resource in wanted.items():
+        before = registry.find(Kind.RESOURCE, name)
+        writer.save(replace(resource, metadata=before.metadata) if before else resource)
+
+
+def _offer(writer: Writer, service: Service) -> None:
+    """Deployments whose data is kept here run the code that compiles this definition: they can all move."""
+    if not service.all_versions:
+        return
+    newest = service.all_versions[0]
+    hosted = set(
+        rows.Deployment.objects.filter(service_id=service.id).exclude(database="").values_list("name", "ring")
+    )
+    for deployment in registry.deployments_of(service.id):
+        ring = dict(hosted).get(deployment.name)
+        if ring is None or version_order(newest) <= version_order(deployment.current_version):
+            continue
+        offer = AvailableUpgrade(api_version=newest, total_shards_count=ring)
+        writer.save(set_available_upgrade(deployment, offer))
