@@ -58,11 +58,17 @@ INSTALLED_APPS = [
     "django_filters",
     "channels",
     "django_prometheus",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.mfa",
     "console",
     "migrations_app",
 ]
 
 MIDDLEWARE = [
+    "migrations_app.web.request_ids.request_ids",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -71,6 +77,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -90,12 +97,6 @@ TEMPLATES = [
 
 DATABASES = {"default": database(SWITCHYARD.database_url or "postgresql:///switchyard")}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
-CHANNEL_LAYERS = {
-    "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [SWITCHYARD.redis_url or "redis://127.0.0.1:6379/0"]},
-    }
-}
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 SESSION_COOKIE_HTTPONLY = True
@@ -137,6 +138,13 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "migrations_app.web.authentication.BearerToken",
+        "migrations_app.web.authentication.BrowserSession",
+    ],
+    "EXCEPTION_HANDLER": "migrations_app.web.problems.answer",
+    "DEFAULT_THROTTLE_CLASSES": ["migrations_app.web.throttles.PerActor"],
+    "DEFAULT_THROTTLE_RATES": {"actor": "1200/min"},
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {
@@ -148,6 +156,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "migrations_app.api.schema.add_problems",
+    ],
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
 }
 
 LOGGING_CONFIG = None

@@ -61,6 +61,8 @@ def start_servers(home: Path, *, keep: bool) -> None:
     if not (keep and valkey.pid()):
         children.append(valkey.start(home / "valkey.log"))
         valkey.wait_ready(children[-1])
+    for child in children if keep else []:
+        child.returncode = 0  # left running on purpose: Popen need not warn of it
     if not keep:
         atexit.register(_stop, children, home, os.getpid())
     os.environ.update(

@@ -44,7 +44,7 @@ STAGES: dict[str, list[list[str]]] = {
     "unit": pytest_of("unit", "-n", "2"),
     "contract": pytest_of("contract", "-n", "2"),
     "simulation": pytest_of("simulation"),
-    "integration": pytest_of("integration", "-n", "2"),
+    "integration": pytest_of("integration", "-n", "2", "--dist", "loadscope"),
     "acceptance": pytest_of("acceptance"),
     "browser": pytest_of("browser"),
     "front-end": [["npm", "run", "--silent", "check"]],

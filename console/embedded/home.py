@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import secrets
 import socket
@@ -79,6 +80,21 @@ class Home:
     def run(self) -> Path:
         """Where pid files are."""
         return self.folder / "run"
+
+    @property
+    def credentials(self) -> Path:
+        """Where the first accounts' passwords and tokens are."""
+        return self.folder / "credentials.json"
+
+    def credentials_of(self, url: str) -> dict[str, dict[str, str | None]]:
+        """Give the first accounts, after noting where the console is this time."""
+        if not self.credentials.exists():
+            return {}
+        kept = json.loads(self.credentials.read_text())
+        if kept["url"] != url:
+            write_private(self.credentials, json.dumps({**kept, "url": url}, indent=2) + "\n")
+        accounts: dict[str, dict[str, str | None]] = kept["accounts"]
+        return accounts
 
     @property
     def secret_key(self) -> str:

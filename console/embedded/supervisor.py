@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 import sys
@@ -110,13 +109,14 @@ class Supervisor:
             "".join(f"{name}={value}\n" for name, value in self.environment.items()),
         )
         say("Preparing the database …")
+        first = not self.home.credentials.exists()
         await self._prepare()
         say("Starting web, workers and beat …")
         for child in self._programs():
             self._keep(child, keepers)
         await self._wait_for_web()
         self.home.tell(self.url)
-        self._greet(time.monotonic() - began)
+        self._greet(time.monotonic() - began, first=first)
 
     def _clean_up(self) -> None:
         mark = f"SWITCHYARD_HOME={self.home.folder}"
@@ -183,14 +183,15 @@ class Supervisor:
         reason = "\n    ".join(last_lines(self.home.logs / "web.log", 8))
         raise CannotStart(f"The web process does not answer; the end of its log:\n    {reason}")
 
-    def _greet(self, seconds: float) -> None:
-        path = self.home.folder / "credentials.json"
-        accounts = json.loads(path.read_text())["accounts"] if path.exists() else {}
+    def _greet(self, seconds: float, *, first: bool) -> None:
+        kept = self.home.credentials_of(self.url)
         lines = [f"Switchyard is up after {seconds:.1f} s:  {self.url}", ""]
-        lines += [f"  {name:<11} {each.get('password') or 'token only'}" for name, each in accounts.items()]
+        if first:
+            lines += [f"  {name:<11} {each['password'] or 'token only'}" for name, each in kept.items()] + [
+                ""
+            ]
         lines += [
-            "",
-            f"Accounts and tokens: {path}",
+            f"Accounts and tokens: {self.home.credentials}",
             f"Logs: {self.home.logs}    Data: {self.home.folder}",
             "Stop: Ctrl-C",
         ]

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from console.embedded.home import write_private
+from migrations_app.actions.make_first_accounts import make_first_accounts
 
 
 class Command(BaseCommand):
     """Make the control database ready for the processes."""
 
-    help = "Migrate the control database; on first start make the accounts and load the example fleet."
+    help = "Migrate the control database; on first start make the accounts."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Migrate, then make what a first start needs; a second run changes nothing."""
         call_command("migrate", interactive=False, verbosity=1)
+        env = settings.SWITCHYARD
+        # Written before the commit: should that fail, the file opens nothing and is written anew next time.
+        with transaction.atomic():
+            made = make_first_accounts()
+            if made:
+                accounts = {name: asdict(each) for name, each in made.items()}
+                text = json.dumps({"url": f"http://localhost:{env.port}", "accounts": accounts}, indent=2)
+                write_private(env.home / "credentials.json", text + "\n")

@@ -39,10 +39,15 @@ class Up:
             "PYTHONUNBUFFERED": "1",
             **extra,
         }
-        self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "up"], cwd=ROOT, env=environment,
-            stdout=self.output.open("wb"), stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+        with self.output.open("wb") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "up"],
+                cwd=ROOT,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
 
     @property
     def text(self) -> str:
@@ -87,23 +92,20 @@ def processes_of(home: Path) -> list[int]:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home that has been started once already, so that each test pays for a second start only."""
-    home = tmp_path_factory.mktemp("up") / "home"
-    first = Up(home).ready()
-    assert first.stop() == 0
-    return home
+    """The folder of the installation that the tests share."""
+    return tmp_path_factory.mktemp("up") / "home"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def up(home: Path) -> Iterator[Up]:
-    """A running installation."""
+    """A running installation, the same for every test that leaves it running."""
     running = Up(home).ready()
     yield running
     running.stop()
 
 
-def test_the_first_start_makes_every_account_and_prints_them_once(home: Path) -> None:
-    path = home / "credentials.json"
+def test_the_first_start_makes_every_account_and_prints_them_once(up: Up) -> None:
+    path = up.home / "credentials.json"
     written = json.loads(path.read_text())
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert list(written["accounts"]) == ACCOUNTS
@@ -113,21 +115,20 @@ def test_the_first_start_makes_every_account_and_prints_them_once(home: Path) ->
     assert all(each["token"].startswith("swy_") for each in written["accounts"].values())
 
 
-def test_it_answers_and_ctrl_c_leaves_no_process(up: Up) -> None:
-    assert (up.get("/healthz"), up.get("/readyz"), up.get("/")) == (200, 200, 200)
-    assert up.stop() == 0
-    assert processes_of(up.home) == []
-    assert not (up.home / "environment").exists()
-
-
-def test_a_killed_supervisor_leaves_nothing_the_next_start_does_not_clean_up(home: Path) -> None:
+def test_a_killed_supervisor_leaves_nothing_that_the_next_start_and_ctrl_c_do_not_clear(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "home"
     first = Up(home).ready()
     os.kill(first.process.pid, signal.SIGKILL)
     first.process.wait()
     second = Up(home).ready()
-    assert second.get("/readyz") == 200
+    assert (second.get("/healthz"), second.get("/readyz"), second.get("/")) == (200, 200, 200)
+    assert "operator " in first.text
+    assert "operator " not in second.text
     assert second.stop() == 0
     assert processes_of(home) == []
+    assert not (home / "environment").exists()
 
 
 @pytest.mark.parametrize("child", ["web", "worker", "valkey", "postgres"])
@@ -159,19 +160,19 @@ def test_two_homes_run_side_by_side(up: Up, tmp_path: Path) -> None:
     assert other.stop() == 0
 
 
-def test_an_occupied_port_is_refused_with_the_remedy(home: Path) -> None:
+def test_an_occupied_port_is_refused_with_the_remedy(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        refused = Up(home, SWITCHYARD_PORT=str(port))
+        refused = Up(tmp_path / "home", SWITCHYARD_PORT=str(port))
         assert refused.process.wait(timeout=30) == 1
     assert (
         f"Port {port} is taken by another program. Stop that one, or choose another SWITCHYARD_PORT."
         in refused.text
     )
     assert "Traceback" not in refused.text
-    assert processes_of(home) == []
+    assert processes_of(tmp_path / "home") == []
 
 
 def test_data_of_another_major_version_is_refused_and_left_as_it_is(home: Path, tmp_path: Path) -> None:
