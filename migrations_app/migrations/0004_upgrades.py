@@ -17,7 +17,7 @@ DROP FUNCTION IF EXISTS switchyard_request_guard();
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0002_registry"),
+        ("switchyard", "0003_sync"),
     ]
 
     operations = [

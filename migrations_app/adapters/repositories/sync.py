@@ -1,0 +1,176 @@
+"""Checkpoints and parked resources in the control database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from migrations_app.domain.parity import Mismatch, MismatchKind, Side
+from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.sync import ParkedResource, SyncCheckpoint, SyncDifference, SyncScan
+from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Scan, ShardKey, Stage
+from migrations_app.ports.upgrades import Direction
+
+_FIELDS = (
+    "type",
+    "name",
+    "upper",
+    "copied",
+    "total",
+    "applied",
+    "level",
+    "lag_seconds",
+    "rate_per_second",
+    "throttled",
+    "error",
+)
+_SCAN_FIELDS = (
+    "backwards",
+    "type",
+    "name",
+    "scanned",
+    "failed",
+    "repaired",
+    "started_at",
+    "passed_at",
+    "ended_at",
+)
+
+
+class DjangoCheckpoints:
+    """`ports.checkpoints.Checkpoints` over the control database."""
+
+    def load(self, key: ShardKey) -> Checkpoint:
+        row = SyncCheckpoint.objects.filter(**_where(key)).first()
+        return checkpoint_of(row) if row else Checkpoint(key)
+
+    def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
+        values = {name: getattr(checkpoint, name) for name in _FIELDS} | {"stage": checkpoint.stage.value}
+        return replace(checkpoint, rev=_save(SyncCheckpoint, checkpoint.key, checkpoint.rev, epoch, values))
+
+    def load_scan(self, key: ShardKey) -> Scan:
+        row = SyncScan.objects.filter(**_where(key)).first()
+        return scan_of(row) if row else Scan(key)
+
+    def save_scan(self, scan: Scan, epoch: int) -> Scan:
+        values = {name: getattr(scan, name) for name in _SCAN_FIELDS}
+        return replace(scan, rev=_save(SyncScan, scan.key, scan.rev, epoch, values))
+
+    def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:
+        values = _where(key) | {
+            "kind": mismatch.kind.value,
+            "source_name": mismatch.source_name,
+            "expected": _side_as_json(mismatch.expected),
+            "found": _side_as_json(mismatch.found),
+            "repair": repair,
+        }
+        with transaction.atomic():
+            row, created = SyncDifference.objects.update_or_create(
+                upgrade=key.upgrade, type=mismatch.type, name=mismatch.name, defaults=values
+            )
+            if not created:
+                SyncDifference.objects.filter(pk=row.pk).update(times=F("times") + 1)
+
+    def differences(self, upgrade: str, limit: int = 100) -> Sequence[tuple[Mismatch, str]]:
+        rows = SyncDifference.objects.filter(upgrade=upgrade).order_by("-found_at")[:limit]
+        return [(mismatch_of(row), row.repair) for row in rows]
+
+    def forget(self, upgrade: str) -> None:
+        with transaction.atomic():
+            for model in (SyncCheckpoint, SyncScan, SyncDifference, ParkedResource):
+                model.objects.filter(upgrade=upgrade).delete()
+
+    def park(self, parked: Parked) -> None:
+        where = _where(parked.key) | {"type": parked.type, "name": parked.name}
+        values = {
+            "revision": parked.revision,
+            "error": parked.error,
+            "code": parked.code,
+            "attempts": parked.attempts,
+            "retry_at": parked.retry_at,
+            "changes_behind": parked.changes_behind,
+            "state": parked.state.value,
+        }
+        with transaction.atomic():
+            ParkedResource.objects.update_or_create(**where, defaults=values)
+
+    def unpark(self, key: ShardKey, type_: str, name: str) -> None:
+        ParkedResource.objects.filter(**_where(key), type=type_, name=name).delete()
+
+    def parked(self, key: ShardKey) -> Sequence[Parked]:
+        rows = ParkedResource.objects.filter(**_where(key)).order_by("type", "name")
+        return [parked_of(row) for row in rows]
+
+    def unresolved(self, upgrade: str) -> int:
+        return ParkedResource.objects.filter(upgrade=upgrade).exclude(state=ParkedState.WAIVED.value).count()
+
+
+def checkpoint_of(row: SyncCheckpoint) -> Checkpoint:
+    """Read a row as a value."""
+    key = ShardKey(row.upgrade, Direction(row.direction), row.shard)
+    values = {name: getattr(row, name) for name in _FIELDS}
+    return Checkpoint(key, stage=Stage(row.stage), rev=row.rev, **values)
+
+
+def parked_of(row: ParkedResource) -> Parked:
+    """Read a row as a value."""
+    return Parked(
+        key=ShardKey(row.upgrade, Direction(row.direction), row.shard),
+        type=row.type,
+        name=row.name,
+        revision=row.revision,
+        error=row.error,
+        code=row.code,
+        attempts=row.attempts,
+        retry_at=row.retry_at,
+        state=ParkedState(row.state),
+        changes_behind=row.changes_behind,
+    )
+
+
+def scan_of(row: SyncScan) -> Scan:
+    """Read a row as a value."""
+    key = ShardKey(row.upgrade, Direction(row.direction), row.shard)
+    return Scan(key, rev=row.rev, **{name: getattr(row, name) for name in _SCAN_FIELDS})
+
+
+def mismatch_of(row: SyncDifference) -> Mismatch:
+    """Read a row as a value."""
+    expected, found = _side_of(row.expected), _side_of(row.found)
+    return Mismatch(MismatchKind(row.kind), row.type, row.name, row.source_name, expected, found)
+
+
+def _save(
+    model: type[SyncCheckpoint] | type[SyncScan], key: ShardKey, rev: int, epoch: int, values: dict[str, Any]
+) -> int:
+    """Write a row if nobody wrote it since it was read, nor ever with a greater epoch; tell its new rev."""
+    where = _where(key)
+    rows = model._default_manager
+    with transaction.atomic():
+        if rev == 0:
+            _, created = rows.get_or_create(**where, defaults={**values, "epoch": epoch, "rev": 1})
+            if created:
+                return 1
+        changed = rows.filter(**where, rev=rev, epoch__lte=epoch).update(
+            **values, epoch=epoch, rev=F("rev") + 1
+        )
+    if not changed:
+        raise Stale(f"Another worker has carried {key} further.", code="checkpoint-stale")
+    return rev + 1
+
+
+def _side_as_json(side: Side | None) -> JsonObject | None:
+    return None if side is None else {"uid": side.uid, "revision": side.revision, "body": side.body}
+
+
+def _side_of(kept: Any) -> Side | None:
+    return None if kept is None else Side(kept["uid"], kept["revision"], kept["body"])
+
+
+def _where(key: ShardKey) -> dict[str, Any]:
+    return {"upgrade": key.upgrade, "direction": key.direction.value, "shard": key.shard}

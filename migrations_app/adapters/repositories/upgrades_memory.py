@@ -1,0 +1,130 @@
+"""Upgrades in memory, for simulation: the rows the engine moves, and the story it tells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from migrations_app.domain.switch.states import FINAL, Event, State, transition
+from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.ports.upgrades import (
+    CheckResult,
+    Line,
+    Request,
+    ShardReport,
+    ShardState,
+    StepMark,
+    UpgradeRecord,
+)
+
+_MOVING = frozenset(State) - FINAL - {State.PLANNED, State.HALTED}
+
+
+class MemoryUpgrades:
+    """`ports.upgrades.Upgrades` in dictionaries."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, UpgradeRecord] = {}
+        self.lines: list[tuple[str, Line]] = []
+        self.moves: list[tuple[str, State, State]] = []
+        self.marks: list[tuple[str, StepMark]] = []
+        self.checks: dict[str, Sequence[CheckResult]] = {}
+        self.reports: dict[tuple[str, int], ShardReport] = {}
+        self.published: dict[str, tuple[str, int]] = {}
+        self.refusals: dict[Request, str] = {}
+        self._epochs: dict[str, int] = {}
+
+    def add(self, record: UpgradeRecord) -> UpgradeRecord:
+        """Plan an upgrade."""
+        self.records[record.id] = record
+        return record
+
+    def ask(self, upgrade_id: str, request: Request) -> None:
+        """Ask for something, as a person's action does."""
+        record = self.load(upgrade_id)
+        self.records[upgrade_id] = replace(record, request=request, rev=record.rev + 1)
+
+    def load(self, upgrade_id: str) -> UpgradeRecord:
+        if upgrade_id not in self.records:
+            raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+        return self.records[upgrade_id]
+
+    def live(self, deployment: str) -> UpgradeRecord | None:
+        found = (record for record in self.records.values() if record.deployment == deployment)
+        return next((record for record in found if record.state not in FINAL), None)
+
+    def due(self) -> Sequence[str]:
+        return [
+            record.id
+            for record in self.records.values()
+            if (record.state in _MOVING and not record.paused)
+            or (record.state not in FINAL and record.request is not None)
+        ]
+
+    def syncing(self) -> Sequence[UpgradeRecord]:
+        return [record for record in self.records.values() if record.state in _MOVING and not record.paused]
+
+    def claim(self, upgrade_id: str, epoch: int) -> UpgradeRecord:
+        if self._epochs.get(upgrade_id, 0) > epoch:
+            raise Stale(f"Another director works on upgrade {upgrade_id}.", code="director-stale")
+        self._epochs[upgrade_id] = epoch
+        return self.load(upgrade_id)
+
+    def refusal(self, record: UpgradeRecord, request: Request) -> str | None:
+        return self.refusals.get(request)
+
+    def transition(
+        self,
+        record: UpgradeRecord,
+        event: Event,
+        line: Line,
+        *,
+        clear_request: bool = False,
+        freeze_epoch: int | None = None,
+        freeze_ms: float | None = None,
+    ) -> UpgradeRecord:
+        known = self.load(record.id)
+        if known.state is not record.state:
+            raise Stale(f"Upgrade {record.id} is {known.state.value} by now.", code="upgrade-stale")
+        row = transition(known.state, event)
+        moved = replace(
+            known,
+            state=row.target,
+            rev=known.rev + 1,
+            request=None if clear_request else known.request,
+            freeze_epoch=known.freeze_epoch if freeze_epoch is None else freeze_epoch,
+        )
+        self.records[record.id] = moved
+        self.moves.append((record.id, row.source, row.target))
+        self.lines.append((record.id, line))
+        return moved
+
+    def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+        known = replace(self.load(record.id), request=None)
+        self.records[record.id] = known
+        self.lines.append((record.id, line))
+        return known
+
+    def note(self, upgrade_id: str, line: Line) -> None:
+        self.lines.append((upgrade_id, line))
+
+    def mark_step(self, upgrade_id: str, mark: StepMark) -> None:
+        self.marks.append((upgrade_id, mark))
+
+    def record_checks(self, upgrade_id: str, checks: Sequence[CheckResult]) -> None:
+        self.checks[upgrade_id] = checks
+
+    def report_shard(self, upgrade_id: str, report: ShardReport) -> None:
+        self.reports[upgrade_id, report.shard] = report
+
+    def shards(self, upgrade_id: str) -> Sequence[ShardReport]:
+        ring = self.load(upgrade_id).ring
+        pending = ShardState.PENDING
+        return [self.reports.get((upgrade_id, n), ShardReport(n, pending, "")) for n in range(ring)]
+
+    def publish(self, deployment: str, active_version: str, epoch: int) -> bool:
+        known = self.published.get(deployment, ("", 0))
+        if epoch <= known[1]:
+            return False
+        self.published[deployment] = (active_version, epoch)
+        return True

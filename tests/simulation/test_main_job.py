@@ -1,0 +1,185 @@
+"""The main job in memory: copy, follow, prove, switch, go back; exact contents on both sides."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Busy
+from migrations_app.ports.checkpoints import ShardKey
+from migrations_app.ports.fence import Mode
+from migrations_app.ports.upgrades import Direction, Request, ShardState
+from tests.simulation.world import DEPLOYMENT, World
+
+
+@pytest.fixture(params=[False, True], ids=["one-database", "two-databases"])
+def world(request: pytest.FixtureRequest) -> World:
+    return World(split=request.param)
+
+
+def test_what_exists_is_copied_and_what_changes_follows(world: World) -> None:
+    for n in range(5):
+        world.put(f"queues/{n}", n)
+    world.put("gone/1", 1, "Gone")
+    world.turn()
+    world.put("queues/1", 11)
+    world.delete("queues/2")
+    world.put("queues/new", 99)
+    world.turn_until(State.READY)
+
+    assert world.contents(world.v2) == {
+        ("List", "lists/0"): ({"amount": 0}, 1),
+        ("List", "lists/1"): ({"amount": 11}, 2),
+        ("List", "lists/3"): ({"amount": 3}, 1),
+        ("List", "lists/4"): ({"amount": 4}, 1),
+        ("List", "lists/new"): ({"amount": 99}, 1),
+    }
+    reports = world.upgrades.shards("u1")
+    assert [report.state for report in reports] == [ShardState.READY, ShardState.READY]
+    assert sum(report.copied for report in reports) == sum(report.total for report in reports)
+
+
+def test_a_resource_whose_body_decides_its_name_moves_with_it(world: World) -> None:
+    world.put("notes/1", "red", "Note")
+    world.turn_until(State.READY)
+    world.put("notes/1", "blue", "Note")
+    world.turn()
+    assert list(world.contents(world.v2)) == [("Note", "notes/blue")]
+    world.delete("notes/1", "Note")
+    world.turn()
+    assert world.contents(world.v2) == {}
+
+
+def switched(world: World) -> None:
+    world.turn_until(State.READY)
+    for _ in range(5):
+        world.turn()
+    world.upgrades.ask("u1", Request.SWITCH)
+    world.turn_until(State.REVERSIBLE)
+
+
+def test_the_switch_carries_what_was_written_last_and_opens_the_new_version(world: World) -> None:
+    world.put("queues/a", 1)
+    world.turn_until(State.READY)
+    for _ in range(5):
+        world.turn()
+    world.put("queues/a", 2)
+    world.upgrades.ask("u1", Request.SWITCH)
+    world.run(world.director, "u1")
+
+    assert world.record.state is State.REVERSIBLE
+    assert world.fence.writable("v2")
+    assert world.contents(world.v2) == {("List", "lists/a"): ({"amount": 2}, 2)}
+    assert world.upgrades.published[DEPLOYMENT][0] == "v2"
+    assert [mark.step for _, mark in world.upgrades.marks] == [
+        "freeze",
+        "catch-up",
+        "parity",
+        "flip",
+        "publish",
+        "follow-back",
+    ]
+
+
+def test_going_back_keeps_what_was_written_after_the_switch(world: World) -> None:
+    world.put("queues/a", 1)
+    switched(world)
+    world.put("lists/a", 7, "List")
+    world.put("lists/b", 8, "List")
+    for _ in range(3):
+        world.turn()
+    world.put("lists/b", 9, "List")
+    world.upgrades.ask("u1", Request.REVERT)
+    world.turn_until(State.REVERTED)
+
+    assert world.fence.writable("v1")
+    assert world.contents(world.v1) == {
+        ("Queue", "queues/a"): ({"value": 7}, 2),
+        ("Queue", "queues/b"): ({"value": 9}, 2),
+    }
+    assert world.upgrades.published[DEPLOYMENT][0] == "v1"
+
+
+def test_going_back_to_a_database_that_was_not_kept_in_step_has_the_data_of_the_switch() -> None:
+    world = World(downgrade=False)
+    world.put("queues/a", 1)
+    switched(world)
+    world.put("lists/a", 7, "List")
+    world.turn()
+    world.upgrades.ask("u1", Request.REVERT)
+    world.turn_until(State.REVERTED)
+    assert world.contents(world.v1) == {("Queue", "queues/a"): ({"value": 1}, 1)}
+
+
+def test_after_completion_nobody_follows_any_more(world: World) -> None:
+    world.put("queues/a", 1)
+    switched(world)
+    world.upgrades.ask("u1", Request.COMPLETE)
+    world.turn_until(State.COMPLETED)
+    assert world.yard.feed.cursors(world.v1) == ()
+    assert world.yard.feed.cursors(world.v2) == ()
+    assert list(world.sync.due()) == []
+
+
+def test_an_abort_at_the_gate_leaves_the_old_version_as_it_was(world: World) -> None:
+    world.put("queues/a", 1)
+    world.turn_until(State.READY)
+    world.upgrades.ask("u1", Request.ABORT)
+    world.turn_until(State.ABORTED)
+    assert world.fence.writable("v1")
+    assert world.fence.epoch == 1
+    assert world.yard.feed.cursors(world.v1) == ()
+
+
+def test_poison_is_set_aside_and_stops_the_switch_until_it_is_mended(world: World) -> None:
+    world.put("queues/a", 1)
+    world.put("queues/bad", "poison")
+    world.turn_until(State.READY)
+    for _ in range(5):
+        world.turn()
+    world.upgrades.ask("u1", Request.SWITCH)
+    world.turn()
+    assert world.record.state is State.READY
+    assert world.upgrades.lines[-1][1].text == "1 resources are parked with an error."
+    parked = [
+        one
+        for shard in range(2)
+        for one in world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, shard))
+    ]
+    assert [(one.name, one.code) for one in parked] == [("queues/bad", "poison")]
+
+    world.put("queues/bad", 5)
+    world.clock.advance(600)
+    for _ in range(5):
+        world.turn()
+    assert world.contents(world.v2)["List", "lists/bad"] == ({"amount": 5}, 2)
+    world.upgrades.ask("u1", Request.SWITCH)
+    world.turn_until(State.REVERSIBLE)
+
+
+def test_a_difference_is_found_mended_and_listed(world: World) -> None:
+    world.put("queues/a", 1)
+    world.turn_until(State.READY)
+    kept = world.databases.namespace(world.v2).resources
+    damaged = kept["List", "lists/a"]
+    from dataclasses import replace
+
+    kept["List", "lists/a"] = replace(damaged, body={"amount": 666})
+    world.clock.advance(601)
+    for _ in range(6):
+        world.turn()
+    assert world.contents(world.v2) == {("List", "lists/a"): ({"amount": 1}, 2)}
+    mismatch, repair = world.checkpoints.differences("u1")[0]
+    assert (mismatch.kind, mismatch.name, repair) == ("content", "lists/a", "written again at the origin")
+
+
+def test_a_frozen_deployment_opens_by_itself_when_the_deadline_passes(world: World) -> None:
+    world.put("queues/a", 1)
+    world.turn_until(State.READY)
+    site = world.fence.site
+    world.yard.fence.freeze(world.v1, world.yard.fence.state(site), deadline_seconds=5)
+    with pytest.raises(Busy):
+        world.put("queues/a", 2)
+    world.clock.advance(5.1)
+    assert world.fence.mode is Mode.OPEN
+    assert world.put("queues/a", 3).revision == 2

@@ -1,0 +1,229 @@
+"""A small world in memory: one deployment, two versions, the engine, and a clock that is held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from uuid import UUID
+
+from migrations_app.adapters.feed.memory import MemoryFeed
+from migrations_app.adapters.fence.memory import MemoryFence
+from migrations_app.adapters.memory_database import MemoryDatabases
+from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
+from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
+from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Budget, Controller, Lease, Outcome
+from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.switch.director import Director
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard import SyncController
+from migrations_app.kernel.clock import HeldClock
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.conversions import Converter
+from migrations_app.ports.fence import FenceState, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Draft, Layout, Resource
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+
+DEPLOYMENT = "services/toy.example.com/deployments/here"
+
+
+@dataclass(frozen=True)
+class Named:
+    name: str
+    body: JsonObject
+
+
+class ToyConverter:
+    """`queues/x {value}` in v1 is `lists/x {amount}` in v2; a value of "poison" converts never."""
+
+    identity = False
+    sql = None
+
+    def __init__(self, direction: Direction) -> None:
+        self._old, self._new = ("queues/", "lists/"), ("value", "amount")
+        if direction is Direction.REVERSE:
+            self._old, self._new = self._old[::-1], self._new[::-1]
+        self.target_type = "List" if direction is Direction.FORWARD else "Queue"
+
+    def name(self, name: str) -> str | None:
+        return self._old[1] + name.removeprefix(self._old[0])
+
+    def forward(self, name: str, body: JsonObject) -> Named:
+        if body[self._new[0]] == "poison":
+            raise Invalid(f"{name} is poison.", code="poison")
+        return Named(self.name(name) or "", {self._new[1]: body[self._new[0]]})
+
+
+class KeyedConverter:
+    """`notes/x {key}` in v1 is `notes/{key}` in v2: the body decides the name."""
+
+    identity = False
+    sql = None
+    target_type = "Note"
+
+    def __init__(self, direction: Direction) -> None:
+        self._forward = direction is Direction.FORWARD
+
+    def name(self, name: str) -> str | None:
+        return None
+
+    def forward(self, name: str, body: JsonObject) -> Named:
+        if self._forward:
+            return Named(f"notes/{body['key']}", {**body, "$sy": {"name": name}})
+        bag = body["$sy"]
+        assert isinstance(bag, dict)
+        return Named(str(bag["name"]), {"key": name.removeprefix("notes/")})
+
+
+class GoneConverter:
+    """A type that v2 has no more."""
+
+    identity = False
+    sql = None
+    target_type = None
+
+    def name(self, name: str) -> str | None:
+        return None
+
+    def forward(self, name: str, body: JsonObject) -> Named:
+        raise AssertionError("nobody converts what has no counterpart")
+
+
+class ToyConversions:
+    def __init__(self, types: Sequence[str] = ("Queue", "Note", "Gone")) -> None:
+        self._types = types
+
+    def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
+        every: dict[str, Converter] = {
+            "Queue" if direction is Direction.FORWARD else "List": ToyConverter(direction),
+            "Note": KeyedConverter(direction),
+        }
+        if direction is Direction.FORWARD:
+            every["Gone"] = GoneConverter()
+        wanted = {*self._types, "List"}
+        return {type_: found for type_, found in every.items() if type_ in wanted}
+
+    def layouts(self, record: UpgradeRecord) -> Sequence[Layout]:
+        return [Layout("List"), Layout("Note", by_uid=True)]
+
+
+class NoThrottle:
+    said = ""
+
+    def reason(self, namespace: Namespace) -> str:
+        return self.said
+
+
+@dataclass
+class World:
+    """Everything, with one upgrade from v1 to v2 that is being copied."""
+
+    ring: int = 2
+    split: bool = False
+    downgrade: bool = True
+    types: Sequence[str] = ("Queue", "Note", "Gone")
+    clock: HeldClock = field(default_factory=HeldClock)
+    epoch: int = 0
+    uids: int = 0
+
+    def __post_init__(self) -> None:
+        self.v1 = Namespace(DEPLOYMENT, "v1", "a", "toy_v1", self.ring)
+        self.v2 = Namespace(DEPLOYMENT, "v2", "b" if self.split else "a", "toy_v2", self.ring)
+        databases = MemoryDatabases(self.clock)
+        self.databases = databases
+        self.upgrades, self.checkpoints = MemoryUpgrades(), MemoryCheckpoints()
+        self.throttle = NoThrottle()
+        self.yard = Yard(
+            store=MemoryStore(databases),
+            feed=MemoryFeed(databases),
+            fence=MemoryFence(databases),
+            checkpoints=self.checkpoints,
+            upgrades=self.upgrades,
+            conversions=ToyConversions(self.types),
+            throttle=self.throttle,
+            clock=self.clock,
+        )
+        self.yard.fence.open_first(Site.of(self.v1), "v1")
+        self.yard.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
+        self.upgrades.add(
+            UpgradeRecord(
+                "u1",
+                1,
+                DEPLOYMENT,
+                "v1",
+                "v2",
+                self.v1,
+                self.v2,
+                State.SYNCING,
+                enable_downgrade_sync=self.downgrade,
+            )
+        )
+        self.engage(self.yard)
+
+    def engage(self, yard: Yard) -> None:
+        self.sync: Controller = SyncController(yard, page=2)
+        self.parity: Controller = ParityController(yard, page=2)
+        self.director: Controller = Director(yard)
+
+    @property
+    def record(self) -> UpgradeRecord:
+        return self.upgrades.load("u1")
+
+    @property
+    def fence(self) -> FenceState:
+        near = self.yard.fence.state(Site.of(self.v1))
+        return near if near.mode != "CLOSED" else self.yard.fence.state(Site.of(self.v2))
+
+    @property
+    def active(self) -> Namespace:
+        return self.v1 if self.fence.active_version == "v1" else self.v2
+
+    def uid(self) -> UUID:
+        self.uids += 1
+        return UUID(int=self.uids)
+
+    def put(
+        self, name: str, value: object, type_: str = "Queue", namespace: Namespace | None = None
+    ) -> Resource:
+        """Write as a client of the version that is active."""
+        namespace = namespace or self.active
+        label = "key" if type_ == "Note" else "value" if namespace is self.v1 else "amount"
+        with self.yard.store.transaction(namespace) as transaction:
+            known = transaction.get(type_, name)
+            body: JsonObject = dict(known.body) if known else {}
+            body[label] = value  # type: ignore[assignment]
+            uid = known.uid if known else self.uid()
+            return transaction.put(Draft(type_, name, uid, body))
+
+    def delete(self, name: str, type_: str = "Queue", namespace: Namespace | None = None) -> None:
+        with self.yard.store.transaction(namespace or self.active) as transaction:
+            transaction.delete(type_, name)
+
+    def run(self, controller: Controller, key: str) -> Outcome:
+        """One slice by a worker that has just taken the lease."""
+        self.epoch += 1
+        return controller.reconcile(key, Budget(2.0, self.clock), Lease(key, self.epoch, controller.name))
+
+    def turn(self) -> None:
+        """Every key that is due once, then a second passes."""
+        for controller in (self.director, self.sync, self.parity):
+            for key in list(controller.due()):
+                self.run(controller, key)
+        self.clock.advance(1.0)
+
+    def turn_until(self, state: State, turns: int = 20) -> None:
+        for _ in range(turns):
+            if self.record.state is state:
+                return
+            self.turn()
+        raise AssertionError(f"still {self.record.state}: {[line.text for _, line in self.upgrades.lines]}")
+
+    def contents(self, namespace: Namespace) -> dict[tuple[str, str], tuple[JsonObject, int]]:
+        kept = self.databases.namespace(namespace).resources
+        return {key: (found.body, found.revision) for key, found in kept.items()}
+
+    def pause(self, value: bool) -> None:
+        self.upgrades.records["u1"] = replace(self.record, paused=value)
