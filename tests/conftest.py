@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -21,9 +22,9 @@ def postgres() -> Postgres:
     return Postgres(Path(os.environ["SWITCHYARD_TEST_POSTGRES"]), fast_and_loose=True)
 
 
-@pytest.fixture
-def data_database(postgres: Postgres) -> Iterator[str]:
-    """The alias of an empty data database, dropped afterwards."""
+@contextmanager
+def empty_database(postgres: Postgres) -> Iterator[str]:
+    """An empty data database under an alias of its own, dropped afterwards."""
     from django.conf import settings
 
     name = f"test_data_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{secrets.token_hex(4)}"
@@ -35,6 +36,13 @@ def data_database(postgres: Postgres) -> Iterator[str]:
         finally:
             del settings.SWITCHYARD.data_urls[name]
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def data_database(postgres: Postgres) -> Iterator[str]:
+    """The alias of an empty data database."""
+    with empty_database(postgres) as alias:
+        yield alias
 
 
 @pytest.fixture

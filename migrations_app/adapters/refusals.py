@@ -50,7 +50,7 @@ def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:
         )
     if isinstance(error, errors.UniqueViolation):
         return Conflict("Something with this name exists already.", code="already-exists", **told)
-    if isinstance(error, _WAIT | psycopg.OperationalError):
+    if isinstance(error, (*_WAIT, psycopg.OperationalError)):
         return Busy(f"The data database {namespace.database} is busy: {_first(error)}.", code="database-busy")
     return Broken(
         f"The data database refused a statement: {_first(error)}.", code="statement-refused", **told

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from console.embedded.postgres import Postgres
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.memory import MemoryFeed
 from migrations_app.adapters.feed.postgres import PostgresFeed
@@ -20,6 +21,7 @@ from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceState, Site
 from migrations_app.ports.store import Draft, Layout, Namespace, Resource, Store
+from tests.conftest import empty_database
 
 DEPLOYMENT = "services/secrets.example.com/deployments/north"
 OLD, NEW = "v1alpha2", "v1"

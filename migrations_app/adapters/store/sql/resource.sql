@@ -36,7 +36,7 @@ SELECT origin_shard, count(*), sum(uuid_hash_extended(uid, revision)), sum(uuid_
 FROM {schema}.{table} GROUP BY origin_shard
 
 -- name: digests_uid
-SELECT (uuid_hash_extended(uid, 0) & 4294967295) % %s::bigint, count(*),
+SELECT mod(uuid_hash_extended(uid, 0) & 4294967295, %s::bigint), count(*),
     sum(uuid_hash_extended(uid, revision)), sum(uuid_hash_extended(uid, ~revision))
 FROM {schema}.{table} GROUP BY 1
 

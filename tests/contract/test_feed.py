@@ -1,0 +1,199 @@
+"""What every change feed promises to who follows it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from migrations_app.domain.resources.shards import shard_of
+from migrations_app.kernel.errors import Conflict, Halted, Invalid, Missing
+from migrations_app.ports.feed import Batch, Operation, Position
+from migrations_app.ports.store import ABSENT, Put, Warrant
+from tests.contract.conftest import World
+
+ALL = dict.fromkeys(range(16), Position("0.0"))
+
+
+def told(batch: Batch) -> list[tuple[str, str, int]]:
+    return [(change.operation.value, change.name, change.revision) for change in batch.changes]
+
+
+def test_every_write_is_told_with_uid_shard_and_revision(world: World) -> None:
+    start = world.feed.head(world.old)
+    world.write("a/1", ABSENT)
+    world.write("a/1")
+    world.delete("a/1")
+    batch = world.feed.read(world.old, start)
+
+    assert told(batch) == [("put", "a/1", 1), ("put", "a/1", 2), ("delete", "a/1", 3)]
+    assert {change.uid for change in batch.changes} == {world.uids["a/1"]}
+    assert {change.shard for change in batch.changes} == {shard_of("a/1")}
+    assert {change.origin for change in batch.changes} == {""}
+    assert batch.level
+    assert world.feed.read(world.old, batch.position).changes == ()
+
+
+def test_reading_goes_on_page_by_page_and_shard_by_shard(world: World) -> None:
+    names = [f"a/{number}" for number in range(30)]
+    for name in names:
+        world.write(name, ABSENT)
+    position, seen = Position("0.0"), []
+    while True:
+        batch = world.feed.read(world.old, position, limit=7)
+        seen += [change.name for change in batch.changes]
+        position = batch.position
+        if batch.level:
+            break
+    mine = world.feed.read(world.old, Position("0.0"), shards=[3, 5])
+
+    assert seen == names
+    assert [change.name for change in mine.changes] == [name for name in names if shard_of(name) in (3, 5)]
+
+
+def test_a_write_that_commits_late_is_not_skipped(world: World) -> None:
+    """A cursor on sequence numbers alone would lose the write that began first and committed last."""
+    start = world.feed.head(world.old)
+    with world.store.transaction(world.old) as slow:
+        slow.put(world.draft("a/slow"), ABSENT)
+        world.write("a/fast", ABSENT)
+        meanwhile = world.feed.read(world.old, start)
+        assert told(meanwhile) == []
+        assert len(world.feed.holders(world.old)) == 1
+    after = world.feed.read(world.old, meanwhile.position)
+
+    assert sorted(told(after)) == [("put", "a/fast", 1), ("put", "a/slow", 1)]
+    assert world.feed.holders(world.old) == []
+
+
+def test_the_head_lies_before_what_is_still_in_flight(world: World) -> None:
+    world.write("a/before", ABSENT)
+    with world.store.transaction(world.old) as slow:
+        slow.put(world.draft("a/slow"), ABSENT)
+        head = world.feed.head(world.old)
+    assert told(world.feed.read(world.old, head)) == [("put", "a/slow", 1)]
+
+
+def test_a_settled_reading_goes_beyond_the_horizon_but_only_promises_what_lies_under_it(world: World) -> None:
+    start = world.feed.head(world.old)
+    with world.store.transaction(world.old) as slow:
+        slow.put(world.draft("a/slow"), ABSENT)
+        world.write("a/fast", ABSENT)
+        settled = world.feed.read(world.old, start, settled=True)
+        assert told(settled) == [("put", "a/fast", 1)]
+        assert world.feed.reached(settled.reached, settled.changes[-1].position)
+        assert not world.feed.reached(settled.position, settled.changes[-1].position)
+    again = world.feed.read(world.old, settled.position)
+    assert sorted(told(again)) == [("put", "a/fast", 1), ("put", "a/slow", 1)]
+
+
+def test_what_a_follower_brought_is_left_out_unless_asked_for(world: World) -> None:
+    written = world.write("a/1", ABSENT)
+    start = world.feed.head(world.new)
+    put = Put(
+        "Secret",
+        "a/1",
+        written.uid,
+        1,
+        written.shard,
+        {},
+        {},
+        "",
+        written.create_time,
+        written.update_time,
+    )
+    world.store.apply(world.new, [put], Warrant("v1alpha2", 1))
+
+    own = world.feed.read(world.new, start)
+    assert told(own) == []
+    assert own.level
+    (change,) = world.feed.read(world.new, start, echo=True).changes
+    assert (change.name, change.origin) == ("a/1", "v1alpha2")
+
+
+def test_a_beat_goes_through_every_shard_with_its_label_and_covers_what_was_written_before(
+    world: World,
+) -> None:
+    start = world.feed.head(world.old)
+    world.write("a/1", ABSENT)
+    end = world.feed.beat(world.old, "marker 1")
+    batch = world.feed.read(world.old, start)
+
+    beats = [change for change in batch.changes if change.operation is Operation.BEAT]
+    assert sorted(change.shard for change in beats) == list(range(16))
+    assert {change.name for change in beats} == {"marker 1"}
+    assert world.feed.reached(batch.position, end)
+    assert not world.feed.reached(start, end)
+
+
+def test_the_newest_beat_seen_is_kept_per_shard(world: World) -> None:
+    noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    world.feed.see(world.new, {1: noon, 2: noon})
+    world.feed.see(world.new, {1: noon - timedelta(seconds=1), 2: noon + timedelta(seconds=1)})
+
+    assert world.feed.seen(world.new) == {1: noon, 2: noon + timedelta(seconds=1)}
+
+
+def test_the_backlog_counts_writes_and_tells_the_age_of_the_oldest(world: World) -> None:
+    start = world.feed.head(world.old)
+    assert world.feed.backlog(world.old, start).entries == 0
+    world.write("a/1", ABSENT)
+    world.write("a/1")
+    world.feed.beat(world.old)
+    backlog = world.feed.backlog(world.old, start)
+    assert backlog.entries == 2
+    assert backlog.seconds > 0
+    assert world.feed.backlog(world.old, start, shards=[(shard_of("a/1") + 1) % 16]).entries == 0
+
+
+def test_a_cursor_only_goes_forward(world: World) -> None:
+    world.feed.register(world.old, "sync", {3: Position("10.2")})
+    world.feed.register(world.old, "sync", {3: Position("5.0"), 4: Position("1.0")})
+    world.feed.advance(world.old, "sync", 3, Position("9.9"))
+    world.feed.advance(world.old, "sync", 4, Position("12.1"), reached=Position("13.0"), epoch=2)
+
+    third, fourth = world.feed.cursors(world.old, "sync")
+    assert (third.shard, third.position, third.reached) == (3, "10.2", None)
+    assert (fourth.position, fourth.reached, fourth.epoch) == ("12.1", "13.0", 2)
+    with pytest.raises(Missing):
+        world.feed.advance(world.old, "sync", 5, Position("1.0"))
+    world.feed.forget(world.old, "sync")
+    assert world.feed.cursors(world.old) == ()
+
+
+def test_entries_stay_until_every_follower_has_passed_them(world: World) -> None:
+    world.feed.register(world.old, "fast", ALL)
+    world.feed.register(world.old, "slow", ALL)
+    for number in range(10):
+        world.write(f"a/{number}", ABSENT)
+    read = world.feed.read(world.old, Position("0.0"))
+    for shard in range(16):
+        world.feed.advance(world.old, "fast", shard, read.position)
+    assert world.feed.trim(world.old, retain_seconds=0) == 0
+
+    for shard in range(16):
+        world.feed.advance(world.old, "slow", shard, read.position)
+    assert world.feed.trim(world.old, retain_seconds=600) == 0
+    assert world.feed.trim(world.old, retain_seconds=0, limit=4) == 4
+    assert world.feed.trim(world.old, retain_seconds=0) == 6
+    assert world.feed.read(world.old, read.position).level
+    with pytest.raises(Conflict) as refused:
+        world.feed.read(world.old, Position("0.0"))
+    assert refused.value.code == "feed-trimmed"
+
+
+def test_a_follower_that_holds_too_much_back_is_given_up_loudly(world: World) -> None:
+    world.feed.register(world.old, "dead", ALL)
+    for _ in range(5):
+        world.write("a/1")
+    assert world.feed.trim(world.old, keep=3, retain_seconds=0) == 5
+    shard = shard_of("a/1")
+    assert [cursor.shard for cursor in world.feed.cursors(world.old) if cursor.dead] == [shard]
+    with pytest.raises(Halted) as refused:
+        world.feed.advance(world.old, "dead", shard, Position("1.0"))
+    assert refused.value.code == "follower-dead"
+
+
+def test_a_position_that_is_none_is_refused(postgres_world: World) -> None:
+    with pytest.raises(Invalid):
+        postgres_world.feed.read(postgres_world.old, Position("x"))

@@ -1,0 +1,212 @@
+"""What every fence promises: one writable version, no write after the drain, and a freeze that ends."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing, Stale
+from migrations_app.ports.feed import Position
+from migrations_app.ports.fence import FenceState, Mode, Site
+from migrations_app.ports.store import ABSENT, Warrant
+from tests.contract.conftest import World
+from tests.contract.test_following import carried
+
+FOLLOWER = "sync"
+
+
+def caught_up(world: World, frozen: FenceState) -> None:
+    world.feed.register(world.old, FOLLOWER, dict.fromkeys(range(16), Position("0.0")))
+    batch = world.feed.read(world.old, Position("0.0"), settled=True)
+    for shard in range(16):
+        world.feed.advance(
+            world.old, FOLLOWER, shard, batch.position, reached=batch.reached, epoch=frozen.epoch
+        )
+
+
+def switched(world: World) -> FenceState:
+    frozen = world.fence.freeze(world.old, world.state)
+    caught_up(world, frozen)
+    return world.fence.flip(world.old, world.new, world.fence.prove(frozen), FOLLOWER)
+
+
+def test_a_fence_is_set_up_once(world: World) -> None:
+    again = world.fence.open_first(world.site, "v9")
+    assert (again.active_version, again.mode, again.epoch) == ("v1alpha2", Mode.OPEN, 1)
+    with pytest.raises(Missing) as refused:
+        world.fence.state(replace(world.site, deployment="services/x/deployments/y"))
+    assert refused.value.code == "fence-missing"
+
+
+def test_only_the_active_version_is_written(world: World) -> None:
+    with pytest.raises(Stale) as refused, world.store.transaction(world.new) as transaction:
+        transaction.put(world.draft("a/1"), ABSENT)
+    assert (refused.value.code, refused.value.nouns["active"]) == ("version-not-active", "v1alpha2")
+    assert world.store.read(world.new).get("Secret", "a/1") is None
+
+
+def test_a_freeze_refuses_writes_until_it_is_aborted(world: World) -> None:
+    frozen = world.fence.freeze(world.old, world.state)
+    assert (frozen.mode, frozen.epoch, frozen.active_version) == (Mode.FROZEN, 2, "v1alpha2")
+    assert frozen.freeze_deadline is not None
+    assert frozen.frozen_at is not None
+    assert abs(frozen.freeze_deadline - frozen.frozen_at - timedelta(seconds=5)) < timedelta(seconds=0.1)
+    with pytest.raises(Busy) as refused:
+        world.write("a/1", ABSENT)
+    assert refused.value.code == "frozen"
+
+    opened = world.fence.abort(frozen)
+    assert (opened.mode, opened.epoch, opened.active_version) == (Mode.OPEN, 3, "v1alpha2")
+    assert opened.freeze_milliseconds is not None
+    world.write("a/1", ABSENT)
+
+
+def test_a_freeze_notes_where_the_feed_of_each_shard_ends(world: World) -> None:
+    written = world.write("a/1", ABSENT)
+    frozen = world.fence.freeze(world.old, world.state)
+    (change,) = world.feed.read(world.old, Position("0.0"), settled=True).changes
+
+    assert sorted(frozen.freeze_end) == list(range(16))
+    assert frozen.freeze_end[written.shard] == change.position
+    assert frozen.freeze_end[(written.shard + 1) % 16] == "0.0"
+
+
+def test_a_writer_in_flight_keeps_the_freeze_out(world: World) -> None:
+    with world.store.transaction(world.old) as transaction:
+        transaction.put(world.draft("a/1"), ABSENT)
+        began = time.monotonic()
+        with pytest.raises(Busy) as refused:
+            world.fence.freeze(world.old, world.state, patience_seconds=0.5)
+        assert refused.value.code == "fence-busy"
+        assert time.monotonic() - began < 2
+    assert world.state.mode is Mode.OPEN
+    assert world.fence.freeze(world.old, world.state).mode is Mode.FROZEN
+
+
+def test_an_expired_freeze_is_aborted_by_whoever_looks(world: World) -> None:
+    world.fence.freeze(world.old, world.state, deadline_seconds=0.05)
+    time.sleep(0.1)
+    found = world.state
+    assert (found.mode, found.epoch, found.active_version) == (Mode.OPEN, 3, "v1alpha2")
+    world.write("a/1", ABSENT)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, 61])
+def test_a_freeze_lasts_at_most_a_minute(world: World, seconds: float) -> None:
+    with pytest.raises(Invalid):
+        world.fence.freeze(world.old, world.state, deadline_seconds=seconds)
+
+
+def test_the_flip_opens_the_new_version_and_tells_where_the_reverse_begins(world: World) -> None:
+    found = world.write("a/1", ABSENT)
+    world.store.copy(world.new, [carried(found)], Warrant("v1alpha2", 1))
+    state = switched(world)
+    assert (state.mode, state.active_version, state.epoch) == (Mode.OPEN, "v1", 3)
+    assert state.freeze_milliseconds is not None
+    assert state.reverse_start is not None
+
+    with pytest.raises(Stale) as refused:
+        world.write("a/1")
+    assert refused.value.nouns["active"] == "v1"
+    with world.store.transaction(world.new) as transaction:
+        after = transaction.put(world.draft("a/1", size=9), 1)
+    (change,) = world.feed.read(world.new, state.reverse_start).changes
+    assert (change.name, change.revision) == ("a/1", 2)
+    assert world.store.apply(world.old, [carried(after)], Warrant("v1", 3)).written == 1
+    with pytest.raises(Stale):
+        world.store.apply(world.new, [carried(after, revision=7)], Warrant("v1alpha2", 2))
+
+
+def test_no_flip_without_parity_in_this_freeze(world: World) -> None:
+    first = world.fence.freeze(world.old, world.state)
+    world.fence.abort(world.fence.prove(first))
+    frozen = world.fence.freeze(world.old, world.state)
+    caught_up(world, frozen)
+    with pytest.raises(Conflict) as refused:
+        world.fence.flip(world.old, world.new, frozen, FOLLOWER)
+    assert refused.value.code == "parity-missing"
+
+
+def test_no_flip_with_a_follower_that_has_not_read_to_the_end_of_this_freeze(world: World) -> None:
+    first = world.fence.freeze(world.old, world.state)
+    caught_up(world, first)
+    world.fence.abort(first)
+    frozen = world.fence.prove(world.fence.freeze(world.old, world.state))
+    with pytest.raises(Conflict) as refused:
+        world.fence.flip(world.old, world.new, frozen, FOLLOWER)
+    assert refused.value.code == "follower-behind"
+    assert refused.value.nouns["shards"] == tuple(range(16))
+
+    caught_up(world, frozen)
+    assert world.fence.flip(world.old, world.new, frozen, FOLLOWER).active_version == "v1"
+
+
+def test_no_flip_after_the_deadline(world: World) -> None:
+    frozen = world.fence.prove(world.fence.freeze(world.old, world.state, deadline_seconds=0.2))
+    caught_up(world, frozen)
+    time.sleep(0.25)
+    with pytest.raises((Conflict, Stale)) as refused:
+        world.fence.flip(world.old, world.new, frozen, FOLLOWER)
+    assert refused.value.code in ("freeze-expired", "fence-moved")
+    assert world.state.active_version == "v1alpha2"
+
+
+def test_abort_and_flip_compete_and_the_loser_learns_the_result(world: World) -> None:
+    frozen = world.fence.prove(world.fence.freeze(world.old, world.state))
+    caught_up(world, frozen)
+    world.fence.flip(world.old, world.new, frozen, FOLLOWER)
+    with pytest.raises(Stale) as refused:
+        world.fence.abort(frozen)
+    assert refused.value.code == "fence-moved"
+    found = refused.value.nouns["found"]
+    assert isinstance(found, FenceState)
+    assert found.active_version == "v1"
+
+
+def test_a_stale_orchestrator_can_neither_freeze_nor_prove(world: World) -> None:
+    stale = world.state
+    world.fence.abort(world.fence.freeze(world.old, stale))
+    for move in (world.fence.prove, lambda state: world.fence.freeze(world.old, state)):
+        with pytest.raises(Stale) as refused:
+            move(stale)
+        assert refused.value.code == "fence-moved"
+
+
+def test_the_switch_back_is_the_same_move_the_other_way(world: World) -> None:
+    switched(world)
+    back = replace(world, old=world.new, new=world.old)
+    state = switched(back)
+    assert (state.active_version, state.epoch) == ("v1alpha2", 5)
+    world.write("a/1", ABSENT)
+
+
+def test_between_two_databases_closing_is_the_point_of_no_return(
+    world: World, request: pytest.FixtureRequest
+) -> None:
+    if world.databases is not None:
+        other = replace(world.new, database=request.getfixturevalue("second_database"))
+    else:
+        other = replace(world.new, database="memory-2")
+    site = Site.of(other)
+    shut = world.fence.open_first(site, "v1alpha2", mode=Mode.CLOSED)
+    world.store.prepare(other, [])
+    frozen = world.fence.prove(world.fence.freeze(world.old, world.state))
+    caught_up(world, frozen)
+    with pytest.raises(Conflict) as early:
+        world.fence.open_other(other, frozen, shut)
+    assert early.value.code == "other-not-closed"
+    with pytest.raises(Conflict):
+        world.fence.flip(world.old, other, frozen, FOLLOWER)
+
+    closed = world.fence.close(world.old, other, frozen, FOLLOWER)
+    assert (closed.mode, closed.active_version, closed.epoch) == (Mode.CLOSED, "v1", 3)
+    with pytest.raises(Stale):
+        world.fence.abort(frozen)
+    opened = world.fence.open_other(other, closed, shut)
+    assert (opened.mode, opened.active_version, opened.epoch) == (Mode.OPEN, "v1", 2)
+    assert world.fence.open_other(other, closed, shut).epoch == 2
+    with pytest.raises(Stale):
+        world.write("a/1", ABSENT)

@@ -1,0 +1,240 @@
+"""What every store promises to followers: the newest revision wins, in any order, and the fence decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+from types import SimpleNamespace
+from uuid import UUID, uuid4
+
+import pytest
+
+from migrations_app.domain.resources.shards import shard_of
+from migrations_app.kernel.errors import Stale
+from migrations_app.ports.feed import Operation, Position
+from migrations_app.ports.store import (
+    ABSENT,
+    Applied,
+    Copied,
+    Put,
+    Reference,
+    ReferenceKind,
+    Removal,
+    Resource,
+    Stretch,
+    Warrant,
+)
+from tests.contract.conftest import World
+
+WARRANT = Warrant("v1alpha2", 1)
+PROJECT = Reference(
+    "spec.project", ReferenceKind.BLOCK, "projects.example.com", "north", "v1", "Project", "p/1"
+)
+
+
+def carried(found: Resource, name: str | None = None, **changes: object) -> Put:
+    put = Put(
+        found.type,
+        name or found.name,
+        found.uid,
+        found.revision,
+        found.shard,
+        found.body,
+        found.metadata,
+        found.owning_region,
+        found.create_time,
+        found.update_time,
+    )
+    return replace(put, **changes)  # type: ignore[arg-type]
+
+
+def names(world: World) -> list[str]:
+    pages = [world.store.page(world.new, Stretch("Secret", shard)) for shard in range(16)]
+    return sorted(found.name for page in pages for found in page)
+
+
+@pytest.mark.parametrize("way", ["apply", "copy"])
+def test_a_brought_resource_keeps_uid_revision_and_times(world: World, way: str) -> None:
+    found = world.write("old/1", ABSENT, size=1)
+    put = carried(found, "new/1", references=(PROJECT,))
+    assert getattr(world.store, way)(world.new, [put], WARRANT) == Applied(1, 0, 0)
+
+    there = world.store.read(world.new).get("Secret", "new/1")
+    assert there == replace(found, name="new/1", shard=shard_of("new/1"), origin_shard=found.shard)
+    assert world.store.read(world.new).references("Secret", "new/1") == (PROJECT,)
+
+
+@pytest.mark.parametrize("order", list(permutations(range(4))))
+def test_any_order_of_changes_ends_at_the_newest_revision(world: World, order: tuple[int, ...]) -> None:
+    found = world.write("a/1", ABSENT)
+    changes: list[Put | Removal] = [
+        carried(found, body={"at": 1}, references=()),
+        carried(found, revision=2, body={"at": 2}, references=(PROJECT,)),
+        Removal("Secret", "a/1", found.uid, 3, found.shard),
+        carried(found, revision=4, body={"at": 4}, references=(replace(PROJECT, path="spec.other"),)),
+    ]
+    for index in (*order, *order):
+        world.store.apply(world.new, [changes[index]], WARRANT)
+
+    there = world.store.read(world.new).get("Secret", "a/1")
+    assert there is not None
+    assert (there.revision, there.body) == (4, {"at": 4})
+    (reference,) = world.store.read(world.new).references("Secret", "a/1")
+    assert reference.path == "spec.other"
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+def test_a_deletion_is_never_undone_by_an_older_image(world: World, order: tuple[int, ...]) -> None:
+    found = world.write("a/1", ABSENT)
+    changes: list[Put | Removal] = [
+        carried(found, references=(PROJECT,)),
+        carried(found, revision=2),
+        Removal("Secret", "a/1", found.uid, 3, found.shard),
+    ]
+    for index in order:
+        world.store.apply(world.new, [changes[index]], WARRANT)
+
+    assert world.store.read(world.new).get("Secret", "a/1") is None
+    assert world.store.read(world.new).references("Secret", "a/1") == ()
+    (grave,) = world.store.tombstones(world.new, "Secret")
+    assert grave.revision == 3
+
+
+def test_a_batch_mixes_types_removals_and_what_is_known_already(world: World) -> None:
+    first, second = world.write("a/1", ABSENT), world.write("a/2", ABSENT)
+    world.store.apply(world.new, [carried(first), carried(second)], WARRANT)
+    applied = world.store.apply(
+        world.new,
+        [
+            carried(first),
+            Removal("Secret", "a/2", second.uid, 2, second.shard),
+            carried(first, "q/1", type="Project", uid=uuid4()),
+        ],
+        WARRANT,
+    )
+
+    assert applied == Applied(1, 1, 1)
+    assert names(world) == ["a/1"]
+    assert world.store.read(world.new).get("Project", "q/1") is not None
+
+
+def test_what_is_applied_appears_in_the_feed_with_its_origin_and_what_is_copied_does_not(
+    world: World,
+) -> None:
+    found = world.write("a/1", ABSENT)
+    world.store.copy(world.new, [carried(found)], WARRANT)
+    assert world.feed.read(world.new, Position("0.0"), echo=True).changes == ()
+    world.store.apply(world.new, [Removal("Secret", "a/1", found.uid, 7, found.shard)], WARRANT)
+    (change,) = world.feed.read(world.new, Position("0.0"), echo=True).changes
+
+    assert (change.operation, change.revision, change.origin) == (Operation.DELETE, 7, "v1alpha2")
+
+
+@pytest.mark.parametrize("warrant", [Warrant("v1alpha2", 2), Warrant("v1", 1), Warrant("v0", 1)])
+def test_a_warrant_for_another_version_or_epoch_writes_nothing(world: World, warrant: Warrant) -> None:
+    found = world.write("a/1", ABSENT)
+    for bring in (world.store.apply, world.store.copy):
+        with pytest.raises(Stale) as refused:
+            bring(world.new, [carried(found)], warrant)
+        assert refused.value.code == "warrant-void"
+    assert names(world) == []
+
+
+def test_no_warrant_opens_the_active_namespace(world: World) -> None:
+    found = world.write("a/1", ABSENT)
+    with pytest.raises(Stale) as refused:
+        world.store.apply(world.old, [carried(found, revision=9)], WARRANT)
+    assert refused.value.code == "warrant-void"
+
+
+def test_a_follower_goes_on_in_a_freeze_with_the_new_epoch(world: World) -> None:
+    found = world.write("a/1", ABSENT)
+    frozen = world.fence.freeze(world.old, world.state)
+    with pytest.raises(Stale):
+        world.store.apply(world.new, [carried(found)], WARRANT)
+    assert world.store.apply(world.new, [carried(found)], Warrant("v1alpha2", frozen.epoch)).written == 1
+
+
+def test_references_can_be_brought_afterwards(world: World) -> None:
+    found = world.write("a/1", ABSENT)
+    world.store.copy(world.new, [carried(found)], WARRANT)
+    world.store.put_references(world.new, "Secret", {"a/1": (PROJECT,)}, WARRANT)
+    assert world.store.read(world.new).references("Secret", "a/1") == (PROJECT,)
+
+
+def test_digests_of_both_sides_agree_by_origin_shard_and_by_uid_and_tell_a_difference(world: World) -> None:
+    found = [world.write(f"a/{number}", ABSENT) for number in range(40)]
+    world.store.copy(world.new, [carried(one, f"b/{one.name}") for one in found], WARRANT)
+    source = world.store.digests(world.old, "Secret", "shard")
+
+    assert world.store.digests(world.new, "Secret", "origin_shard") == source
+    by_uid = world.store.digests(world.old, "Secret", "uid")
+    assert world.store.digests(world.new, "Secret", "uid") == by_uid
+    assert sum(digest.count for digest in source.values()) == 40
+
+    world.write("a/7")
+    after = world.store.digests(world.old, "Secret", "shard")
+    assert {shard for shard in source if source[shard] != after[shard]} == {shard_of("a/7")}
+
+
+def test_a_page_is_copied_within_the_database_by_the_expressions_of_a_plan(postgres_world: World) -> None:
+    world = postgres_world
+    written = [world.write(f"a/{number:03}", ABSENT, size=number) for number in range(100)]
+    plan = SimpleNamespace(
+        name_expression="'b/' || split_part(name, '/', 2)",
+        body_expression="jsonb_build_object('bytes', body -> 'size')",
+    )
+    for shard in range(16):
+        after, pages = "", 0
+        while True:
+            copied = world.store.copy_within(
+                world.old, world.new, Stretch("Secret", shard, after=after, limit=4), "Secret", plan, WARRANT
+            )
+            assert isinstance(copied, Copied)
+            assert copied.read == copied.written
+            pages += 1
+            if copied.last is None:
+                break
+            after = copied.last
+
+    assert names(world) == [f"b/{number:03}" for number in range(100)]
+    there = world.store.read(world.new).get("Secret", "b/042")
+    assert there is not None
+    assert there == replace(
+        written[42], name="b/042", shard=shard_of("b/042"), origin_shard=shard_of("a/042"), body={"bytes": 42}
+    )
+    assert world.store.digests(world.new, "Secret", "origin_shard") == world.store.digests(
+        world.old, "Secret", "shard"
+    )
+
+
+def test_copying_within_the_database_neither_undoes_newer_revisions_nor_deletions(
+    postgres_world: World,
+) -> None:
+    world = postgres_world
+    one, two = world.write("a/1", ABSENT), world.write("a/2", ABSENT)
+    world.store.apply(
+        world.new,
+        [carried(one, revision=5), Removal("Secret", "a/2", two.uid, 2, two.shard)],
+        WARRANT,
+    )
+    plan = SimpleNamespace(name_expression="name", body_expression="body")
+    for shard in (one.shard, two.shard):
+        world.store.copy_within(world.old, world.new, Stretch("Secret", shard), "Secret", plan, WARRANT)
+
+    assert names(world) == ["a/1"]
+    there = world.store.read(world.new).get("Secret", "a/1")
+    assert there is not None
+    assert there.revision == 5
+
+
+@pytest.mark.parametrize("ring", [1, 12, 16, 1000, 4096])
+def test_the_database_computes_the_same_shards(postgres_world: World, ring: int) -> None:
+    assert postgres_world.databases is not None
+    names = ["", "a", "projects/p/secrets/s", "é/ü/漢字", str(UUID(int=7)) * 9]
+    with postgres_world.databases.connection(postgres_world.old.database) as connection:
+        rows = connection.execute(
+            "SELECT switchyard.shard_of(name, %s) FROM unnest(%s::text[]) WITH ORDINALITY n(name, at) ORDER BY at",
+            (ring, names),
+        ).fetchall()
+    assert [row[0] for row in rows] == [shard_of(name, ring) for name in names]
