@@ -1,1 +1,1 @@
-"""Lossless conversion of resources between versions."""
+"""Conversions between the versions of a service: edges, ops, lenses and the engines that run them."""

@@ -1,0 +1,85 @@
+"""The bag: what a version cannot show, kept beside the object it belongs to."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from migrations_app.domain.conversion.states import ABSENT, State
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject, canonical
+
+BAG = "$sy"
+FORMAT = 1
+LIMIT_BYTES = 64 * 1024
+
+# Of an entry: `v` the stashed value (none when absence itself was stashed), `w` the witness of its image.
+
+
+def entries(document: JsonObject) -> JsonObject:
+    """Copy the entries of an object's bag, to be consumed."""
+    bag = document.get(BAG)
+    found = bag.get("b") if isinstance(bag, dict) else None
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def seal(document: JsonObject, kept: JsonObject) -> None:
+    """Give an object its bag; an empty one is not written.
+
+    Raises: Invalid (`E-BAGSIZE`), because cutting a bag short would lose data silently.
+    """
+    if not kept:
+        return
+    size = len(canonical(kept))
+    if size > LIMIT_BYTES:
+        raise Invalid(
+            f"The bag of an object would take {size} bytes; {LIMIT_BYTES} are allowed.",
+            code="E-BAGSIZE",
+            remedy="Declare an op or a hook that carries the largest of these values in a field.",
+        )
+    document[BAG] = {"f": FORMAT, "b": kept}
+
+
+def witness(image: State) -> str:
+    """Name the visible image of a stashed value, to tell later whether somebody changed it."""
+    if image is ABSENT:
+        return "b:-"
+    return f"b:{blake2b(canonical(image), digest_size=8).hexdigest()}"
+
+
+def entry(value: State, image: State = ABSENT, *, derived: bool = False) -> JsonObject:
+    """Make the entry of a state; a derived one carries the witness of its image."""
+    made: JsonObject = {} if value is ABSENT else {"v": value}
+    if derived:
+        made["w"] = witness(image)
+    return made
+
+
+def value_of(found: Json) -> State:
+    """Read the state an entry stands for."""
+    return found.get("v", ABSENT) if isinstance(found, dict) else ABSENT
+
+
+def is_current(found: Json, image: State) -> bool:
+    """Tell whether the image is still the one that the entry was stashed with."""
+    return isinstance(found, dict) and found.get("w") == witness(image)
+
+
+def strip(value: Json) -> Json:
+    """Copy a document without the bags in it, as every API shows it."""
+    if isinstance(value, dict):
+        return {key: strip(below) for key, below in value.items() if key != BAG}
+    if isinstance(value, list):
+        return [strip(below) for below in value]
+    return value
+
+
+def strip_object(document: JsonObject) -> JsonObject:
+    """Copy an object without the bags in it."""
+    return {key: strip(below) for key, below in document.items() if key != BAG}
+
+
+def is_bagged(value: Json) -> bool:
+    """Tell whether a value carries a bag anywhere."""
+    if isinstance(value, dict):
+        return BAG in value or any(is_bagged(below) for below in value.values())
+    return isinstance(value, list) and any(is_bagged(below) for below in value)

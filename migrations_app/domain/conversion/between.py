@@ -1,0 +1,218 @@
+"""The conversion between two types when the fields that hold them are the same field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from migrations_app.domain.conversion.codecs.registry import codec
+from migrations_app.domain.conversion.edge import Decl
+from migrations_app.domain.conversion.findings import Finding, Level, Place
+from migrations_app.domain.conversion.shapes import DropEmpty, DropNull
+from migrations_app.domain.conversion.values import (
+    SAME,
+    Chain,
+    Conv,
+    Each,
+    EachValue,
+    Inner,
+    ObjectRunner,
+    chain,
+)
+from migrations_app.domain.schema.types import (
+    EnumType,
+    Field,
+    ListType,
+    MapType,
+    ObjectType,
+    Presence,
+    ReferenceType,
+    RefType,
+    ScalarKind,
+    ScalarType,
+    Type,
+    UnionType,
+)
+from migrations_app.kernel.json import Json
+
+_WIDER = {
+    (ScalarKind.I32, ScalarKind.I64),
+    (ScalarKind.U32, ScalarKind.U64),
+    (ScalarKind.U32, ScalarKind.I64),
+    (ScalarKind.F32, ScalarKind.F64),
+    (ScalarKind.I32, ScalarKind.F64),
+}
+
+
+Named = tuple[str, ObjectType]
+
+
+class Planning(Protocol):
+    """What planning a value asks of whoever plans the edge."""
+
+    def old_type(self, given: Type) -> Type:
+        """Follow named types of the old version."""
+        ...
+
+    def new_type(self, given: Type) -> Type:
+        """Follow named types of the new version."""
+        ...
+
+    def pair(self, old: Named, new: Named, extra: tuple[Decl, ...] = ()) -> ObjectRunner:
+        """Plan a pair of object types."""
+        ...
+
+    def report(self, finding: Finding) -> None:
+        """Keep a finding."""
+        ...
+
+    def reference(self, old: Type, new: Type) -> Conv | None:
+        """Plan a reference to another resource."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A type and the name that an object type in it goes by."""
+
+    type: Type
+    name: str
+
+
+def between(planner: Planning, old: Held, new: Held, extra: tuple[Decl, ...], place: Place) -> Conv:
+    """Plan how a value of one type becomes one of the other; `extra` are ops for objects inside it."""
+    old, new = _named(planner.old_type(old.type), old), _named(planner.new_type(new.type), new)
+    mine, theirs = old.type, new.type
+    if isinstance(mine, ObjectType) and isinstance(theirs, ObjectType):
+        return Inner(planner.pair((old.name, mine), (new.name, theirs), extra))
+    if isinstance(mine, ListType) and isinstance(theirs, ListType):
+        return _each(
+            between(planner, Held(mine.item, old.name), Held(theirs.item, new.name), extra, place), Each
+        )
+    if isinstance(mine, MapType) and isinstance(theirs, MapType):
+        inner = between(planner, Held(mine.value, old.name), Held(theirs.value, new.name), extra, place)
+        return _each(inner, EachValue)
+    if extra:
+        planner.report(
+            Finding("E-PATH", f"{extra[0].op} leads into {new.name}, which is no object.", extra[0].place)
+        )
+        return SAME
+    return _leaf(planner, old, new, place)
+
+
+def _named(resolved: Type, held: Held) -> Held:
+    return Held(resolved, held.type.name if isinstance(held.type, RefType) else held.name)
+
+
+def _each(inner: Conv, maker: type[Each] | type[EachValue]) -> Conv:
+    return SAME if inner is SAME else maker(inner)
+
+
+def _leaf(planner: Planning, old: Held, new: Held, place: Place) -> Conv:
+    mine, theirs = old.type, new.type
+    if isinstance(mine, EnumType) and isinstance(theirs, EnumType):
+        return _enum(planner, old, mine, theirs, place)
+    if isinstance(mine, ScalarType) and isinstance(theirs, ScalarType):
+        found = _scalar(mine, theirs)
+    elif isinstance(mine, ReferenceType | ScalarType) and isinstance(theirs, ReferenceType | ScalarType):
+        found = planner.reference(mine, theirs) if _is_text(mine) and _is_text(theirs) else None
+    elif isinstance(mine, EnumType) and _is_text(theirs):
+        found = SAME
+    elif isinstance(mine, UnionType) or type(mine) is not type(theirs):
+        found = SAME if mine == theirs else None
+    else:
+        found = SAME
+    if found is None:
+        planner.report(
+            Finding(
+                "E-TYPE",
+                f"{old.name} and {new.name} have the same name but other types.",
+                place,
+                "Say how with convert, enum, wrap, retype, or removed and added.",
+            )
+        )
+        return SAME
+    return found
+
+
+def _is_text(given: Type) -> bool:
+    return isinstance(given, ReferenceType) or (
+        isinstance(given, ScalarType) and given.kind is ScalarKind.STRING
+    )
+
+
+def _scalar(mine: ScalarType, theirs: ScalarType) -> Conv | None:
+    if mine.kind is not theirs.kind and (mine.kind, theirs.kind) not in _WIDER:
+        return None
+    if mine.json_encoding == theirs.json_encoding:
+        return SAME
+    if theirs.json_encoding == "string":
+        return codec("int-string", {})
+    if mine.json_encoding == "string":
+        return codec("int-string:back", {})
+    return SAME
+
+
+def _enum(planner: Planning, old: Held, mine: EnumType, theirs: EnumType, place: Place) -> Conv:
+    gone = sorted({each.name for each in mine.values} - {each.name for each in theirs.values})
+    come = sorted({each.name for each in theirs.values} - {each.name for each in mine.values})
+    if gone and not theirs.open:
+        planner.report(
+            Finding(
+                "E-ENUM",
+                f"The new enum of {old.name} has no symbol for {', '.join(gone)}.",
+                place,
+                f"Add - enum: {{path: …, map: {{{gone[0]}: …}}}}.",
+            )
+        )
+    elif come and not mine.open:
+        message = f"The old enum of {old.name} does not know {', '.join(come)}."
+        planner.report(Finding("W-ENUM", message, place, "Map them with enum's `back`.", Level.WARNING))
+    return SAME
+
+
+def presence(old: Field, new: Field, inner: Conv) -> Conv:
+    """Add what follows from how the two fields treat null, empty and absent."""
+    links: list[Conv] = []
+    if old.nullable and not new.nullable:
+        links.append(DropNull())
+    if _blank(new) and not _blank(old):
+        links.append(DropEmpty(_blank(new)))
+    back: list[Conv] = []
+    if new.nullable and not old.nullable:
+        back.append(DropNull())
+    if _blank(old) and not _blank(new):
+        back.append(DropEmpty(_blank(old)))
+    if not links and not back:
+        return inner
+    return chain(*(link.inverse for link in back), inner, *links)
+
+
+def _blank(field: Field) -> tuple[Json, ...]:
+    """Tell which values a field cannot tell from absence."""
+    if isinstance(field.type, ListType) and (field.empty_is_absent or field.presence is Presence.IMPLICIT):
+        return ([],)
+    if isinstance(field.type, MapType) and (field.empty_is_absent or field.presence is Presence.IMPLICIT):
+        return ({},)
+    if field.presence is not Presence.IMPLICIT or not isinstance(field.type, ScalarType):
+        return ()
+    kind = field.type.kind
+    if kind in (ScalarKind.STRING, ScalarKind.BYTES):
+        return ("",)
+    if kind is ScalarKind.BOOL:
+        return (False,)
+    if kind.value[0] in "iuf" and kind.value[1:].isdigit():
+        return ("0",) if field.type.json_encoding == "string" else (0,)
+    return ()
+
+
+def simplified(conv: Conv) -> Conv:
+    """Replace conversions of objects that turned out to be identities."""
+    if isinstance(conv, Inner):
+        return SAME if getattr(conv.plan, "is_identity", False) else conv
+    if isinstance(conv, Each | EachValue):
+        inner = simplified(conv.item)
+        return SAME if inner is SAME else replace(conv, item=inner)
+    if isinstance(conv, Chain):
+        return chain(*map(simplified, conv.links))
+    return conv

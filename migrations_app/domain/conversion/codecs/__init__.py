@@ -1,0 +1,1 @@
+"""Codecs: named pairs of functions between two ways of writing a value, one family per file."""

@@ -1,0 +1,43 @@
+"""The codecs that `convert` knows, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from migrations_app.domain.conversion.codecs import numbers, texts, times
+from migrations_app.domain.conversion.codecs.base import CodecSpec
+from migrations_app.domain.conversion.values import Coded, Conv
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json
+
+CODECS: Mapping[str, CodecSpec] = {
+    spec.name: spec for family in (numbers, texts, times) for spec in family.CODECS
+}
+
+
+def codec(name: str, parameters: Mapping[str, Json]) -> Conv:
+    """Make the conversion of a codec; `name⁻¹`, or `name:back`, reads it from the other side.
+
+    Raises: Invalid (`E-CODEC`) for an unknown one or wrong parameters.
+    """
+    base, _, way = name.partition(":")
+    spec = CODECS.get(base)
+    if spec is None or way not in ("", "back"):
+        raise Invalid(
+            f"There is no codec {name!r}.", code="E-CODEC", remedy=f"One of {', '.join(sorted(CODECS))}."
+        )
+    encode, decode = spec.make(parameters)
+    made = Coded(base, _guarded(encode), _guarded(decode), monotone=spec.monotone)
+    return made.inverse if way else made
+
+
+def _guarded(function: Callable[[Json], Json]) -> Callable[[Json], Json]:
+    """Let a value outside the domain through as it is: a conversion never fails on data."""
+
+    def _convert(value: Json) -> Json:
+        try:
+            return function(value)
+        except (ValueError, TypeError, ArithmeticError, KeyError, RecursionError):
+            return value
+
+    return _convert

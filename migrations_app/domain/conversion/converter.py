@@ -1,0 +1,113 @@
+"""The converter of one resource type between two versions: what every other room calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.domain.conversion.graft import Grafter
+from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.json import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A resource in another version: its name there and its storage document."""
+
+    name: str
+    body: JsonObject
+
+
+def view(body: JsonObject) -> JsonObject:
+    """Show a storage document as the API of its version does: without bags."""
+    return strip_object(body)
+
+
+class Converter:
+    """Converts resources of one type from a source to a target version.
+
+    `forward` goes from storage document to storage document. `get`, `create` and `put` serve the *source*
+    version's API over resources that are stored in the *target* version.
+    """
+
+    def __init__(
+        self, source: Schema, target: Schema, source_type: str, hops: tuple[ResourcePlan, ...], dropped: bool
+    ) -> None:
+        self.source, self.target = source, target
+        self.source_type = source_type
+        self.target_type: str | None = None if dropped else (hops[-1].target_type if hops else source_type)
+        self.hops = hops
+        self._back = tuple(hop.inverse for hop in reversed(hops))
+        self._grafter = Grafter(source)
+
+    @property
+    def identity(self) -> bool:
+        """Whether names and documents of both versions are the same."""
+        return all(hop.is_identity for hop in self.hops)
+
+    def forward(self, name: str, body: JsonObject) -> Converted:
+        """Convert a stored resource, its bag included.
+
+        Raises: NoImage when it cannot be named in the target version.
+        """
+        return Converted(*_through(self.hops, name, body))
+
+    def backward(self, name: str, body: JsonObject) -> Converted:
+        """Convert a resource stored in the target version back to the source version.
+
+        Raises: NoImage.
+        """
+        return Converted(*_through(self._back, name, body))
+
+    def get(self, name: str, body: JsonObject) -> tuple[str, JsonObject]:
+        """Read a resource stored in the target version through the source version's API.
+
+        Raises: NoImage when the source version hides it.
+        """
+        old_name, old_body = _through(self._back, name, body)
+        return old_name, strip_object(old_body)
+
+    def create(self, name: str, view: JsonObject) -> Converted:
+        """Make the stored resource of one that a client of the source version creates.
+
+        Raises: NoImage.
+        """
+        return Converted(*_through(self.hops, name, strip_object(view)))
+
+    def put(self, name: str, view: JsonObject, old_body: JsonObject, stored_name: str = "") -> Converted:
+        """Make the stored resource of an update by a client of the source version.
+
+        What the client cannot see comes from `old_body`, the resource as stored before; its name there is
+        `stored_name`, needed only where the name alone does not tell it.
+
+        Raises: NoImage.
+        """
+        stored = stored_name or self.name(name) or name
+        _, before = _through(self._back, stored, old_body)
+        given = self.source.document_type(self.source_type)
+        return Converted(*_through(self.hops, name, self._grafter.graft(given, strip_object(view), before)))
+
+    def name(self, name: str) -> str | None:
+        """Convert a name without its resource; `-` stays a wildcard. None when it has no image."""
+        found: str | None = name
+        for hop in self.hops:
+            if found is None:
+                return None
+            found = hop.names.find(found)
+        return found
+
+    def old_name(self, name: str) -> str | None:
+        """Convert a name of the target version back."""
+        found: str | None = name
+        for hop in self._back:
+            if found is None:
+                return None
+            found = hop.names.find(found)
+        return found
+
+
+def _through(hops: tuple[ResourcePlan, ...], name: str, body: JsonObject) -> tuple[str, JsonObject]:
+    for hop in hops:
+        name, body = hop.run(name, body)
+    return name, body

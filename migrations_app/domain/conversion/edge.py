@@ -1,0 +1,237 @@
+"""Versioning metadata: one file per pair of adjacent versions, read into declarations with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Place
+from migrations_app.domain.conversion.yamlread import Node, read_tree
+from migrations_app.kernel.json import Json, JsonObject
+
+
+class Direction(StrEnum):
+    """Which ways of an edge are converted (the seeds' transformationDirection)."""
+
+    BOTH = "bidirectional"
+    FORWARD = "fromOldToNew"
+    BACKWARD = "fromNewToOld"
+    NONE = "disabled"
+
+
+@dataclass(frozen=True, slots=True)
+class Decl:
+    """One declared op: its name, its arguments, its place."""
+
+    op: str
+    args: JsonObject
+    place: Place
+
+    def text(self, key: str, default: str = "") -> str:
+        """Read an argument that is text."""
+        value = self.args.get(key, default)
+        return value if isinstance(value, str) else default
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """Read an argument that is a list of text; a single text is a list of one."""
+        value = self.args.get(key)
+        if isinstance(value, str):
+            return (value,)
+        return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+
+    def table(self, key: str) -> dict[str, Json]:
+        """Read an argument that is a mapping."""
+        value = self.args.get(key)
+        return value if isinstance(value, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceChange:
+    """A resource type that becomes another one, or several by the value of a field."""
+
+    source: str
+    targets: tuple[str, ...]
+    by: str = ""
+    into: Mapping[str, str] = field(default_factory=dict)
+    place: Place = Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """How two adjacent versions of a service relate."""
+
+    service: str
+    source: str
+    target: str
+    file: str = ""
+    direction: Direction = Direction.BOTH
+    unassessed: str = "error"
+    types: Mapping[str, tuple[Decl, ...]] = field(default_factory=dict)
+    type_renames: Mapping[str, str] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    resources: tuple[ResourceChange, ...] = ()
+    numbers_stable: bool = False
+
+    def place(self, line: int = 0) -> Place:
+        """Point at a line of the file."""
+        return Place(self.file, line)
+
+
+SHORTHAND = {"removed": "path", "added": "path", "ignore": "path", "require": "path", "relax": "path"}
+
+
+def read_edge(text: str, file: str = "") -> Edge:
+    """Read the metadata of one edge.
+
+    Raises: EdgeInvalid, naming every declaration that cannot be read.
+    """
+    root = read_tree(text, file)
+    reader = _Reader(file)
+    head = root.child("edge")
+    if head is None or not head.items():
+        raise EdgeInvalid(
+            [
+                Finding(
+                    "E-EDGE",
+                    "The file has no `edge`.",
+                    Place(file, root.line),
+                    "Begin with edge: {service: …, from: …, to: …}.",
+                )
+            ]
+        )
+    reader.check_keys(
+        root, {"edge", "matching", "unassessed", "types", "resources", "typeRename"}, "the file"
+    )
+    reader.check_keys(head, {"service", "from", "to", "transformationDirection"}, "`edge`")
+    types, renames = reader.types(root.child("types"))
+    resources = root.child("resources") or Node({}, 0, {})
+    reader.check_keys(resources, {"removed", "added", "renamed", "split"}, "`resources`")
+    matching = root.child("matching")
+    edge = Edge(
+        service=reader.text(head, "service"),
+        source=reader.text(head, "from"),
+        target=reader.text(head, "to"),
+        file=file,
+        direction=reader.direction(head),
+        unassessed=reader.text(root, "unassessed", "error"),
+        types=types,
+        type_renames={**reader.texts(root.child("typeRename")), **renames},
+        removed=reader.names(resources.child("removed")),
+        added=reader.names(resources.child("added")),
+        resources=reader.changes(resources),
+        numbers_stable=_flag(matching, "numbersStable"),
+    )
+    reader.require(head, ("service", "from", "to"))
+    if reader.findings:
+        raise EdgeInvalid(reader.findings)
+    return edge
+
+
+def _flag(at: Node | None, key: str) -> bool:
+    found = at.child(key) if at is not None else None
+    return found is not None and found.value is True
+
+
+class _Reader:
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.findings: list[Finding] = []
+
+    def wrong(self, code: str, message: str, line: int, remedy: str = "") -> None:
+        """Keep a finding."""
+        self.findings.append(Finding(code, message, Place(self.file, line), remedy))
+
+    def check_keys(self, at: Node, allowed: set[str], what: str) -> None:
+        """Report keys that mean nothing here."""
+        for key, value in at.items():
+            if key not in allowed:
+                self.wrong(
+                    "E-KEY",
+                    f"{what} knows no key {key!r}.",
+                    value.line,
+                    f"Keys: {', '.join(sorted(allowed))}.",
+                )
+
+    def require(self, at: Node, keys: tuple[str, ...]) -> None:
+        """Report keys that are missing."""
+        for key in keys:
+            if not at.child(key):
+                self.wrong("E-EDGE", f"`edge` has no {key!r}.", at.line, "It needs service, from and to.")
+
+    @staticmethod
+    def text(at: Node, key: str, default: str = "") -> str:
+        """Read a text."""
+        found = at.child(key)
+        return str(found.value) if found is not None and found.value is not None else default
+
+    @staticmethod
+    def texts(at: Node | None) -> dict[str, str]:
+        """Read a mapping of texts."""
+        return {key: str(below.value) for key, below in at.items()} if at else {}
+
+    @staticmethod
+    def names(at: Node | None) -> tuple[str, ...]:
+        """Read a list of texts."""
+        return tuple(str(each.value) for each in at.elements()) if at else ()
+
+    def direction(self, head: Node) -> Direction:
+        """Read the transformationDirection."""
+        text = self.text(head, "transformationDirection", Direction.BOTH.value)
+        try:
+            return Direction(text)
+        except ValueError:
+            known = ", ".join(Direction)
+            self.wrong("E-EDGE", f"{text!r} is no transformationDirection.", head.line, f"One of: {known}.")
+            return Direction.BOTH
+
+    def changes(self, resources: Node) -> tuple[ResourceChange, ...]:
+        """Read the resource types that change into others."""
+        found: list[ResourceChange] = []
+        renamed = resources.child("renamed")
+        for old, new in renamed.items() if renamed else []:
+            found.append(ResourceChange(old, (str(new.value),), place=Place(self.file, new.line)))
+        split = resources.child("split")
+        for each in split.elements() if split else []:
+            into = self.texts(each.child("into"))
+            found.append(
+                ResourceChange(
+                    self.text(each, "from"),
+                    tuple(dict.fromkeys(into.values())),
+                    self.text(each, "by"),
+                    into,
+                    Place(self.file, each.line),
+                )
+            )
+        return tuple(found)
+
+    def types(self, at: Node | None) -> tuple[dict[str, tuple[Decl, ...]], dict[str, str]]:
+        """Read the ops of every type, and the types that are called otherwise."""
+        types: dict[str, tuple[Decl, ...]] = {}
+        renames: dict[str, str] = {}
+        for name, body in at.items() if at else []:
+            self.check_keys(body, {"ops", "renamedTo"}, f"type {name}")
+            ops = body.child("ops")
+            decls = [decl for each in (ops.elements() if ops else []) for decl in self.decls(each)]
+            types[name] = tuple(decls)
+            if renamed := self.text(body, "renamedTo"):
+                renames[name] = renamed
+        return types, renames
+
+    def decls(self, at: Node) -> list[Decl]:
+        """Read one element of `ops`: an op, or several in shorthand."""
+        if len(at.items()) != 1:
+            self.wrong("E-OP", "An op is a mapping of one key.", at.line, "Write - rename: {from: a, to: b}.")
+            return []
+        op, body = at.items()[0]
+        place = Place(self.file, at.line)
+        if isinstance(body.value, dict):
+            return [Decl(op, body.value, place)]
+        key = SHORTHAND.get(op)
+        if key and isinstance(body.value, str):
+            return [Decl(op, {key: body.value}, place)]
+        if key and isinstance(body.value, list):
+            return [Decl(op, {key: each.value}, Place(self.file, each.line)) for each in body.elements()]
+        self.wrong("E-OP", f"`{op}` needs its arguments as a mapping.", at.line)
+        return []

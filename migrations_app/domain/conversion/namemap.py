@@ -1,0 +1,162 @@
+"""How names of one resource type map between two versions: variants of patterns and rules for segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as default
+from enum import StrEnum
+
+from migrations_app.domain.conversion.states import State, read
+from migrations_app.domain.resources.names import WILDCARD, FullName, Pattern
+from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.json import JsonObject
+
+
+class NoImage(Conflict):
+    """The resource cannot be named in the other version, so it is hidden there."""
+
+    default_code = "no-image"
+
+
+class Back(StrEnum):
+    """What becomes of a name that the other side cannot produce."""
+
+    HIDDEN = "hidden"
+    BAG = "bag"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Where a segment that the other pattern lacks comes from; the first that is known counts."""
+
+    field: tuple[str, ...] = ()
+    table: Mapping[str, str] = default(default_factory=dict)
+    by: str = ""
+    const: str = ""
+    same: str = ""  # the segment of the other pattern that it only calls otherwise
+
+    def value(self, ids: Mapping[str, str], document: JsonObject | None) -> str:
+        """Find the id; empty when it cannot be known here."""
+        if self.same:
+            return ids.get(self.same, "")
+        if self.field and document is not None:
+            found: State = read(document, self.field)
+            if isinstance(found, str) and found:
+                return found.rpartition("/")[2]
+        if self.by and (found_by := self.table.get(ids.get(self.by, ""))):
+            return found_by
+        return self.const
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the name alone decides it."""
+        return not self.field and bool(self.const or self.table or self.same)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One pattern of each side; `sets` fill segments of the new one, `unsets` those of the old one."""
+
+    source: Pattern
+    target: Pattern
+    sets: Mapping[str, Segment] = default(default_factory=dict)
+    unsets: Mapping[str, Segment] = default(default_factory=dict)
+    back: Back = Back.HIDDEN
+    there: Back = Back.HIDDEN
+
+    def turned(self) -> Variant:
+        """The variant read from the other side."""
+        return Variant(self.target, self.source, self.unsets, self.sets, self.there, self.back)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether names are the same text on both sides."""
+        return self.source.text == self.target.text and not self.sets and not self.unsets
+
+    def convert(self, ids: Mapping[str, str], document: JsonObject | None, *, wildcards: bool) -> str | None:
+        """Build the other name; None when a segment cannot be known or the name is hidden there."""
+        if wildcards:
+            return self._wild(ids, document)
+        made = {**ids}
+        for name, segment in self.sets.items():
+            made[name] = segment.value(ids, document)
+            if not made[name]:
+                return None
+        if self.there is Back.HIDDEN and not self._is_image(ids, made):
+            return None
+        return self.target.format(made)
+
+    def _is_image(self, ids: Mapping[str, str], made: Mapping[str, str]) -> bool:
+        for name, segment in self.unsets.items():
+            if segment.is_static and segment.value(made, None) != ids[name]:
+                return False
+        return True
+
+    def _wild(self, ids: Mapping[str, str], document: JsonObject | None) -> str | None:
+        made = {**ids}
+        for name, segment in self.sets.items():
+            made[name] = segment.value(ids, document) or WILDCARD
+        for name, segment in self.unsets.items():
+            wanted = segment.value(made, None)
+            if self.there is Back.HIDDEN and wanted and ids[name] not in (WILDCARD, wanted):
+                return None
+        return self.target.format(made, wildcards=True)
+
+
+class NameMap:
+    """The names of one resource type, from one version to another."""
+
+    def __init__(
+        self, variants: tuple[Variant, ...], service: str = "", inverse: NameMap | None = None
+    ) -> None:
+        self.variants = variants
+        self.service = service
+        self.is_identity = all(variant.is_plain for variant in variants)
+        self.inverse: NameMap = inverse or NameMap(tuple(v.turned() for v in variants), service, self)
+
+    def find(self, name: str, document: JsonObject | None = None) -> str | None:
+        """Convert a name; None when it is of no pattern here or has no image there."""
+        if self.is_identity:
+            return name
+        if name.startswith("//"):
+            return self._full(name)
+        for variant in self.variants:
+            ids = variant.source.match(name)
+            if ids is not None:
+                made = self._converted(variant, ids, document)
+                if made is not None:
+                    return made
+        if WILDCARD in name.split("/"):
+            return self._wild(name)
+        return None
+
+    def knows(self, name: str) -> bool:
+        """Tell whether a name is of one of the patterns here, with or without an image there."""
+        return any(variant.source.match(name) is not None for variant in self.variants)
+
+    @staticmethod
+    def _converted(variant: Variant, ids: Mapping[str, str], document: JsonObject | None) -> str | None:
+        try:
+            return variant.convert(ids, document, wildcards=False)
+        except Invalid:
+            return None  # an id that the other side's pattern does not allow has no image there
+
+    def _wild(self, name: str) -> str | None:
+        for variant in self.variants:
+            ids = variant.source.match(name, wildcards=True)
+            if ids is not None and (made := variant.convert(ids, None, wildcards=True)) is not None:
+                return made
+        return None
+
+    def _full(self, name: str) -> str | None:
+        full = FullName.parse(name)
+        made = self.find(full.name) if full.service == self.service else full.name
+        return None if made is None else f"//{full.service}/{made}"
+
+
+def plain_map(patterns: tuple[str, ...], ids: Mapping[str, str], service: str) -> NameMap:
+    """Map every name to itself."""
+    return NameMap(
+        tuple(Variant(Pattern.parse(text, ids), Pattern.parse(text, ids)) for text in patterns), service
+    )

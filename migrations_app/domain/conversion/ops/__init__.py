@@ -1,0 +1,1 @@
+"""The ops of the edge format, one per file."""

@@ -1,0 +1,133 @@
+"""What an op is to the planner: its arguments, where it reads and writes, and the conversion it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from migrations_app.domain.conversion.edge import Decl
+from migrations_app.domain.conversion.findings import Finding, Level
+from migrations_app.domain.conversion.steps import Mapper
+from migrations_app.domain.conversion.values import Conv
+from migrations_app.domain.schema.types import Field, ObjectType, Type
+
+
+class Kind(StrEnum):
+    """How an op touches the two sides."""
+
+    PAIR = "pair"  # one place of each side
+    SOURCE = "source"  # one place of the old side
+    TARGET = "target"  # one place of the new side
+    GATHER = "gather"  # several places to several places
+    SUGAR = "sugar"  # stands for other ops
+    NAME = "name"  # the names of a resource type
+
+
+class Class(StrEnum):
+    """What an op keeps."""
+
+    BIJECTIVE = "bijective"
+    INJECTIVE = "injective"
+    LOSSY = "lossy"
+    HOOK = "hook"
+
+
+class Site(Protocol):
+    """Where an op is planned: what it may ask for."""
+
+    @property
+    def source(self) -> ObjectType:
+        """The old object type."""
+        ...
+
+    @property
+    def target(self) -> ObjectType:
+        """The new object type."""
+        ...
+
+    def between(self, source: Type, target: Type, decl: Decl) -> Conv:
+        """Plan the conversion between two types."""
+        ...
+
+    def resolve(self, given: Type, *, old: bool) -> Type:
+        """Follow named types of the old or the new schema."""
+        ...
+
+    def report(self, finding: Finding) -> None:
+        """Say that something is wrong."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One place of each side that a pair op connects; the types are those of the elements after `[]`."""
+
+    site: Site
+    decl: Decl
+    source: Field
+    target: Field
+    source_type: Type
+    target_type: Type
+
+    def between(self) -> Conv:
+        """Plan the conversion between the two types."""
+        return self.site.between(self.source_type, self.target_type, self.decl)
+
+    def wrong(self, code: str, message: str, remedy: str = "", level: Level = Level.ERROR) -> None:
+        """Report a finding at the op's line."""
+        self.site.report(Finding(code, message, self.decl.place, remedy, level))
+
+
+PairConv = Callable[[Leaf], Conv]
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """The two functions of a gathering op and what they are called."""
+
+    there: Mapper
+    back: Mapper
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An op as the edge format knows it; `arguments` says of each key what it means, `!` marks needed ones."""
+
+    name: str
+    kind: Kind
+    keeps: Class
+    summary: str
+    arguments: Mapping[str, str]
+    example: str
+    conv: PairConv | None = None
+    expand: Callable[[Decl, ObjectType, ObjectType], list[Decl]] | None = None
+    places: Callable[[Decl], tuple[tuple[str, ...], tuple[str, ...]]] | None = None
+    mapping: Callable[[Site, Decl], Functions] | None = None
+    backward: str = ""
+    filters: str = ""
+    masks: str = ""
+
+    def problems(self, decl: Decl) -> list[Finding]:
+        """Check that the needed arguments are there and no unknown ones."""
+        found = [
+            Finding("E-ARGS", f"`{self.name}` needs `{key}`.", decl.place, f"Example: {self.example}")
+            for key, what in self.arguments.items()
+            if what.startswith("!") and key not in decl.args
+        ]
+        found += [
+            Finding(
+                "E-ARGS",
+                f"`{self.name}` knows no `{key}`.",
+                decl.place,
+                f"It takes: {', '.join(self.arguments)}.",
+            )
+            for key in decl.args
+            if key not in self.arguments and not self.arguments.get("…")
+        ]
+        return found
+
+
+PLACES = {"path": "the field, under one name on both sides", "from": "the old field", "to": "the new field"}

@@ -1,0 +1,19 @@
+"""Marks the planner sets itself: a leaf that an op further out takes away or puts in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+
+HOLES: Mapping[str, Op] = {
+    name: Op(
+        name=name,
+        kind=kind,
+        keeps=Class.BIJECTIVE,
+        summary="Another op, further out, deals with this leaf.",
+        arguments={"path": "!the leaf"},
+        example="",
+    )
+    for name, kind in (("~old", Kind.SOURCE), ("~new", Kind.TARGET))
+}

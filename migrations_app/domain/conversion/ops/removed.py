@@ -1,0 +1,21 @@
+"""`removed`: a field that only the old side has."""
+
+from __future__ import annotations
+
+from migrations_app.domain.conversion.ops.base import Class, Kind, Op
+
+OP = Op(
+    name="removed",
+    kind=Kind.SOURCE,
+    keeps=Class.INJECTIVE,
+    summary="The old side has a field that the new one has not.",
+    arguments={
+        "path": "!the old field",
+        "because": "why nothing replaces it",
+        "bag": "allow: even a sensitive value may wait in the bag",
+    },
+    example="removed: {path: legacy_etag, because: nobody reads it}",
+    backward="from the bag, else absent",
+    filters="residual: evaluated on the old view",
+    masks="writes go to the bag",
+)

@@ -1,0 +1,49 @@
+"""`wrap` and `head`: a value becomes a list of one, a list becomes its first element."""
+
+from __future__ import annotations
+
+from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
+from migrations_app.domain.conversion.shapes import Head, Wrap
+from migrations_app.domain.conversion.values import SAME, Conv
+from migrations_app.domain.schema.types import ListType
+
+
+def _wrap(leaf: Leaf) -> Conv:
+    if not isinstance(leaf.target_type, ListType):
+        leaf.wrong("E-TYPE", f"`wrap` needs a list on the new side, {leaf.target.name} is none.")
+        return SAME
+    return Wrap(leaf.site.between(leaf.source_type, leaf.target_type.item, leaf.decl))
+
+
+def _head(leaf: Leaf) -> Conv:
+    if not isinstance(leaf.source_type, ListType):
+        leaf.wrong("E-TYPE", f"`head` needs a list on the old side, {leaf.source.name} is none.")
+        return SAME
+    return Head(leaf.site.between(leaf.source_type.item, leaf.target_type, leaf.decl))
+
+
+OP = Op(
+    name="wrap",
+    kind=Kind.PAIR,
+    keeps=Class.INJECTIVE,
+    summary="A value becomes a list of one.",
+    arguments=PLACES,
+    example="wrap: {from: source, to: sources}",
+    conv=_wrap,
+    backward="the first element; the rest waits in the bag with a witness",
+    filters="= becomes CONTAINS",
+    masks="path",
+)
+
+HEAD = Op(
+    name="head",
+    kind=Kind.PAIR,
+    keeps=Class.LOSSY,
+    summary="A list becomes its first element.",
+    arguments=PLACES,
+    example="head: {from: sources, to: source}",
+    conv=_head,
+    backward="wrapped; the rest comes back from the bag if the first element is unchanged",
+    filters="residual",
+    masks="path",
+)

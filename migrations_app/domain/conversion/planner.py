@@ -1,0 +1,140 @@
+"""The planner of one edge: every pair of object types that its documents meet, each planned once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from migrations_app.domain.conversion.between import Named, simplified
+from migrations_app.domain.conversion.edge import Decl, Edge
+from migrations_app.domain.conversion.findings import Finding, Level
+from migrations_app.domain.conversion.lineage import Lineages
+from migrations_app.domain.conversion.plan import ObjectPlan
+from migrations_app.domain.conversion.steps import Carry, Step
+from migrations_app.domain.conversion.values import SAME, Chain, Conv, Each, EachValue, Inner
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.types import RefType, Type
+from migrations_app.kernel.json import canonical
+
+References = Callable[[Type, Type], Conv | None]
+PlanPair = Callable[["Planner", ObjectPlan, Named, Named, tuple[Decl, ...]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Assessed:
+    """How one field came to be dealt with: by a matching rule or an op."""
+
+    side: str
+    path: str
+    by: str
+
+
+class Planner:
+    """Plans the object types of one edge; findings collect, so that one run shows all of them."""
+
+    def __init__(
+        self,
+        edge: Edge,
+        schemas: tuple[Schema, Schema],
+        lineages: Lineages,
+        references: References,
+        plan_pair: PlanPair,
+    ) -> None:
+        self.edge = edge
+        self.old, self.new = schemas
+        self._plan_pair = plan_pair
+        self.lineages = lineages
+        self._references = references
+        self.findings: list[Finding] = []
+        self.assessed: list[Assessed] = []
+        self.used: set[str] = set()
+        self._plans: dict[tuple[str, str, bytes], ObjectPlan] = {}
+        self.renames = dict(edge.type_renames)
+        for decls in edge.types.values():
+            for decl in decls:
+                if decl.op == "typeRename":
+                    self.renames.update({key: str(value) for key, value in decl.args.items()})
+
+    def report(self, finding: Finding) -> None:
+        """Keep a finding, once."""
+        if finding not in self.findings:
+            self.findings.append(finding)
+
+    def old_type(self, given: Type) -> Type:
+        """Follow named types of the old version."""
+        return self.old.resolve(given) if isinstance(given, RefType) else given
+
+    def new_type(self, given: Type) -> Type:
+        """Follow named types of the new version."""
+        return self.new.resolve(given) if isinstance(given, RefType) else given
+
+    def reference(self, old: Type, new: Type) -> Conv | None:
+        """Plan a reference to another resource."""
+        return self._references(old, new)
+
+    def pair(self, old: Named, new: Named, extra: tuple[Decl, ...] = ()) -> ObjectPlan:
+        """Plan a pair of object types, with ops that hold only where it is used here."""
+        key = (old[0], new[0], canonical([[each.op, each.args] for each in extra]))
+        found = self._plans.get(key)
+        if found is None:
+            found = ObjectPlan((self.old.version, old[0]), (self.new.version, new[0]))
+            self._plans[key] = found
+            self._check_names(old, new, extra)
+            self.used |= {old[0], new[0]}
+            self._plan_pair(self, found, old, new, extra)
+        return found
+
+    def _check_names(self, old: Named, new: Named, extra: tuple[Decl, ...]) -> None:
+        if old[0] != new[0] and self.renames.get(old[0]) != new[0]:
+            self.renames.setdefault(old[0], new[0])
+            message = f"{old[0]} is taken for {new[0]}, because the same field holds them."
+            self.report(
+                Finding(
+                    "W-TYPE",
+                    message,
+                    self.edge.place(),
+                    f"Say so: typeRename: {{{old[0]}: {new[0]}}}.",
+                    Level.WARNING,
+                )
+            )
+
+    def finish(self) -> None:
+        """Find the pairs that change nothing, and what the file declares for types nobody uses."""
+        identities = set(self._plans.values())
+        changed = True
+        while changed:
+            busy = {plan for plan in identities if not _changes_nothing(plan, identities)}
+            changed = bool(busy)
+            identities -= busy
+        for plan in self._plans.values():
+            plan.is_identity = plan.inverse.is_identity = plan in identities
+        for plan in self._plans.values():
+            plan.fill(tuple(map(_simple, plan.steps)), plan.source_keys, plan.target_keys)
+        for name, decls in self.edge.types.items():
+            if name not in self.used and name not in self.old.resources and name not in self.new.resources:
+                place = decls[0].place if decls else self.edge.place()
+                message = f"No resource type holds {name}, so its ops are never used."
+                self.report(Finding("E-UNUSED", message, place, "Remove them, or mend the type's name."))
+
+
+def _changes_nothing(plan: ObjectPlan, identities: set[ObjectPlan]) -> bool:
+    return plan.source_keys == plan.target_keys and all(
+        isinstance(step, Carry) and step.source.keys == step.target.keys and _is_same(step.conv, identities)
+        for step in plan.steps
+    )
+
+
+def _is_same(conv: Conv, identities: set[ObjectPlan]) -> bool:
+    if isinstance(conv, Inner):
+        return conv.plan in identities
+    if isinstance(conv, Each | EachValue):
+        return _is_same(conv.item, identities)
+    if isinstance(conv, Chain):
+        return all(_is_same(link, identities) for link in conv.links)
+    return conv is SAME
+
+
+def _simple(step: Step) -> Step:
+    if isinstance(step, Carry):
+        return Carry(step.source, step.target, simplified(step.conv), step.op)
+    return step

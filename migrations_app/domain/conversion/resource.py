@@ -1,0 +1,74 @@
+"""The conversion of one resource type over one edge: its document and its name together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
+from migrations_app.domain.conversion.namemap import NameMap, NoImage
+from migrations_app.domain.conversion.plan import ObjectPlan
+from migrations_app.domain.conversion.states import ABSENT
+from migrations_app.kernel.json import JsonObject
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResourcePlan:
+    """How a resource crosses one edge, one way."""
+
+    source_type: str
+    target_type: str
+    plan: ObjectPlan
+    names: NameMap
+    source_name_key: str = "name"
+    target_name_key: str = "name"
+    _turned: list[ResourcePlan] = field(default_factory=list, repr=False)
+
+    @property
+    def inverse(self) -> ResourcePlan:
+        """The way back."""
+        if not self._turned:
+            back = ResourcePlan(
+                self.target_type,
+                self.source_type,
+                self.plan.inverse,
+                self.names.inverse,
+                self.target_name_key,
+                self.source_name_key,
+            )
+            back._turned.append(self)
+            self._turned.append(back)
+        return self._turned[0]
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether neither names nor documents change."""
+        return self.plan.is_identity and self.names.is_identity
+
+    def run(self, name: str, body: JsonObject) -> tuple[str, JsonObject]:
+        """Convert a resource.
+
+        Raises: NoImage when it cannot be named in the other version.
+        """
+        made = body if self.plan.is_identity else self.plan.run(body)
+        if self.names.is_identity:
+            return name, made
+        return self._renamed(name, body, dict(made))
+
+    def _renamed(self, name: str, body: JsonObject, made: JsonObject) -> tuple[str, JsonObject]:
+        bag = entries(made)
+        made.pop(BAG, None)
+        found = bag.pop(f"name@{self.plan.target_version}", ABSENT)
+        restored = value_of(found) if found is not ABSENT and is_current(found, name) else ABSENT
+        new = restored if isinstance(restored, str) else self.names.find(name, body)
+        if new is None:
+            raise NoImage(
+                f"{name} has no name in {self.plan.target_version}.",
+                remedy="It stays hidden there; the resourceName op of the edge decides.",
+                name=name,
+            )
+        if restored is ABSENT and self.names.inverse.find(new, made) != name:
+            bag[f"name@{self.plan.source_version}"] = entry(name, new, derived=True)
+        seal(made, bag)
+        if self.source_name_key in body:
+            made[self.target_name_key] = new
+        return new, made

@@ -1,0 +1,230 @@
+"""Value conversions: what happens to one value between two types, and the way back.
+
+Each is a function of states with an `inverse`. `exact` promises `inverse(self(s)) == s` for every state,
+so that a step has nothing to check and nothing to stash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from migrations_app.domain.conversion.states import ABSENT, State
+from migrations_app.kernel.json import Json, JsonObject
+
+
+class Conv(Protocol):
+    """A conversion of one value."""
+
+    @property
+    def inverse(self) -> Conv:
+        """The way back."""
+        ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether the way back always finds the value again."""
+        ...
+
+    def __call__(self, state: State) -> State:
+        """Convert a state."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """The value stays as it is."""
+
+    exact: bool = True
+
+    @property
+    def inverse(self) -> Conv:
+        """The same."""
+        return self
+
+    def __call__(self, state: State) -> State:
+        """Return the state itself."""
+        return state
+
+
+SAME = Same()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """Symbols by a table; a symbol that the table does not know stays as it is."""
+
+    there: Mapping[str, str]
+    back: Mapping[str, str]
+    symbols: frozenset[str] = frozenset()
+
+    @property
+    def inverse(self) -> Conv:
+        """The table read from the other side."""
+        return Table(self.back, self.there, frozenset(self.there.values()))
+
+    @property
+    def clashes(self) -> Mapping[str, str]:
+        """The symbols that the way back does not find again, with their images."""
+        known = {*self.there, *self.back.keys(), *self.there.values()}
+        images = {symbol: self.there.get(symbol, symbol) for symbol in known}
+        return {symbol: image for symbol, image in images.items() if self.back.get(image, image) != symbol}
+
+    @property
+    def exact(self) -> bool:
+        """Whether no two symbols share an image."""
+        return not self.clashes
+
+    def __call__(self, state: State) -> State:
+        """Look a symbol up."""
+        return self.there.get(state, state) if isinstance(state, str) else state
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """A value through a codec; what is outside its domain stays as it is."""
+
+    name: str
+    encode: Callable[[Json], Json]
+    decode: Callable[[Json], Json]
+    is_exact: bool = False
+    inverse_is_exact: bool = False
+    monotone: int = 0  # 1 keeps the order, -1 turns it, 0 neither
+
+    @property
+    def inverse(self) -> Conv:
+        """The codec read from the other side."""
+        return Coded(
+            _other(self.name), self.decode, self.encode, self.inverse_is_exact, self.is_exact, self.monotone
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Whether decoding always finds the value again."""
+        return self.is_exact
+
+    def __call__(self, state: State) -> State:
+        """Convert a value that is there."""
+        return state if state is ABSENT or state is None else self.encode(state)
+
+
+def _other(name: str) -> str:
+    return name.removesuffix("⁻¹") if name.endswith("⁻¹") else f"{name}⁻¹"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Each:
+    """Every element of a list."""
+
+    item: Conv
+
+    @property
+    def inverse(self) -> Conv:
+        """Every element back."""
+        return Each(self.item.inverse)
+
+    @property
+    def exact(self) -> bool:
+        """As exact as the elements'."""
+        return self.item.exact
+
+    def __call__(self, state: State) -> State:
+        """Convert the elements; what is no list stays."""
+        if not isinstance(state, list):
+            return state
+        item = self.item
+        return [_present(item(value), value) for value in state]
+
+
+def _present(made: State, value: Json) -> Json:
+    """Keep the place of an element: in a list nothing can be absent."""
+    return value if made is ABSENT else made
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EachValue:
+    """Every value of a map."""
+
+    item: Conv
+
+    @property
+    def inverse(self) -> Conv:
+        """Every value back."""
+        return EachValue(self.item.inverse)
+
+    @property
+    def exact(self) -> bool:
+        """As exact as the values'."""
+        return self.item.exact
+
+    def __call__(self, state: State) -> State:
+        """Convert the values; what is no map stays."""
+        if not isinstance(state, dict):
+            return state
+        item = self.item
+        return {key: _present(item(value), value) for key, value in state.items()}
+
+
+class ObjectRunner(Protocol):
+    """Whoever converts an object together with the bag inside it."""
+
+    @property
+    def inverse(self) -> ObjectRunner:
+        """The way back."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """The pair of types, for people."""
+        ...
+
+    def run(self, source: JsonObject) -> JsonObject:
+        """Convert an object."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inner:
+    """An object inside another one; what it loses stays in its own bag."""
+
+    plan: ObjectRunner
+    exact: bool = True
+
+    @property
+    def inverse(self) -> Conv:
+        """The object back."""
+        return Inner(self.plan.inverse)
+
+    def __call__(self, state: State) -> State:
+        """Convert an object; what is none stays."""
+        return self.plan.run(state) if isinstance(state, dict) else state
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chain:
+    """One conversion after the other."""
+
+    links: tuple[Conv, ...]
+
+    @property
+    def inverse(self) -> Conv:
+        """The links back, the last one first."""
+        return Chain(tuple(link.inverse for link in reversed(self.links)))
+
+    @property
+    def exact(self) -> bool:
+        """Whether every link is."""
+        return all(link.exact for link in self.links)
+
+    def __call__(self, state: State) -> State:
+        """Convert through all links."""
+        for link in self.links:
+            state = link(state)
+        return state
+
+
+def chain(*links: Conv) -> Conv:
+    """Put conversions one after the other, leaving out those that do nothing."""
+    busy = tuple(link for link in links if link is not SAME)
+    return SAME if not busy else busy[0] if len(busy) == 1 else Chain(busy)
