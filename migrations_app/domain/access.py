@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from types import MappingProxyType
@@ -231,9 +230,11 @@ def check_scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
     return scopes
 
 
-def expired(at: datetime | None, now: datetime) -> bool:
-    """Tell whether something with this end is over."""
-    return at is not None and at <= now
+def beyond(scopes: tuple[str, ...], held: tuple[str, ...] | None) -> tuple[str, ...]:
+    """List the permissions that scopes carry and those held (none: all) do not."""
+    if held is None:
+        return ()
+    return tuple(name for name in PERMISSIONS if _matches(name, scopes) and not _matches(name, held))
 
 
 def _refusal(actor: Actor, action: str, target: Target) -> str:

@@ -1,0 +1,34 @@
+"""Let the bearer of a token act as its account."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.access import PREFIX, actor_of, digest_of, token_refusal
+from migrations_app.domain.access import Actor
+from migrations_app.kernel.errors import Denied
+from migrations_app.models.access import Account, Token
+
+# Written at most once a minute: a busy token must not make every read a write.
+USED_EVERY = timedelta(minutes=1)
+
+
+def authenticate_token(secret: str, *, address: str = "", request_id: str = "") -> tuple[Account, Actor]:
+    """Find the account of a token that may be used from here and now.
+
+    Raises: Denied (`unauthenticated`) with the reason.
+    """
+    token = None
+    if secret.startswith(PREFIX) and len(secret) < 200:
+        token = Token.objects.select_related("account").filter(digest=digest_of(secret)).first()
+    if token is None:
+        raise Denied("There is no such token.", code="unauthenticated")
+    now = timezone.now()
+    reason = token_refusal(token, address, now)
+    if reason:
+        raise Denied(reason, code="unauthenticated", token=token.id)
+    if token.last_used_at is None or now - token.last_used_at > USED_EVERY:
+        Token.objects.filter(pk=token.pk).update(last_used_at=now, last_used_from=address or None)
+    return token.account, actor_of(token.account, token=token, address=address, request_id=request_id)

@@ -1,0 +1,100 @@
+"""Create an account, open or close it, and set its password."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from migrations_app.adapters import ledger, outbox
+from migrations_app.adapters.repositories.access import account_as_json
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Violation
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.access import Account
+
+
+@dataclass(frozen=True, slots=True)
+class NewAccount:
+    """An account to be; without a password it acts by token or single sign-on."""
+
+    name: str
+    email: str = ""
+    kind: str = "user"
+    display_name: str = ""
+    password: str | None = None
+    staff: bool = False
+
+
+def create_account(actor: Actor, new: NewAccount) -> JsonObject:
+    """Create an account that may do nothing yet.
+
+    Raises: Denied, Invalid (`account-name`, `password`), Conflict (`account-exists`).
+    """
+    target = Target("account", new.name)
+    require(actor, "access.manage", target)
+    account = Account(
+        username=Account.normalize_username(new.name),
+        email=Account.objects.normalize_email(new.email),
+        kind=new.kind,
+        display_name=new.display_name,
+        is_staff=new.staff,
+    )
+    check_password_strength(account, new.password)
+    account.set_password(new.password)
+    try:
+        account.clean_fields()
+        with transaction.atomic():
+            account.save()
+            shown = account_as_json(account)
+            ledger.record(actor, "access.create", target, "done", after=shown)
+    except IntegrityError as error:
+        raise Conflict(f"There is already an account {new.name!r}.", code="account-exists") from error
+    except ValidationError as error:
+        wrong = tuple(
+            Violation(field, message)
+            for field, messages in error.message_dict.items()
+            for message in messages
+        )
+        raise Invalid("The account is wrong.", code="account-name", violations=wrong) from error
+    return shown
+
+
+def set_active(actor: Actor, name: str, active: bool) -> JsonObject:
+    """Open or close an account; closing ends its sessions' rights at once.
+
+    Raises: Denied, Missing (`account`), Conflict (`own-account`).
+    """
+    target = Target("account", name)
+    require(actor, "access.manage", target)
+    if name == actor.name and not active:
+        raise Conflict("You cannot close your own account.", code="own-account")
+    with transaction.atomic():
+        account = Account.objects.select_for_update().filter(username=name).first()
+        if account is None:
+            raise Missing(f"There is no account {name!r}.", code="account")
+        before = account_as_json(account)
+        account.is_active = active
+        account.save(update_fields=["is_active"])
+        shown = account_as_json(account)
+        ledger.record(
+            actor, "access.open" if active else "access.close", target, "done", before=before, after=shown
+        )
+        outbox.publish("access", "binding", f"account:{name}", patch={})
+    return shown
+
+
+def check_password_strength(account: Account, password: str | None) -> None:
+    """Refuse a password that is easily guessed.
+
+    Raises: Invalid (`password`).
+    """
+    if password is None:
+        return
+    try:
+        validate_password(password, account)
+    except ValidationError as error:
+        wrong = tuple(Violation("password", message) for message in error.messages)
+        raise Invalid("The password is too weak.", code="password", violations=wrong) from error

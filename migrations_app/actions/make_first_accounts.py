@@ -1,0 +1,58 @@
+"""Make the accounts of a first start: one of each role, and a service account for automation."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.actions.create_account import NewAccount, create_account
+from migrations_app.actions.issue_token import issue_token
+from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.models.access import Account
+
+FIRST = {
+    "admin": ("admin", "user"),
+    "operator": ("operator", "user"),
+    "approver": ("approver", "user"),
+    "approver2": ("approver", "user"),
+    "viewer": ("viewer", "user"),
+    "auditor": ("auditor", "user"),
+    "automation": ("automation", "service"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """How an account signs in; a service account has no password."""
+
+    password: str | None
+    token: str
+
+
+def make_first_accounts() -> dict[str, Credentials]:
+    """Make the first accounts, all or none; nothing when there is an account already.
+
+    Once: one transaction; a second call changes nothing and gives nothing back.
+    """
+    founder = Actor(ActorKind.USER, "first-start", grants=(Grant("admin"),))
+    made: dict[str, Credentials] = {}
+    with transaction.atomic():
+        if Account.objects.exists():
+            return {}
+        for name, (role, kind) in FIRST.items():
+            password = secrets.token_urlsafe(12) if kind == "user" else None
+            new = NewAccount(
+                name=name,
+                email=f"{name}@localhost.localdomain",
+                kind=kind,
+                display_name=name.capitalize(),
+                password=password,
+                staff=role == "admin",
+            )
+            create_account(founder, new)
+            bind_role(founder, NewBinding("account", name, role))
+            made[name] = Credentials(password, issue_token(founder, name, "first start").secret)
+    return made

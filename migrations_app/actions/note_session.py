@@ -1,0 +1,15 @@
+"""Note in the ledger who signed in and out, and who failed to."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from migrations_app.adapters import ledger
+from migrations_app.domain.access import Actor, Target
+
+
+def note_session(
+    actor: Actor, what: Literal["in", "out"], outcome: Literal["done", "denied"], reason: str = ""
+) -> None:
+    """Write down a sign-in or sign-out."""
+    ledger.record(actor, f"session.sign_{what}", Target("account", actor.name[:150]), outcome, reason=reason)

@@ -1,0 +1,31 @@
+"""Let a parked key go on, after a person looked at it."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from migrations_app import wiring
+from migrations_app.adapters import ledger
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.models.work import Work
+
+
+def retry_work(actor: Actor, controller: str, key: str) -> None:
+    """Unpark a key and make it due now.
+
+    Raises: Denied, Missing (`work`), Conflict (`not-parked`).
+    """
+    target = Target("work", f"{controller}/{key}")
+    require(actor, "work.retry", target)
+    with transaction.atomic():
+        row = Work.objects.select_for_update().filter(controller=controller, key=key).first()
+        if row is None:
+            raise Missing(f"There is no work {controller}/{key}.", code="work")
+        if row.parked_at is None:
+            raise Conflict(f"{key} is not parked.", code="not-parked")
+        wiring.leases().wake(controller, key, unpark=True)
+        wiring.dispatch().poke(controller, key)
+        ledger.record(
+            actor, "work.retry", target, "done", before={"code": row.parked_code, "reason": row.parked_reason}
+        )

@@ -1,0 +1,173 @@
+"""How the parts of the system are: the database, the broker, the workers, the sweep, the outbox, parked work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.outbox import OutboxEvent
+from migrations_app.models.work import Pulse, Work
+
+SILENT = timedelta(seconds=20)
+WORST = {"ok": 0, "unknown": 1, "degraded": 2, "down": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One part of the system: how it is, since when, and what mends it."""
+
+    name: str
+    status: str
+    detail: str
+    since: datetime | None = None
+    remedy: str | None = None
+
+    def as_json(self) -> JsonObject:
+        """Give the component as the API shows it."""
+        return {
+            "name": self.name,
+            "status": self.status,
+            "detail": self.detail,
+            "since": self.since.isoformat() if self.since else None,
+            "remedy": self.remedy,
+        }
+
+
+def components() -> list[Component]:
+    """Look at every part; one that cannot be looked at is `unknown`, never `ok`."""
+    first = [_database(), _broker()]
+    if first[0].status == "down":
+        names = ("workers", "sweep", "outbox", "work")
+        return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
+    looks: tuple[tuple[str, Callable[[], Component]], ...] = (
+        ("workers", _workers),
+        ("sweep", _sweep),
+        ("outbox", _outbox),
+        ("work", _work),
+    )
+    return [*first, *(_looked_at(name, look) for name, look in looks)]
+
+
+def worst(found: list[Component]) -> str:
+    """Tell how the whole is: as its worst part."""
+    return max((each.status for each in found), key=lambda status: WORST[status], default="unknown")
+
+
+def _looked_at(name: str, look: Callable[[], Component]) -> Component:
+    try:
+        return look()
+    except DatabaseError as error:
+        return Component(name, "unknown", f"It could not be looked at: {type(error).__name__}.")
+
+
+def _database() -> Component:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT current_setting('server_version'), pg_postmaster_start_time()")
+            version, started = cursor.fetchone() or ("?", None)
+    except DatabaseError:
+        return Component(
+            "database",
+            "down",
+            "PostgreSQL does not answer.",
+            remedy="Check DATABASE_URL and the server's log; it is found again by itself.",
+        )
+    return Component("database", "ok", f"PostgreSQL {version} answers.", started)
+
+
+def _broker() -> Component:
+    try:
+        with redis.Redis.from_url(
+            settings.SWITCHYARD.redis_url, socket_timeout=2, socket_connect_timeout=2
+        ) as client:
+            info: Mapping[str, object] = client.info("server")
+    except (redis.RedisError, OSError, ValueError):
+        return Component(
+            "broker",
+            "down",
+            "The broker does not answer; work waits, nothing is lost.",
+            remedy="Check REDIS_URL and the server's log; the sweep finds all work again.",
+        )
+    seconds = float(str(info.get("uptime_in_seconds", 0)))
+    name = info.get("server_name") or "redis"
+    version = info.get(f"{name}_version") or info.get("redis_version")
+    return Component(
+        "broker",
+        "ok",
+        f"{str(name).capitalize()} {version} answers.",
+        timezone.now() - timedelta(seconds=seconds),
+    )
+
+
+def _workers() -> Component:
+    rows = list(Pulse.objects.filter(kind="worker"))
+    alive = [row for row in rows if row.at > timezone.now() - SILENT]
+    if not alive:
+        last = max((row.at for row in rows), default=None)
+        return Component(
+            "workers",
+            "down",
+            "No worker was heard from in 20 s.",
+            last,
+            "Start `celery -A celery_worker.app worker`.",
+        )
+    served = {queue for row in alive for queue in row.details.get("queues", [])}
+    lacking = sorted({"sync", "constraints", "switch", "housekeeping"} - served)
+    if lacking:
+        return Component(
+            "workers",
+            "degraded",
+            f"{len(alive)} alive, but none listens to {', '.join(lacking)}.",
+            remedy="Start a worker of these queues.",
+        )
+    return Component("workers", "ok", f"{len(alive)} alive.", min(row.since for row in alive))
+
+
+def _sweep() -> Component:
+    row = Pulse.objects.filter(name="sweep").first()
+    if row is None or row.at < timezone.now() - SILENT:
+        return Component(
+            "sweep",
+            "down",
+            "No sweep in 20 s: lost hints are not healed.",
+            row.at if row else None,
+            "Start `celery -A celery_worker.app beat`.",
+        )
+    return Component("sweep", "ok", "Ticking.", row.since)
+
+
+def _outbox() -> Component:
+    kept = (
+        OutboxEvent.objects.order_by("-seq").filter(seq__isnull=False).values_list("seq", flat=True).first()
+    )
+    waiting = OutboxEvent.objects.filter(seq__isnull=True).count()
+    late = OutboxEvent.objects.filter(seq__isnull=True, at__lt=timezone.now() - timedelta(minutes=1)).exists()
+    detail = f"Event {kept or 0} is the newest, {waiting} wait for a reader."
+    # Nobody numbers events while nobody watches, so waiting ones alone are no fault.
+    return Component("outbox", "ok", detail + (" Nobody is watching." if late else ""))
+
+
+def _work() -> Component:
+    parked = Work.objects.filter(parked_at__isnull=False)
+    first = parked.order_by("parked_at").first()
+    if first is not None:
+        return Component(
+            "work",
+            "degraded",
+            f"{parked.count()} parked; the first is {first.controller} {first.key}: {first.parked_reason}",
+            first.parked_at,
+            first.parked_remedy or "Look at it, mend the cause, then retry it.",
+        )
+    overdue = Work.objects.filter(
+        due_at__lt=timezone.now() - timedelta(seconds=30), leased_until__isnull=True
+    )
+    if overdue.exists():
+        return Component("work", "degraded", f"{overdue.count()} keys are due since 30 s and more.")
+    return Component("work", "ok", "Nothing is parked, nothing is late.")

@@ -1,0 +1,45 @@
+"""Operations as the API and the live stream show them."""
+
+from __future__ import annotations
+
+from django.db.models import F
+from django.utils import timezone
+
+from migrations_app.adapters.outbox import publish
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.operations import Operation
+
+
+def operation_as_json(row: Operation) -> JsonObject:
+    """Give an operation as it is shown."""
+    return {
+        "id": str(row.pk),
+        "rev": row.rev,
+        "kind": row.kind,
+        "target_kind": row.target_kind,
+        "target": row.target,
+        "state": row.state,
+        "requested_by": row.requested_by,
+        "progress": row.progress,
+        "result": row.result,
+        "error": row.error,
+        "created_at": row.created_at.isoformat(),
+        "finished_at": row.finished_at.isoformat() if row.finished_at else None,
+    }
+
+
+def end_operation(operation: str, sentence: str, *, failed: bool) -> None:
+    """End a running operation with the sentence that tells how, and tell watchers."""
+    told: JsonObject = {"code": "undone", "detail": sentence, "remedy": ""}
+    done: JsonObject = {"sentence": sentence}
+    changed = Operation.objects.filter(pk=operation, state="running").update(
+        state="failed" if failed else "done",
+        result=None if failed else done,
+        error=told if failed else None,
+        finished_at=timezone.now(),
+        updated_at=timezone.now(),
+        rev=F("rev") + 1,
+    )
+    if changed:
+        row = Operation.objects.get(pk=operation)
+        publish("operations", "operation", str(row.pk), full=operation_as_json(row), rev=row.rev)

@@ -1,0 +1,206 @@
+"""Accounts, roles and bindings, and why somebody may or may not do something."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.bind_role import NewBinding, bind_role, unbind_role
+from migrations_app.actions.create_account import NewAccount, create_account, set_active
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.domain.access import Target
+from migrations_app.queries import access as known
+from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+
+
+class AccountShape(serializers.Serializer[Any]):
+    """An account and the roles it holds."""
+
+    name = serializers.CharField()
+    email = serializers.CharField(allow_blank=True)
+    display_name = serializers.CharField(allow_blank=True)
+    kind = serializers.ChoiceField(["user", "service"])
+    groups = serializers.ListField(child=serializers.CharField())
+    active = serializers.BooleanField()
+    created_at = serializers.DateTimeField()
+    last_sign_in = serializers.DateTimeField(allow_null=True)
+    roles = serializers.ListField(child=serializers.CharField(), required=False)
+
+
+class NewAccountShape(StrictShape):
+    """An account to be."""
+
+    name = serializers.CharField(max_length=150)
+    email = serializers.EmailField(required=False, allow_blank=True)
+    display_name = serializers.CharField(max_length=150, required=False, allow_blank=True)
+    kind = serializers.ChoiceField(["user", "service"], default="user")
+    password = serializers.CharField(max_length=1000, required=False, trim_whitespace=False)
+
+
+class ChangeAccountShape(StrictShape):
+    """Whether an account is open."""
+
+    active = serializers.BooleanField()
+
+
+class RoleShape(serializers.Serializer[Any]):
+    """A role and its permissions."""
+
+    role = serializers.CharField()
+    permissions = serializers.ListField(child=serializers.DictField())
+
+
+class NewBindingShape(StrictShape):
+    """A role for an account or a group, within a scope."""
+
+    subject_kind = serializers.ChoiceField(["account", "group"], default="account")
+    subject = serializers.CharField(max_length=150)
+    role = serializers.CharField(max_length=20)
+    service = serializers.CharField(max_length=200, default="*")
+    region = serializers.CharField(max_length=100, default="*")
+    environment = serializers.CharField(max_length=100, default="*")
+    expires_at = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class BindingShape(serializers.Serializer[Any]):
+    """A role binding."""
+
+    id = serializers.IntegerField()
+    subject_kind = serializers.CharField()
+    subject = serializers.CharField()
+    role = serializers.CharField()
+    service = serializers.CharField()
+    region = serializers.CharField()
+    environment = serializers.CharField()
+    expires_at = serializers.DateTimeField(allow_null=True)
+    created_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class AskShape(StrictShape):
+    """Whose access to what is asked about."""
+
+    account = serializers.CharField(max_length=150, required=False)
+    action = serializers.CharField(max_length=64)
+    target_kind = serializers.CharField(max_length=64, default="system")
+    target = serializers.CharField(max_length=400, default="", allow_blank=True)
+    service = serializers.CharField(max_length=200, default="", allow_blank=True)
+    region = serializers.CharField(max_length=100, default="", allow_blank=True)
+    requested_by = serializers.CharField(max_length=150, default="", allow_blank=True)
+
+
+class ExplanationShape(serializers.Serializer[Any]):
+    """A decision and what it rests on."""
+
+    account = serializers.CharField()
+    action = serializers.CharField()
+    target = serializers.CharField()
+    allowed = serializers.BooleanField()
+    reason = serializers.CharField()
+    who_can = serializers.ListField(child=serializers.CharField())
+    bindings = serializers.ListField(child=serializers.CharField())
+
+
+class AccountsDoor(Door):
+    """`/access/accounts`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
+
+    @extend_schema(operation_id="accounts", responses=page_shape("Account", AccountShape))
+    def get(self, request: Request) -> Response:
+        """List the accounts."""
+        return Response(everything(known.accounts(self.actor)))
+
+    @extend_schema(operation_id="create_account", request=NewAccountShape, responses={201: AccountShape})
+    def post(self, request: Request) -> Response:
+        """Create an account."""
+        new = NewAccount(**read(NewAccountShape, request.data))
+        return Response(rehearsed(is_dry_run(request), lambda: create_account(self.actor, new)), status=201)
+
+
+class OneAccountDoor(Door):
+    """`/access/accounts/{name}`."""
+
+    may: ClassVar[dict[str, str]] = {"PATCH": "access.manage"}
+
+    @extend_schema(operation_id="change_account", request=ChangeAccountShape, responses=AccountShape)
+    def patch(self, request: Request, name: str) -> Response:
+        """Open or close an account."""
+        active = read(ChangeAccountShape, request.data)["active"]
+        return Response(rehearsed(is_dry_run(request), lambda: set_active(self.actor, name, active)))
+
+
+class RolesDoor(Door):
+    """`/access/roles`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read"}
+
+    @extend_schema(operation_id="roles", responses=page_shape("Role", RoleShape))
+    def get(self, request: Request) -> Response:
+        """List the roles."""
+        return Response(everything(known.roles(self.actor)))
+
+
+class BindingsDoor(Door):
+    """`/access/bindings`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
+
+    @extend_schema(operation_id="bindings", responses=page_shape("Binding", BindingShape))
+    def get(self, request: Request) -> Response:
+        """List the role bindings."""
+        return Response(everything(known.bindings(self.actor)))
+
+    @extend_schema(operation_id="bind_role", request=NewBindingShape, responses={201: BindingShape})
+    def post(self, request: Request) -> Response:
+        """Give a role."""
+        new = NewBinding(**read(NewBindingShape, request.data))
+        return Response(rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new)), status=201)
+
+
+class BindingDoor(Door):
+    """`/access/bindings/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"DELETE": "access.manage"}
+
+    @extend_schema(operation_id="unbind_role", responses={204: None})
+    def delete(self, request: Request, binding: int) -> Response:
+        """Take a role away."""
+        rehearsed(is_dry_run(request), lambda: unbind_role(self.actor, binding))
+        return Response(status=204)
+
+
+class ExplainDoor(Door):
+    """`/access/explain`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
+
+    @extend_schema(operation_id="explain_access", request=AskShape, responses=ExplanationShape)
+    def post(self, request: Request) -> Response:
+        """Explain a decision."""
+        asked = read(AskShape, request.data)
+        target = Target(
+            asked["target_kind"],
+            asked["target"],
+            service=asked["service"],
+            region=asked["region"],
+            requested_by=asked["requested_by"],
+        )
+        account = asked.get("account") or self.actor.name
+        return Response(known.explain(self.actor, account, asked["action"], target))
+
+
+urlpatterns = [
+    path("access/accounts", AccountsDoor.as_view()),
+    path("access/accounts/<str:name>", OneAccountDoor.as_view()),
+    path("access/roles", RolesDoor.as_view()),
+    path("access/bindings", BindingsDoor.as_view()),
+    path("access/bindings/<int:binding>", BindingDoor.as_view()),
+    path("access/explain", ExplainDoor.as_view()),
+]

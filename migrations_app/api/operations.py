@@ -1,0 +1,63 @@
+"""Long operations, followed by whoever asked for them."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.api.shapes import everything, page_shape
+from migrations_app.queries import operations as known
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import shown
+
+
+class OperationShape(serializers.Serializer[Any]):
+    """A long operation."""
+
+    id = serializers.UUIDField()
+    rev = serializers.IntegerField()
+    kind = serializers.CharField()
+    target_kind = serializers.CharField()
+    target = serializers.CharField(allow_blank=True)
+    state = serializers.ChoiceField(["running", "done", "failed"])
+    requested_by = serializers.CharField()
+    progress = serializers.DictField()
+    result = serializers.DictField(allow_null=True)
+    error = serializers.DictField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class OperationsDoor(Door):
+    """`/operations`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "operation.read"}
+
+    @extend_schema(operation_id="operations", responses=page_shape("Operation", OperationShape))
+    def get(self, request: Request) -> Response:
+        """List the newest operations."""
+        return Response(everything(known.operations(self.actor)))
+
+
+class OperationDoor(Door):
+    """`/operations/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "operation.read"}
+
+    @extend_schema(operation_id="operation", responses=OperationShape)
+    def get(self, request: Request, id: uuid.UUID) -> Response:
+        """Give one operation."""
+        found = known.operation(self.actor, id)
+        return shown(request, found, found["rev"])
+
+
+urlpatterns = [
+    path("operations", OperationsDoor.as_view()),
+    path("operations/<uuid:id>", OperationDoor.as_view()),
+]

@@ -1,0 +1,68 @@
+"""How the OpenAPI document tells of authentication and errors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+
+
+class BearerScheme(OpenApiAuthenticationExtension):
+    """Tokens, in the document."""
+
+    target_class = "migrations_app.web.authentication.BearerToken"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """Describe the scheme."""
+        return {"type": "http", "scheme": "bearer", "bearerFormat": "swy_…"}
+
+
+class SessionScheme(OpenApiAuthenticationExtension):
+    """The browser's session, in the document."""
+
+    target_class = "migrations_app.web.authentication.BrowserSession"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
+        """Describe the scheme."""
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+
+
+def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Say of every operation that its errors are problems."""
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            if isinstance(operation, dict) and "responses" in operation:
+                operation["responses"]["default"] = {"description": "A problem.", "content": problem}
+    result["components"].setdefault("schemas", {})["Problem"] = _problem()
+    return result
+
+
+def _problem() -> dict[str, Any]:
+    text = {"type": "string"}
+    violation = {
+        "type": "object",
+        "required": ["path", "message"],
+        "properties": {"path": text, "message": text, "remedy": text, "code": text},
+    }
+    return {
+        "type": "object",
+        "required": ["type", "title", "status", "detail", "code", "request_id"],
+        "properties": {
+            "type": text,
+            "title": text,
+            "status": {"type": "integer"},
+            "detail": text,
+            "instance": text,
+            "code": text,
+            "remedy": text,
+            "request_id": text,
+            "errors": {"type": "array", "items": violation},
+            "who_can": {"type": "array", "items": text},
+            "retry_after": {"type": "number"},
+            "current": {"description": "On 412, the current representation."},
+        },
+    }

@@ -1,0 +1,128 @@
+"""Signing in and out, and who is signed in."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.contrib.auth import authenticate, login, logout
+from django.middleware.csrf import get_token
+from django.urls import path
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.note_session import note_session
+from migrations_app.api.shapes import StrictShape, read
+from migrations_app.domain.access import Actor, ActorKind
+from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.access import about, actor_of_user
+from migrations_app.web.attempts import Attempts
+from migrations_app.web.authentication import address_of, check_csrf, request_id_of
+from migrations_app.web.doors import OPEN, Door
+from migrations_app.web.second_factor import check_second_factor
+
+BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
+
+
+class SignedInShape(serializers.Serializer[Any]):
+    """Who is signed in."""
+
+    name = serializers.CharField()
+    email = serializers.CharField(allow_blank=True)
+    kind = serializers.CharField()
+    roles = serializers.ListField(child=serializers.CharField())
+    permissions = serializers.ListField(child=serializers.CharField())
+
+
+class SessionShape(serializers.Serializer[Any]):
+    """The session, also when nobody is signed in."""
+
+    account = SignedInShape(allow_null=True)
+    csrf_token = serializers.CharField()
+    server_time = serializers.DateTimeField()
+    environment = serializers.CharField()
+    version = serializers.CharField()
+    providers = serializers.ListField(child=serializers.DictField())
+
+
+class SignInShape(StrictShape):
+    """A name, a password, and the code of a second factor where one is set up."""
+
+    username = serializers.CharField(max_length=150)
+    password = serializers.CharField(max_length=1000, trim_whitespace=False)
+    totp = serializers.CharField(max_length=20, required=False, allow_blank=True)
+
+
+class SessionDoor(Door):
+    """`/session`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": OPEN, "POST": OPEN, "DELETE": OPEN}
+    answers_once = False
+
+    @extend_schema(operation_id="session", responses=SessionShape)
+    def get(self, request: Request) -> Response:
+        """Tell who is signed in, and what a page needs to begin."""
+        return Response(_session(request, self.actor))
+
+    @extend_schema(operation_id="sign_in", request=SignInShape, responses=SessionShape)
+    def post(self, request: Request) -> Response:
+        """Sign in with a name and a password."""
+        check_csrf(request)
+        given = read(SignInShape, request.data)
+        source = f"{address_of(request)}:{given['username'].lower()}"
+        BAD_PASSWORDS.check(source)
+        user = authenticate(request._request, username=given["username"], password=given["password"])
+        try:
+            if user is None:
+                raise Denied("The name or the password is wrong.", code="sign-in")
+            check_second_factor(user, given.get("totp", ""))
+        except Denied as refused:
+            BAD_PASSWORDS.failed(source)
+            self._note(request, given["username"], refused)
+            raise
+        BAD_PASSWORDS.succeeded(source)
+        login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
+        actor = actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
+        note_session(actor, "in", "done")
+        return Response(_session(request, actor))
+
+    @extend_schema(operation_id="sign_out", responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Sign out; harmless when nobody is signed in."""
+        if self.actor.name:
+            note_session(self.actor, "out", "done")
+        logout(request._request)
+        return Response(status=204)
+
+    def _note(self, request: Request, name: str, refused: Denied) -> None:
+        # That a second factor is asked for is a step of signing in, no failure.
+        if refused.code == "totp-required":
+            return
+        somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
+        note_session(somebody, "in", "denied", reason=refused.message)
+
+
+def _session(request: Request, actor: Actor) -> JsonObject:
+    return {
+        "account": about(actor) if actor.name else None,
+        "csrf_token": get_token(request._request),
+        "server_time": timezone.now().isoformat(),
+        "environment": settings.SWITCHYARD.environment,
+        "version": _version(),
+        "providers": list(getattr(settings, "SIGN_IN_PROVIDERS", [])),
+    }
+
+
+def _version() -> str:
+    try:
+        return version("switchyard")
+    except PackageNotFoundError:
+        return "development"
+
+
+urlpatterns = [path("session", SessionDoor.as_view())]

@@ -1,0 +1,101 @@
+"""Tokens: made, listed and revoked; a secret is shown once."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.issue_token import issue_token
+from migrations_app.actions.revoke_token import revoke_token
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.queries.access import tokens
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+
+
+class TokenShape(serializers.Serializer[Any]):
+    """A token, without its secret."""
+
+    id = serializers.CharField()
+    account = serializers.CharField()
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    networks = serializers.ListField(child=serializers.CharField())
+    created_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField(allow_null=True)
+    last_used_at = serializers.DateTimeField(allow_null=True)
+    last_used_from = serializers.CharField(allow_null=True)
+    revoked_at = serializers.DateTimeField(allow_null=True)
+
+
+class IssuedShape(TokenShape):
+    """A new token with its secret, which is never shown again."""
+
+    secret = serializers.CharField()
+
+
+class NewTokenShape(StrictShape):
+    """What a token shall be able to do, from where and until when."""
+
+    name = serializers.CharField(max_length=100)
+    account = serializers.CharField(max_length=150, required=False)
+    scopes = serializers.ListField(
+        child=serializers.CharField(max_length=64), default=lambda: ["*"], min_length=1, max_length=50
+    )
+    networks = serializers.ListField(child=serializers.CharField(max_length=64), default=list, max_length=50)
+    expires_at = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class TokensDoor(Door):
+    """`/tokens`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "token.own", "POST": "token.own"}
+    # The answer holds a secret, so it is not kept for repeated requests.
+    answers_once = False
+
+    @extend_schema(operation_id="tokens", responses=page_shape("Token", TokenShape))
+    def get(self, request: Request) -> Response:
+        """List own tokens; with `?all=true` everybody's."""
+        everybody = request.query_params.get("all") == "true"
+        return Response(everything(tokens(self.actor, everybody=everybody)))
+
+    @extend_schema(operation_id="issue_token", request=NewTokenShape, responses={201: IssuedShape})
+    def post(self, request: Request) -> Response:
+        """Make a token."""
+        given = read(NewTokenShape, request.data)
+        dry_run = is_dry_run(request)
+        issued = rehearsed(
+            dry_run,
+            lambda: issue_token(
+                self.actor,
+                given.get("account") or self.actor.name,
+                given["name"],
+                scopes=tuple(given["scopes"]),
+                networks=tuple(given["networks"]),
+                expires_at=given.get("expires_at"),
+            ),
+        )
+        return Response({**issued.token, "secret": "" if dry_run else issued.secret}, status=201)
+
+
+class TokenDoor(Door):
+    """`/tokens/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"DELETE": "token.own"}
+
+    @extend_schema(operation_id="revoke_token", responses=TokenShape)
+    def delete(self, request: Request, token: str) -> Response:
+        """Revoke a token."""
+        return Response(rehearsed(is_dry_run(request), lambda: revoke_token(self.actor, token)))
+
+
+urlpatterns = [
+    path("tokens", TokensDoor.as_view()),
+    path("tokens/<slug:token>", TokenDoor.as_view()),
+]

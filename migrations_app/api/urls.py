@@ -1,0 +1,67 @@
+"""The addresses of the console's REST API; each noun's file brings its own."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern, re_path
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+
+from migrations_app.api import (
+    access,
+    approvals,
+    audit,
+    deployments,
+    fleet,
+    health,
+    operations,
+    overview,
+    policies,
+    schema,
+    services,
+    session,
+    tokens,
+    upgrades,
+    windows,
+)
+from migrations_app.kernel.errors import Missing
+from migrations_app.web.doors import OPEN, SAFE, Door
+
+__all__ = ["schema", "urlpatterns"]
+
+
+@extend_schema(exclude=True)
+class NowhereDoor(Door):
+    """An address of the API that does not exist."""
+
+    may = dict.fromkeys((*SAFE, "POST", "PUT", "PATCH", "DELETE"), OPEN)
+    answers_once = False
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        """Say so, whoever asks.
+
+        Raises: Missing (`missing`).
+        """
+        raise Missing("There is nothing at this address.", remedy="The addresses are listed at /api/v1/docs.")
+
+
+NOUNS = (
+    session,
+    overview,
+    health,
+    access,
+    tokens,
+    audit,
+    operations,
+    fleet,
+    deployments,
+    services,
+    approvals,
+    policies,
+    upgrades,
+    windows,
+)
+
+urlpatterns: list[URLPattern] = [
+    *(pattern for noun in NOUNS for pattern in noun.urlpatterns),
+    re_path(r"^(?!schema|docs|events)", NowhereDoor.as_view()),
+]

@@ -1,0 +1,116 @@
+"""Accounts, roles, bindings and tokens as they are read, and the explanation of a decision."""
+
+from __future__ import annotations
+
+from migrations_app.adapters.repositories.access import (
+    account_as_json,
+    actor_of,
+    binding_as_json,
+    token_as_json,
+)
+from migrations_app.domain.access import (
+    PERMISSIONS,
+    ROLES,
+    Actor,
+    Target,
+    decide,
+    permissions_of,
+    require,
+    roles_with,
+)
+from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.access import Account, RoleBinding, Token
+
+
+def actor_of_user(user: object, *, address: str = "", request_id: str = "") -> Actor:
+    """Give the actor of a signed-in account."""
+    if not isinstance(user, Account):
+        raise TypeError("the user is not an account")
+    return actor_of(user, address=address, request_id=request_id)
+
+
+def actor_named(name: str) -> Actor:
+    """Give the actor an account would be.
+
+    Raises: Missing (`account`).
+    """
+    account = Account.objects.filter(username=name).first()
+    if account is None:
+        raise Missing(f"There is no account {name!r}.", code="account")
+    return actor_of(account)
+
+
+def accounts(actor: Actor) -> list[JsonObject]:
+    """List the accounts with the roles they hold."""
+    require(actor, "access.read")
+    return [{**account_as_json(row), "roles": list(actor_of(row).roles)} for row in Account.objects.all()]
+
+
+def roles(actor: Actor) -> list[JsonObject]:
+    """List the roles with their permissions."""
+    require(actor, "access.read")
+    return [
+        {
+            "role": role,
+            "permissions": [
+                {"permission": name, "title": title}
+                for name, title in PERMISSIONS.items()
+                if role in roles_with(name)
+            ],
+        }
+        for role in ROLES
+    ]
+
+
+def bindings(actor: Actor) -> list[JsonObject]:
+    """List the role bindings."""
+    require(actor, "access.read")
+    return [binding_as_json(row) for row in RoleBinding.objects.all()]
+
+
+def tokens(actor: Actor, *, everybody: bool = False) -> list[JsonObject]:
+    """List own tokens, or everybody's."""
+    rows = Token.objects.select_related("account")
+    if everybody:
+        require(actor, "access.read")
+        return [token_as_json(row) for row in rows]
+    require(actor, "token.own")
+    return [token_as_json(row) for row in rows.filter(account__username=actor.name)]
+
+
+def explain(actor: Actor, account: str, action: str, target: Target) -> JsonObject:
+    """Explain whether an account may do this to that, and by which binding.
+
+    Raises: Denied, Missing (`account`), Invalid (`unknown-permission`).
+    """
+    if account != actor.name:
+        require(actor, "access.read")
+    if action not in PERMISSIONS:
+        raise Invalid(
+            f"There is no permission {action!r}.",
+            code="unknown-permission",
+            remedy=f"Use one of {', '.join(PERMISSIONS)}.",
+        )
+    subject = actor_named(account)
+    decision = decide(subject, action, target)
+    return {
+        "account": account,
+        "action": action,
+        "target": str(target),
+        "allowed": decision.allowed,
+        "reason": decision.reason,
+        "who_can": list(decision.who_can),
+        "bindings": [str(grant) for grant in decision.grants or subject.grants],
+    }
+
+
+def about(actor: Actor) -> JsonObject:
+    """Tell who somebody is and what they may do somewhere."""
+    return {
+        "name": actor.name,
+        "email": actor.email,
+        "kind": actor.kind.value,
+        "roles": list(actor.roles),
+        "permissions": list(permissions_of(actor)),
+    }

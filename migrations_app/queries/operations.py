@@ -1,0 +1,29 @@
+"""Long operations as they are read."""
+
+from __future__ import annotations
+
+import uuid
+
+from migrations_app.adapters.repositories.operations import operation_as_json
+from migrations_app.domain.access import Actor, require
+from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.operations import Operation
+
+
+def operation(actor: Actor, id: uuid.UUID) -> JsonObject:
+    """Give one operation.
+
+    Raises: Denied, Missing (`operation`).
+    """
+    require(actor, "operation.read")
+    row = Operation.objects.filter(pk=id).first()
+    if row is None:
+        raise Missing(f"There is no operation {id}.", code="operation")
+    return operation_as_json(row)
+
+
+def operations(actor: Actor, *, limit: int = 50) -> list[JsonObject]:
+    """List the newest operations."""
+    require(actor, "operation.read")
+    return [operation_as_json(row) for row in Operation.objects.all()[:limit]]

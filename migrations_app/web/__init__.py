@@ -1,0 +1,1 @@
+"""What the HTTP doors share: problems, authentication, paging, preconditions, repeated requests."""

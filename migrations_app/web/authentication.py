@@ -1,0 +1,95 @@
+"""Who asks: the bearer of a token, or the browser's session guarded against forged requests."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from migrations_app.actions.authenticate_token import authenticate_token
+from migrations_app.domain.access import NOBODY, Actor
+from migrations_app.kernel.errors import Denied
+from migrations_app.queries.access import actor_of_user
+from migrations_app.web.attempts import Attempts
+
+BAD_TOKENS = Attempts("token", most=30, window_seconds=60)
+
+
+class BearerToken(BaseAuthentication):
+    """`Authorization: Bearer swy_…`; answers with the account and the actor it acts as."""
+
+    def authenticate(self, request: Request) -> tuple[object, Actor] | None:
+        """Find the actor of the token, if one was sent.
+
+        Raises: Denied (`unauthenticated`), Busy (`too-many-requests`).
+        """
+        scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        address = address_of(request)
+        BAD_TOKENS.check(address)
+        try:
+            found = authenticate_token(secret.strip(), address=address, request_id=request_id_of(request))
+        except Denied:
+            BAD_TOKENS.failed(address)
+            raise
+        return found
+
+    def authenticate_header(self, request: Request) -> str:
+        """Name the scheme, so that DRF answers 401."""
+        return 'Bearer realm="switchyard"'
+
+
+class BrowserSession(BaseAuthentication):
+    """The session's account; requests that change something must carry the CSRF token."""
+
+    def authenticate(self, request: Request) -> tuple[object, Actor] | None:
+        """Find the actor of the session, if somebody is signed in.
+
+        Raises: Denied (`csrf`).
+        """
+        user = getattr(request._request, "user", None)
+        if user is None or isinstance(user, AnonymousUser) or not user.is_active:
+            return None
+        check_csrf(request)
+        return user, actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
+
+
+class _Check(CsrfViewMiddleware):
+    def _reject(self, request: object, reason: str) -> str:
+        return reason
+
+
+def check_csrf(request: Request) -> None:
+    """Refuse a changing request that another site may have forged.
+
+    Raises: Denied (`csrf`).
+    """
+    check = _Check(lambda _: None)  # type: ignore[arg-type]
+    check.process_request(request._request)
+    reason = check.process_view(request._request, _unused, (), {})
+    if reason:
+        raise Denied(
+            f"The request could be forged: {reason}", code="csrf", remedy="Reload the page and try again."
+        )
+
+
+def _unused(*_: object) -> HttpResponse:
+    raise NotImplementedError
+
+
+def actor_of_request(request: Request) -> Actor:
+    """Give who asks, or nobody."""
+    return request.auth if isinstance(request.auth, Actor) else NOBODY
+
+
+def address_of(request: Request) -> str:
+    """Give the caller's address; behind a proxy the server has already put the forwarded one here."""
+    return str(request.META.get("REMOTE_ADDR") or "")
+
+
+def request_id_of(request: Request) -> str:
+    """Give the request's id."""
+    return str(getattr(request._request, "request_id", ""))

@@ -1,0 +1,138 @@
+"""The door every REST view is made from: permission first, repeated requests once, refusals written down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.http.response import HttpResponseBase
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from migrations_app.actions.answer_once import Claim, claim_answer, keep_answer
+from migrations_app.actions.note_refusal import note_refusal
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
+from migrations_app.kernel.json import digest
+from migrations_app.web.authentication import BearerToken, BrowserSession, actor_of_request
+from migrations_app.web.problems import answer
+from migrations_app.web.throttles import PerActor
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+OPEN = "open to anybody"
+SIGNED_IN = "open to whoever signed in"
+
+
+class Door(APIView):
+    """A REST view. `may` names the permission of each method, or `OPEN` or `SIGNED_IN`; no entry, no entrance.
+
+    The permission is asked for anywhere; the action or query decides again about the very target.
+    A request with an Idempotency-Key is one transaction together with its stored answer.
+    """
+
+    authentication_classes = (BearerToken, BrowserSession)
+    permission_classes = ()
+    throttle_classes = (PerActor,)
+    may: ClassVar[Mapping[str, str]] = {}
+    # Off where the answer must not be kept, and a refusal must not undo what was noted about it.
+    answers_once: ClassVar[bool] = True
+    _claim: Claim | None = None
+    _refused: Denied | None = None
+    _in_one: bool = False
+
+    @property
+    def actor(self) -> Actor:
+        """Give who asks."""
+        return actor_of_request(self.request)
+
+    def target(self) -> Target:
+        """Give what is acted upon, as far as the address tells."""
+        return Target(type(self).__name__.lower(), self.request.path)
+
+    def get_exception_handler(self) -> Any:
+        """Answer errors by the one map."""
+        return answer
+
+    def perform_authentication(self, request: Request) -> None:
+        """Find out who asks; after a failure the request counts as nobody's while it is answered."""
+        try:
+            request.user  # noqa: B018 -- reading it authenticates
+        except SwitchyardError:
+            request._not_authenticated()  # type: ignore[attr-defined]
+            raise
+
+    def check_permissions(self, request: Request) -> None:
+        """Ask for the permission that `may` names.
+
+        Raises: Denied (`unauthenticated`, `denied`).
+        """
+        method = request.method or "GET"
+        needed = self.may.get("GET" if method == "HEAD" else method)
+        if needed == OPEN or method == "OPTIONS":
+            return
+        actor = actor_of_request(request)
+        if not actor.name:
+            raise Denied("Sign in, or send a token.", code="unauthenticated")
+        if needed is None:
+            self.http_method_not_allowed(request)
+        elif needed != SIGNED_IN:
+            require(actor, needed, self.target())
+
+    def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Let a request with an Idempotency-Key run once, in one transaction with its answer."""
+        if request.method in SAFE or not self.answers_once or not request.headers.get("Idempotency-Key"):
+            return super().dispatch(request, *args, **kwargs)
+        self._in_one = True
+        with transaction.atomic():
+            response = super().dispatch(request, *args, **kwargs)
+            if response.status_code >= 400:
+                transaction.set_rollback(True)
+            elif self._claim is not None and isinstance(response, Response):
+                keep_answer(self._claim, response.status_code, _headers(response), response.data)
+        self._write_down()
+        return response
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Authenticate, ask for permission, and look whether this was answered before."""
+        super().initial(request, *args, **kwargs)
+        key = request.headers.get("Idempotency-Key", "")
+        if request.method in SAFE or not key or not self.answers_once or not self.actor.name:
+            return
+        if len(key) > 255 or not key.isprintable():
+            raise Invalid("The Idempotency-Key is too long.", code="idempotency-key", remedy="Send a UUID.")
+        asked = digest([request.method, request.get_full_path(), request.data])
+        self._claim, kept = claim_answer(self.actor.name, key, asked)
+        if kept is not None:
+            raise _Answered(kept.status, kept.headers, kept.body)
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer an error; a refused change is noted in the ledger."""
+        if isinstance(exc, _Answered):
+            self._claim = None
+            return Response(exc.body, status=exc.status, headers=exc.headers)
+        if isinstance(exc, Denied) and self.request.method not in SAFE and self.actor.name:
+            self._refused = exc
+            # Within the one transaction the note would be taken back with the refused change.
+            if not self._in_one:
+                self._write_down()
+        return super().handle_exception(exc)
+
+    def _write_down(self) -> None:
+        refused, self._refused = self._refused, None
+        if refused is not None:
+            note_refusal(self.actor, refused, self.target(), method=str(self.request.method))
+
+
+class _Answered(Exception):
+    """The request was answered before; this is that answer."""
+
+    def __init__(self, status: int, headers: Mapping[str, str], body: object) -> None:
+        super().__init__(status)
+        self.status, self.body = status, body
+        self.headers = {**headers, "Idempotency-Replayed": "true"}
+
+
+def _headers(response: Response) -> dict[str, str]:
+    return {name: response[name] for name in ("ETag", "Location") if name in response}

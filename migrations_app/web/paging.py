@@ -1,0 +1,98 @@
+"""Lists in pages: keyset cursors, signed and bound to who asked, where, and by which filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from django.core import signing
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject, digest
+
+DEFAULT_LIMIT, LARGEST_LIMIT = 50, 500
+NOT_FILTERS = ("cursor", "limit", "fields")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPage:
+    """Which page is asked for: at most `limit` items after the key `after` (none: from the start)."""
+
+    limit: int
+    after: tuple[Json, ...] | None
+    bound_to: str
+
+    @property
+    def fetch(self) -> int:
+        """Tell how many items to fetch: one more than shown, to know whether there is more."""
+        return self.limit + 1
+
+    def after_int(self) -> int | None:
+        """Give the key to go on after, where it is one number."""
+        value = self.after[0] if self.after else None
+        if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+            return value
+        raise _foreign()
+
+
+def asked_page(request: Request) -> AskedPage:
+    """Read `limit` and `cursor` of a request.
+
+    Raises: Invalid (`limit`, `cursor`).
+    """
+    text = request.query_params.get("limit", str(DEFAULT_LIMIT))
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= LARGEST_LIMIT):
+        raise Invalid(f"limit is {text!r}.", code="limit", remedy=f"Use 1 to {LARGEST_LIMIT}.")
+    bound_to = _binding(request)
+    cursor = request.query_params.get("cursor")
+    after = _open(cursor, bound_to) if cursor else None
+    return AskedPage(int(text), after, bound_to)
+
+
+def page_of(
+    asked: AskedPage, found: Sequence[T], key: Callable[[T], Sequence[Json]], show: Callable[[T], Json]
+) -> JsonObject:
+    """Make the page of what was fetched by `asked.fetch`."""
+    shown, more = found[: asked.limit], len(found) > asked.limit
+    cursor = _seal(list(key(shown[-1])), asked.bound_to) if more else None
+    return {"items": [show(item) for item in shown], "next_cursor": cursor, "has_more": more}
+
+
+def listed(
+    asked: AskedPage, found: Sequence[T], key: Callable[[T], Sequence[Json]], show: Callable[[T], Json]
+) -> Response:
+    """Answer with a page."""
+    return Response(page_of(asked, found, key, show))
+
+
+def _binding(request: Request) -> str:
+    filters = {name: values for name, values in request.query_params.lists() if name not in NOT_FILTERS}
+    who = getattr(request.auth, "name", "")
+    return digest([who, request.path, filters])[:16]
+
+
+def _seal(key: list[Json], bound_to: str) -> str:
+    return signing.dumps([bound_to, key], salt="switchyard.cursor", compress=True)
+
+
+def _open(cursor: str, bound_to: str) -> tuple[Json, ...]:
+    try:
+        bound, key = signing.loads(cursor, salt="switchyard.cursor")
+    except (signing.BadSignature, ValueError) as error:
+        raise _foreign() from error
+    if bound != bound_to:
+        raise _foreign()
+    return tuple(key)
+
+
+def _foreign() -> Invalid:
+    return Invalid(
+        "The cursor does not belong to this list.",
+        code="cursor",
+        remedy="Start without a cursor; a cursor holds for one account, one address and one filter.",
+    )

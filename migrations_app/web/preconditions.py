@@ -1,0 +1,95 @@
+"""Which state the caller saw: strong ETags from revisions, If-Match, and rehearsals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import transaction
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.kernel.errors import Invalid, Stale
+from migrations_app.kernel.json import Json
+
+T = TypeVar("T")
+
+
+def etag(rev: object) -> str:
+    """Make the ETag of a revision or digest."""
+    return f'"{rev}"'
+
+
+def expected_tag(request: Request, *, required: bool = True) -> str | None:
+    """Read the one tag of If-Match, without its quotes; `*` and absence give nothing where not required.
+
+    Raises: Invalid (`precondition-required`, `if-match`).
+    """
+    text = request.headers.get("If-Match", "").strip()
+    if not text or text == "*":
+        if required and not text:
+            raise Invalid(
+                "This needs If-Match.",
+                code="precondition-required",
+                remedy="Send the ETag you were shown, so that nobody's change is overwritten unseen.",
+            )
+        return None
+    if len(text) < 3 or not (text.startswith('"') and text.endswith('"')) or "," in text:
+        raise Invalid("If-Match must be one strong ETag.", code="if-match", remedy='Send If-Match: "<rev>".')
+    return text[1:-1]
+
+
+def expected_rev(request: Request, *, required: bool = True) -> int | None:
+    """Read the revision of If-Match.
+
+    Raises: Invalid (`precondition-required`, `if-match`).
+    """
+    tag = expected_tag(request, required=required)
+    if tag is None:
+        return None
+    if not (tag.isascii() and tag.isdigit() and len(tag) < 19):
+        raise Invalid("If-Match is not a revision.", code="if-match", remedy="Send the ETag you were shown.")
+    return int(tag)
+
+
+def check_rev(expected: int | None, actual: int, current: Json = None) -> None:
+    """Refuse when the caller saw another revision.
+
+    Raises: Stale (`changed`) with the current representation.
+    """
+    if expected is not None and expected != actual:
+        raise Stale(
+            "It was changed since you looked.",
+            code="changed",
+            remedy="Look at the current state and decide again.",
+            current=current,
+        )
+
+
+def shown(request: Request, body: Json, rev: object, *, status: int = 200, **headers: str) -> Response:
+    """Answer with a representation and its ETag; 304 when the caller already has it."""
+    tag = etag(rev)
+    if request.method == "GET" and request.headers.get("If-None-Match", "").strip() == tag:
+        return Response(status=304, headers={"ETag": tag})
+    return Response(body, status=status, headers={"ETag": tag, **headers})
+
+
+def is_dry_run(request: Request) -> bool:
+    """Tell whether only a rehearsal is asked for.
+
+    Raises: Invalid (`dry-run`).
+    """
+    text = request.query_params.get("dry_run", "false").lower()
+    if text not in {"true", "false"}:
+        raise Invalid(f"dry_run is {text!r}.", code="dry-run", remedy="Use true or false.")
+    return text == "true"
+
+
+def rehearsed(dry_run: bool, act: Callable[[], T]) -> T:
+    """Do it; or, in a dry run, do it in full within a transaction that is taken back, hints and all."""
+    if not dry_run:
+        return act()
+    with transaction.atomic():
+        result = act()
+        transaction.set_rollback(True)
+    return result

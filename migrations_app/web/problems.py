@@ -1,0 +1,197 @@
+"""The one map from errors to HTTP: problem+json as RFC 9457 has it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import DatabaseError, OperationalError
+from django.http import Http404
+from rest_framework import exceptions as rest
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from migrations_app.kernel.errors import (
+    Broken,
+    Busy,
+    Conflict,
+    Denied,
+    Halted,
+    Invalid,
+    Missing,
+    Refused,
+    Stale,
+    SwitchyardError,
+    Violation,
+)
+from migrations_app.kernel.json import JsonObject
+
+CONTENT_TYPE = "application/problem+json"
+
+# Order matters: the first class that fits decides.
+STATUSES: tuple[tuple[type[SwitchyardError], int], ...] = (
+    (Invalid, 400),
+    (Denied, 403),
+    (Missing, 404),
+    (Conflict, 409),
+    (Refused, 400),
+    (Busy, 503),
+    (Stale, 412),
+    (Halted, 409),
+    (Broken, 500),
+)
+BY_CODE: Mapping[str, int] = {
+    "unauthenticated": 401,
+    "gone": 410,
+    "precondition-required": 428,
+    "idempotency-key-reused": 422,
+    "too-many-requests": 429,
+    "method-not-allowed": 405,
+    "not-acceptable": 406,
+    "unsupported-media-type": 415,
+}
+TITLES: Mapping[int, str] = {
+    400: "The request is wrong",
+    401: "Sign in first",
+    403: "Not allowed",
+    404: "There is no such thing",
+    405: "Not here",
+    406: "Not in this form",
+    409: "The present state forbids it",
+    410: "It is gone",
+    412: "It was changed meanwhile",
+    415: "Not in this form",
+    422: "The key was used for another request",
+    428: "Say which state you saw",
+    429: "Too many requests",
+    500: "Something is broken",
+    503: "Not just now",
+}
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error as HTTP answers it."""
+
+    status: int
+    body: JsonObject
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def status_of(error: SwitchyardError) -> int:
+    """Tell the HTTP status of an error."""
+    if error.code in BY_CODE:
+        return BY_CODE[error.code]
+    return next((status for kind, status in STATUSES if isinstance(error, kind)), 500)
+
+
+def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = "") -> Problem:
+    """Put an error into the words of HTTP."""
+    status = status_of(error)
+    body: JsonObject = {
+        "type": f"urn:switchyard:problem:{error.code}",
+        "title": TITLES.get(status, "Refused"),
+        "status": status,
+        "detail": str(error),
+        "instance": instance,
+        "code": error.code,
+        "remedy": error.remedy,
+        "request_id": request_id,
+        "errors": [_violation(each) for each in error.violations],
+    }
+    headers: dict[str, str] = {}
+    if isinstance(error, Denied):
+        body["who_can"] = list(error.who_can)
+    if isinstance(error, Busy):
+        body["retry_after"] = error.retry_after_seconds
+        headers["Retry-After"] = str(max(1, ceil(error.retry_after_seconds)))
+    if status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="switchyard"'
+    if isinstance(error, Stale) and "current" in error.nouns:
+        body["current"] = error.nouns["current"]  # type: ignore[assignment]
+    return Problem(status, body, headers)
+
+
+def answer(error: Exception, context: Mapping[str, Any]) -> Response:
+    """Answer any error of a REST view; this is DRF's exception handler."""
+    request = context.get("request")
+    set_rollback()
+    known = translate(error)
+    if isinstance(known, Broken):
+        log.error("%s: %s", known.code, known.message, exc_info=error)
+    problem = problem_of(
+        known,
+        instance=request.get_full_path() if request is not None else "",
+        request_id=str(getattr(request, "request_id", "")),
+    )
+    return Response(
+        problem.body, status=problem.status, headers=dict(problem.headers), content_type=CONTENT_TYPE
+    )
+
+
+def translate(error: Exception) -> SwitchyardError:
+    """Find the error of ours that says the same."""
+    if isinstance(error, SwitchyardError):
+        return error
+    if isinstance(error, rest.APIException):
+        return _of_rest(error)
+    if isinstance(error, Http404):
+        return Missing("There is nothing at this address.", code="missing")
+    if isinstance(error, PermissionDenied):
+        return Denied(str(error) or "You may not do this.")
+    if isinstance(error, SuspiciousOperation):
+        return Invalid("The request is malformed.", code="malformed")
+    if isinstance(error, OperationalError):
+        log.warning("the database does not answer: %s", error)
+        return Busy("The database does not answer just now.", code="database-away", retry_after_seconds=2.0)
+    if isinstance(error, ValueError | DatabaseError) and "NUL" in str(error).upper().replace("\\X00", "NUL"):
+        return Invalid("Text may not hold the character NUL.", code="malformed")
+    return Broken("An error of ours; it is in the log.", remedy="Tell your operator the request id.")
+
+
+def _of_rest(error: rest.APIException) -> SwitchyardError:
+    if isinstance(error, rest.ValidationError):
+        return Invalid("The request is wrong.", code="invalid", violations=tuple(_violations(error.detail)))
+    detail = str(error.detail)
+    if isinstance(error, rest.Throttled):
+        wait = float(getattr(error, "wait", None) or 1.0)
+        return Busy("Too many requests.", code="too-many-requests", retry_after_seconds=wait)
+    named: tuple[tuple[type[rest.APIException], type[Refused], str], ...] = (
+        (rest.NotAuthenticated, Denied, "unauthenticated"),
+        (rest.AuthenticationFailed, Denied, "unauthenticated"),
+        (rest.PermissionDenied, Denied, "denied"),
+        (rest.ParseError, Invalid, "json-syntax"),
+        (rest.NotFound, Missing, "missing"),
+        (rest.MethodNotAllowed, Invalid, "method-not-allowed"),
+        (rest.NotAcceptable, Invalid, "not-acceptable"),
+        (rest.UnsupportedMediaType, Invalid, "unsupported-media-type"),
+    )
+    for kind, ours, code in named:
+        if isinstance(error, kind):
+            return ours(detail, code=code)
+    return Broken(detail)
+
+
+def _violations(detail: object, path: str = "") -> list[Violation]:
+    if isinstance(detail, Mapping):
+        nested = [_violations(each, f"{path}.{name}".lstrip(".")) for name, each in detail.items()]
+    elif isinstance(detail, list):
+        nested = [_violations(each, path) for each in detail]
+    else:
+        return [Violation(path, str(detail), code=str(getattr(detail, "code", "")))]
+    return [each for inner in nested for each in inner]
+
+
+def _violation(violation: Violation) -> JsonObject:
+    return {
+        "path": violation.path,
+        "message": violation.message,
+        "remedy": violation.remedy,
+        "code": violation.code,
+    }

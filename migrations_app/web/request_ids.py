@@ -1,0 +1,42 @@
+"""Gives every request an id, which answers, logs and the ledger all show."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable
+
+from asgiref.sync import iscoroutinefunction
+from django.http import HttpRequest, HttpResponse
+from django.utils.decorators import sync_and_async_middleware
+
+FORM = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+
+
+@sync_and_async_middleware
+def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Take the caller's X-Request-ID if it is well formed, or make one; and send it back."""
+
+    def given(request: HttpRequest) -> str:
+        sent = request.headers.get("X-Request-ID", "")
+        found = sent if FORM.fullmatch(sent) else uuid.uuid4().hex
+        request.request_id = found  # type: ignore[attr-defined]
+        return found
+
+    if iscoroutinefunction(get_response):
+
+        async def asynchronous(request: HttpRequest) -> HttpResponse:
+            name = given(request)
+            response: HttpResponse = await get_response(request)
+            response["X-Request-ID"] = name
+            return response
+
+        return asynchronous  # type: ignore[return-value]
+
+    def synchronous(request: HttpRequest) -> HttpResponse:
+        name = given(request)
+        response = get_response(request)
+        response["X-Request-ID"] = name
+        return response
+
+    return synchronous

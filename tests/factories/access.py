@@ -1,0 +1,42 @@
+"""Accounts, tokens and clients for tests."""
+
+from __future__ import annotations
+
+from rest_framework.test import APIClient
+
+from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.actions.create_account import NewAccount, create_account
+from migrations_app.actions.issue_token import issue_token
+from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.queries.access import actor_named
+
+FOUNDER = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),))
+PASSWORD = "correct horse battery staple"
+
+
+def make_account(
+    name: str,
+    *roles: str,
+    kind: str = "user",
+    service: str = "*",
+    region: str = "*",
+    password: str | None = None,
+) -> Actor:
+    """Make an account that holds these roles, and give the actor it is; hashing a password takes its time."""
+    create_account(FOUNDER, NewAccount(name, f"{name}@example.com", kind=kind, password=password))
+    for role in roles:
+        bind_role(FOUNDER, NewBinding("account", name, role, service=service, region=region))
+    return actor_named(name)
+
+
+def token_of(name: str, *scopes: str) -> str:
+    """Make a token of an account and give its secret."""
+    return issue_token(FOUNDER, name, "test", scopes=scopes or ("*",)).secret
+
+
+def client_of(name: str, *roles: str, scopes: tuple[str, ...] = ()) -> APIClient:
+    """Make an account with these roles and a client that acts for it by token."""
+    make_account(name, *roles)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token_of(name, *scopes)}")
+    return client
