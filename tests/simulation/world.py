@@ -132,20 +132,25 @@ class World:
     def __post_init__(self) -> None:
         self.v1 = Namespace(DEPLOYMENT, "v1", "a", "toy_v1", self.ring)
         self.v2 = Namespace(DEPLOYMENT, "v2", "b" if self.split else "a", "toy_v2", self.ring)
-        databases = MemoryDatabases(self.clock)
-        self.databases = databases
+        self.databases = MemoryDatabases(self.clock)
         self.upgrades, self.checkpoints = MemoryUpgrades(), MemoryCheckpoints()
         self.throttle = NoThrottle()
-        self.yard = Yard(
-            store=MemoryStore(databases),
-            feed=MemoryFeed(databases),
-            fence=MemoryFence(databases),
-            checkpoints=self.checkpoints,
-            upgrades=self.upgrades,
-            conversions=ToyConversions(self.types),
-            throttle=self.throttle,
-            clock=self.clock,
+        self.furnish(
+            Yard(
+                store=MemoryStore(self.databases),
+                feed=MemoryFeed(self.databases),
+                fence=MemoryFence(self.databases),
+                checkpoints=self.checkpoints,
+                upgrades=self.upgrades,
+                conversions=ToyConversions(self.types),
+                throttle=self.throttle,
+                clock=self.clock,
+            )
         )
+
+    def furnish(self, yard: Yard) -> None:
+        """Open the old version and begin to copy."""
+        self.yard = yard
         self.yard.fence.open_first(Site.of(self.v1), "v1")
         self.yard.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
         self.upgrades.add(

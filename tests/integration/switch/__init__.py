@@ -1,0 +1,1 @@
+"""Switching and going back on real PostgreSQL."""

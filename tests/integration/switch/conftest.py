@@ -1,0 +1,4 @@
+"""The worlds of the sync tests."""
+
+from tests.integration.sync.conftest import split_world as split_world
+from tests.integration.sync.conftest import world as world

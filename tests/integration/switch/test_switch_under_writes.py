@@ -1,0 +1,86 @@
+"""Switching and going back while clients write: nothing acknowledged is lost, and the gap is short."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel import failpoints
+from migrations_app.ports.fence import Mode
+from migrations_app.ports.upgrades import Request
+from tests.integration.sync.real_world import RealWorld, Writer, expected, found, revisions, writing
+
+
+@pytest.fixture(params=["one-database", "two-databases"])
+def either_world(request: pytest.FixtureRequest) -> RealWorld:
+    name = "world" if request.param == "one-database" else "split_world"
+    made: RealWorld = request.getfixturevalue(name)
+    return made
+
+
+def go(world: RealWorld, request: Request, state: State) -> None:
+    """Ask until it is done; a check may refuse now and then under load."""
+    for _ in range(100):
+        if world.record.state is state:
+            return
+        if world.record.request is None:
+            world.upgrades.ask("u1", request)
+        world.turn()
+    raise AssertionError([line.text for _, line in world.upgrades.lines[-5:]])
+
+
+def checked(world: RealWorld, writers: list[Writer]) -> None:
+    """Every acknowledged write is in the active version; the passive one is level with it."""
+    world.settle()
+    assert found(world, world.active) == expected(world, writers, world.active)
+    assert revisions(world, world.v1) == revisions(world, world.v2)
+
+
+def test_a_switch_under_writes_loses_nothing(either_world: RealWorld) -> None:
+    world = either_world
+    with writing(world) as writers:
+        world.turn_until(State.READY)
+        go(world, Request.SWITCH, State.REVERSIBLE)
+        before = [writer.writes for writer in writers]
+        time.sleep(0.5)
+        world.turn()
+    assert world.active is world.v2
+    assert all(writer.writes > count for writer, count in zip(writers, before, strict=True))
+    assert max(writer.longest_gap for writer in writers) < 2.0
+    checked(world, writers)
+
+
+def test_going_back_under_writes_keeps_what_was_written_after_the_switch(either_world: RealWorld) -> None:
+    world = either_world
+    with writing(world) as writers:
+        world.turn_until(State.READY)
+        go(world, Request.SWITCH, State.REVERSIBLE)
+        time.sleep(0.3)
+        go(world, Request.REVERT, State.REVERTED)
+        time.sleep(0.3)
+    assert world.active is world.v1
+    assert world.fence.mode is Mode.OPEN
+    assert found(world, world.v1) == expected(world, writers, world.v1)
+
+
+@pytest.mark.parametrize("step", ["freeze.after", "catch-up.after", "parity.after", "flip.before"])
+def test_a_step_that_fails_in_the_freeze_opens_the_old_version_at_once(world: RealWorld, step: str) -> None:
+    with writing(world) as writers:
+        world.turn_until(State.READY)
+        failpoints.arm(f"{step}:raise")
+        try:
+            world.upgrades.ask("u1", Request.SWITCH)
+            for _ in range(50):
+                world.turn()
+                if any(line.kind == "thaw" for _, line in world.upgrades.lines):
+                    break
+                if world.record.request is None:
+                    world.upgrades.ask("u1", Request.SWITCH)
+        finally:
+            failpoints.arm("")
+        assert world.fence.writable("v1")
+        assert max(writer.longest_gap for writer in writers) < 2.0
+        go(world, Request.SWITCH, State.REVERSIBLE)
+    checked(world, writers)

@@ -1,0 +1,1 @@
+"""Copying and following on real PostgreSQL."""

@@ -1,0 +1,214 @@
+"""The small world on real PostgreSQL: the same deployment and engine, with writers that never stop."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from uuid import UUID, uuid4
+
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.feed.postgres import PostgresFeed
+from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
+from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
+from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.kernel.clock import SystemClock
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.checkpoints import Checkpoints
+from migrations_app.ports.conversions import Conversions
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Draft, Stretch
+from tests.simulation.world import DEPLOYMENT, NoThrottle, ToyConversions, World
+
+
+@dataclass
+class RealWorld(World):
+    """`World` on PostgreSQL, by the aliases of its data databases."""
+
+    ring: int = 4
+    aliases: tuple[str, ...] = ()
+    kept: Checkpoints = field(default_factory=MemoryCheckpoints)
+    conversions: Conversions = field(default_factory=ToyConversions)
+
+    def __post_init__(self) -> None:
+        from django.conf import settings
+
+        self.v1 = Namespace(DEPLOYMENT, "v1", self.aliases[0], "toy_v1", self.ring)
+        self.v2 = Namespace(DEPLOYMENT, "v2", self.aliases[-1], "toy_v2", self.ring)
+        self.pools = Databases(settings.SWITCHYARD.data_url, patience_seconds=10)
+        self.upgrades = MemoryUpgrades()
+        self.throttle = NoThrottle()
+        self.lock = threading.Lock()
+        self.furnish(
+            Yard(
+                store=PostgresStore(self.pools),
+                feed=PostgresFeed(self.pools),
+                fence=PostgresFence(self.pools),
+                checkpoints=self.kept,
+                upgrades=self.upgrades,
+                conversions=self.conversions,
+                throttle=self.throttle,
+                clock=SystemClock(),
+            )
+        )
+
+    def uid(self) -> UUID:
+        return uuid4()
+
+    def turn(self) -> None:
+        """Every key that is due once."""
+        for controller in (self.director, self.sync, self.parity):
+            for key in list(controller.due()):
+                with self.lock:
+                    self.epoch += 1
+                    lease = Lease(key, self.epoch, controller.name)
+                controller.reconcile(key, Budget(2.0, self.yard.clock), lease)
+
+    def turn_until(self, state: State, turns: int = 200) -> None:
+        super().turn_until(state, turns)
+
+    def contents(self, namespace: Namespace) -> dict[tuple[str, str], tuple[JsonObject, int]]:
+        found: dict[tuple[str, str], tuple[JsonObject, int]] = {}
+        for type_ in self.yard.store.types(namespace):
+            for shard in range(namespace.ring):
+                for row in self.yard.store.page(namespace, Stretch(type_, shard, limit=1_000_000)):
+                    found[type_, row.name] = (row.body, row.revision)
+        return found
+
+    def settle(self) -> None:
+        """Let followers catch up with everything that is committed."""
+        for _ in range(100):
+            self.turn()
+            record = self.record
+            cursors = self.yard.feed.cursors(record.origin, f"{record.id}/{record.direction}")
+            if all(
+                self.yard.feed.backlog(record.origin, one.position, shards=[one.shard]).entries == 0
+                for one in cursors
+            ):
+                return
+        raise AssertionError("following does not come to its end")
+
+
+@dataclass
+class Writer:
+    """One client that writes the version that is active, and remembers what was acknowledged."""
+
+    world: RealWorld
+    number: int
+    seed: int
+    names: int = 20
+    # What must be there: value by number of the resource, or None once it was deleted.
+    acknowledged: dict[int, int | None] = field(default_factory=dict)
+    writes: int = 0
+    refused: int = 0
+    longest_gap: float = 0.0
+    error: BaseException | None = None
+
+    def run(self, stop: threading.Event) -> None:
+        chance = random.Random(self.seed)
+        active, last = self.world.v1, time.monotonic()
+        while not stop.is_set():
+            n = chance.randrange(self.names)
+            try:
+                self._write(active, n, chance)
+            except SwitchyardError as error:
+                self.refused += 1
+                if error.code == "version-not-active":
+                    active = self.world.v2 if active is self.world.v1 else self.world.v1
+                elif error.code not in ("frozen", "database-busy", "fence-busy"):
+                    self.error = error
+                    return
+                time.sleep(0.002)
+                continue
+            except BaseException as error:
+                self.error = error
+                return
+            now = time.monotonic()
+            self.longest_gap, last = max(self.longest_gap, now - last), now
+            self.writes += 1
+
+    def _write(self, active: Namespace, n: int, chance: random.Random) -> None:
+        old = active is self.world.v1
+        type_, name = ("Queue", f"queues/{self.number}-{n}") if old else ("List", f"lists/{self.number}-{n}")
+        value = self.writes + 1
+        dice = chance.random()
+        known = self.acknowledged.get(n)
+        with self.world.yard.store.transaction(active) as transaction:
+            if known is not None and dice < 0.15:
+                transaction.delete(type_, name)
+                value_after: int | None = None
+            else:
+                row = transaction.get(type_, name)
+                body: JsonObject = {"value" if old else "amount": value}
+                transaction.put(Draft(type_, name, row.uid if row else uuid4(), body))
+                value_after = value
+            if dice > 0.97:
+                # A long transaction: later writers commit before this one does.
+                time.sleep(0.05)
+            if dice > 0.99:
+                raise _RolledBack("The client thought better of it.")
+        self.acknowledged[n] = value_after
+
+
+class _RolledBack(SwitchyardError):
+    default_code = "database-busy"
+
+
+@contextmanager
+def writing(world: RealWorld, writers: int = 3, seed: int = 1) -> Iterator[list[Writer]]:
+    """Let clients write all the while; at the end each must still be well."""
+    stop = threading.Event()
+    clients = [Writer(world, number, seed * 100 + number) for number in range(writers)]
+    threads = [threading.Thread(target=client.run, args=(stop,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    try:
+        yield clients
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(timeout=30)
+    for client in clients:
+        if client.error is not None:
+            raise client.error
+
+
+def expected(world: RealWorld, writers: list[Writer], namespace: Namespace) -> dict[str, int]:
+    """What must be in a namespace after all: every acknowledged write at its newest value."""
+    folder = "queues" if namespace is world.v1 else "lists"
+    return {
+        f"{folder}/{writer.number}-{n}": value
+        for writer in writers
+        for n, value in writer.acknowledged.items()
+        if value is not None
+    }
+
+
+def found(world: RealWorld, namespace: Namespace) -> dict[str, int]:
+    """What is in a namespace: the value of each queue or list."""
+    type_, label = ("Queue", "value") if namespace is world.v1 else ("List", "amount")
+    return {
+        name: int(str(body[label]))
+        for (of, name), (body, _) in world.contents(namespace).items()
+        if of == type_
+    }
+
+
+def revisions(world: RealWorld, namespace: Namespace) -> dict[str, int]:
+    """Each resource's revision, by its name without the folder."""
+    return {
+        name.partition("/")[2]: revision for (_, name), (_, revision) in world.contents(namespace).items()
+    }
+
+
+def replaced(world: RealWorld, **changes: object) -> None:
+    """Change the upgrade as a person's action would."""
+    world.upgrades.records["u1"] = replace(world.record, **changes)  # type: ignore[arg-type]
