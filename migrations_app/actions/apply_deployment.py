@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Iterable
-
 from django.conf import settings
-from django.utils import timezone
 from msgspec.structs import replace
 
 from migrations_app.actions.save_registered import Saved, store, target_of
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
+from migrations_app.adapters.repositories.scenes import keep_place, place_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.masks import changed_paths, merge
@@ -109,28 +105,10 @@ def _place(value: Registered, database: str) -> bool:
             remedy="Moving data to another database is an upgrade of kind location.",
         )
     rows.Deployment.objects.filter(pk=value.name).update(database=database)
-    return add_namespaces(value, database, filter(None, [value.current_version]))
-
-
-def add_namespaces(value: Deployment, database: str, versions: Iterable[str]) -> bool:
-    """Give versions of a deployment a schema each in a data database; tell whether any was new."""
-    created = False
-    for version in versions:
-        _, fresh = rows.Namespace.objects.get_or_create(
-            deployment_id=value.name,
-            version=version,
-            database=database,
-            defaults={"schema": schema_name(value.name, version), "created_at": timezone.now()},
-        )
-        created = created or fresh
-    return created
-
-
-def schema_name(deployment: str, version: str) -> str:
-    """Name the schema of a namespace: readable, and told apart by a digest of the exact names."""
-    _, service, _, region = deployment.split("/")
-    readable = re.sub(r"[^a-z0-9]+", "_", f"{service.split('.')[0]}_{region}_{version}")[:46].strip("_")
-    return f"ns_{readable}_{hashlib.sha256(f'{deployment}@{version}'.encode()).hexdigest()[:8]}"
+    known = rows.Namespace.objects.filter(deployment_id=value.name).count()
+    if value.current_version:
+        keep_place(place_of(value.name, value.current_version, database, row.ring))
+    return rows.Namespace.objects.filter(deployment_id=value.name).count() != known
 
 
 def _offer(writer: Writer, value: Registered) -> Registered:

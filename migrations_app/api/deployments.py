@@ -1,0 +1,141 @@
+"""Deployments: the list, the page of one, and applying a declaration of one."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.actions.delete_registered import delete_registered
+from migrations_app.api.fleet import CellShape
+from migrations_app.api.shapes import StrictShape, page_shape, read
+from migrations_app.domain.registry.names import Kind, deployment_name
+from migrations_app.queries.deployments import deployment, deployments
+from migrations_app.web.doors import Door
+from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
+from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
+
+
+class ReachableShape(serializers.Serializer[Any]):
+    """A version and whether this deployment could move to it."""
+
+    version = serializers.CharField()
+    reachable = serializers.BooleanField()
+    reason = serializers.CharField(allow_blank=True)
+
+
+class ImportShape(serializers.Serializer[Any]):
+    """An import: the version it uses, and the one that runs in the same region."""
+
+    service = serializers.CharField()
+    version = serializers.CharField()
+    current_version = serializers.CharField(allow_null=True)
+    mismatch = serializers.BooleanField()
+
+
+class DatabaseShape(serializers.Serializer[Any]):
+    """Where the data of one version is kept."""
+
+    namespace = serializers.CharField()
+    version = serializers.CharField()
+    disabled = serializers.BooleanField()
+    resources = serializers.IntegerField(allow_null=True)
+
+
+class OfferedShape(serializers.Serializer[Any]):
+    """An action, whether the caller may take it now, and if not, why and who could."""
+
+    action = serializers.CharField()
+    allowed = serializers.BooleanField()
+    reason = serializers.CharField(allow_blank=True)
+    who_can = serializers.ListField(child=serializers.CharField())
+
+
+class DeploymentShape(CellShape):
+    """Everything about one deployment; `raw` is its message in the registry's own words."""
+
+    sentence = serializers.CharField()
+    newest_version = serializers.CharField(allow_blank=True)
+    reachable_versions = ReachableShape(many=True)
+    db_data_version = serializers.CharField(allow_blank=True)
+    db_location_tag = serializers.CharField(allow_blank=True)
+    public_domain = serializers.CharField(allow_blank=True)
+    imported_versions = ImportShape(many=True)
+    databases = DatabaseShape(many=True)
+    upgrades = serializers.ListField(child=serializers.DictField())
+    active_upgrade = serializers.DictField(allow_null=True)
+    actions = OfferedShape(many=True)
+    raw = serializers.DictField()
+
+
+class ApplyDeploymentShape(StrictShape):
+    """What a deployment shall be: its message in the registry's words, and the alias of its data database."""
+
+    deployment = serializers.DictField()
+    database = serializers.CharField(max_length=64, default="", allow_blank=True)
+
+
+class DeploymentsDoor(Door):
+    """`/deployments`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
+
+    @extend_schema(operation_id="deployments", responses=page_shape("Deployment", CellShape))
+    def get(self, request: Request) -> Response:
+        """List deployments by name."""
+        asked = asked_page(request)
+        filters = {
+            name: str(value) for name, value in request.query_params.items() if name not in NOT_FILTERS
+        }
+        after = str(asked.after[0]) if asked.after else None
+        found = deployments(self.actor, filters, after=after, limit=asked.fetch)
+        return listed(asked, found, lambda one: [one["name"]], lambda one: one)
+
+
+class DeploymentDoor(Door):
+    """`/deployments/{service}/{region}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "fleet.read", "PUT": "registry.write", "DELETE": "registry.write"}
+
+    @extend_schema(operation_id="deployment", responses=DeploymentShape)
+    def get(self, request: Request, service: str, region: str) -> Response:
+        """Show one deployment."""
+        return self._shown(service, region)
+
+    @extend_schema(operation_id="apply_deployment", request=ApplyDeploymentShape, responses=DeploymentShape)
+    def put(self, request: Request, service: str, region: str) -> Response:
+        """Register the deployment, or change what the body names of it; again is the same as once."""
+        given = read(ApplyDeploymentShape, request.data)
+        name = deployment_name(service, region)
+        expected = expected_rev(request, required=False)
+
+        def apply() -> Response:
+            if expected is not None:
+                current = deployment(self.actor, service, region)
+                check_rev(expected, int(str(current["rev"])), current)
+            apply_deployment(self.actor, name, given["deployment"], database=given["database"])
+            return self._shown(service, region)
+
+        return rehearsed(is_dry_run(request), apply)
+
+    @extend_schema(operation_id="delete_deployment", responses={204: None})
+    def delete(self, request: Request, service: str, region: str) -> Response:
+        """Remove a deployment that nothing stands on."""
+        name = deployment_name(service, region)
+        rehearsed(is_dry_run(request), lambda: delete_registered(self.actor, Kind.DEPLOYMENT, name))
+        return Response(status=204)
+
+    def _shown(self, service: str, region: str) -> Response:
+        shown = deployment(self.actor, service, region)
+        return Response(shown, headers={"ETag": etag(shown["rev"])})
+
+
+urlpatterns = [
+    path("deployments", DeploymentsDoor.as_view()),
+    path("deployments/<str:service>/<str:region>", DeploymentDoor.as_view()),
+]

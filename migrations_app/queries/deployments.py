@@ -1,0 +1,162 @@
+"""Deployments: the page of one, and lists of many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry_rows import deployment_of
+from migrations_app.adapters.repositories.scenes import scene_of
+from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.domain.registry.documents import document
+from migrations_app.domain.registry.names import Kind, deployment_name, last_id, service_name
+from migrations_app.domain.registry.values import Service
+from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.queries.fleet import cell, cells, live_upgrades
+from migrations_app.queries.upgrade_view import summary
+
+FILTERS = {
+    "service": "service_id",
+    "region": "region_id",
+    "service__in": "service_id__in",
+    "region__in": "region_id__in",
+    "version": "current_version",
+    "stage": "upgrade_stage",
+    "q": "name__icontains",
+}
+
+
+def deployments(
+    actor: Actor, filters: Mapping[str, str], *, after: str | None = None, limit: int = 51
+) -> list[JsonObject]:
+    """List deployments by name.
+
+    Raises: Denied, Invalid (`filter`).
+    """
+    require(actor, "fleet.read")
+    rows = Deployment.objects.order_by("name")
+    for name, value in filters.items():
+        column = FILTERS.get(name)
+        if column is None:
+            raise Invalid(f"There is no filter {name!r}.", code="filter", remedy=f"Use {', '.join(FILTERS)}.")
+        rows = rows.filter(**{column: value.split(",") if column.endswith("__in") else value})
+    if after is not None:
+        rows = rows.filter(name__gt=after)
+    return [one for one in cells(rows[:limit]) if isinstance(one, dict)]
+
+
+def deployment(actor: Actor, service: str, region: str) -> JsonObject:
+    """Show all that is known of one deployment.
+
+    Raises: Denied, Missing (`not-found`).
+    """
+    require(actor, "fleet.read", Target("deployment", service=service, region=region))
+    name = deployment_name(service, region)
+    row = Deployment.objects.filter(pk=name).first()
+    owner = registry.find(Kind.SERVICE, service_name(service)) if row else None
+    if row is None or not isinstance(owner, Service):
+        raise Missing(
+            f"There is no {name}.", code="not-found", remedy="The fleet lists what there is.", name=name
+        )
+    upgrade = live_upgrades([name]).get(name)
+    past = Upgrade.objects.filter(deployment=name).prefetch_related("shards")[:5]
+    shown = cell(row, upgrade)
+    return {
+        **shown,
+        "sentence": _sentence(row, upgrade),
+        "newest_version": owner.all_versions[0] if owner.all_versions else "",
+        "reachable_versions": _reachable(name, owner, row.current_version),
+        "db_data_version": row.db_data_version,
+        "db_location_tag": row.db_location_tag,
+        "public_domain": row.details.get("publicDomain", ""),
+        "imported_versions": _imports(owner, row),
+        "databases": [
+            {
+                "namespace": f"{each.database}/{each.schema}",
+                "version": each.version,
+                "disabled": each.disabled,
+                "resources": None,
+            }
+            for each in row.namespaces.all()
+        ],
+        "upgrades": [summary(each) for each in past],
+        "active_upgrade": summary(upgrade) if upgrade else None,
+        "actions": _actions(actor, row, upgrade),
+        "raw": document(deployment_of(row)),
+    }
+
+
+def _sentence(row: Deployment, upgrade: Upgrade | None) -> str:
+    where = f"{row.service_id} in {row.region_id}"
+    if row.is_disabled:
+        return f"{where} is disabled."
+    if upgrade is not None:
+        sentence = summary(upgrade)["sentence"]
+        return str(sentence)
+    if row.upgrade_stage:
+        ready = f"{len(row.upgrade_ready)} of {row.upgrade_ring} shards are ready"
+        return f"{where} moves from {row.current_version} to {row.upgrade_target}; {ready}."
+    offer = (row.available_upgrade or {}).get("apiVersion")
+    runs = f"{where} runs {row.current_version or 'no version yet'}"
+    return f"{runs}; {offer} is available." if offer else f"{runs}."
+
+
+def _reachable(name: str, owner: Service, current: str) -> list[Json]:
+    scene = scene_of(name)
+    found: list[Json] = []
+    for version in owner.all_versions:
+        reachable, reason = scene.reachable(version)
+        missing = scene.missing_regions(version)
+        if version == current:
+            reachable, reason = False, "It runs this version already."
+        elif reachable and missing:
+            reachable, reason = False, f"The code in {', '.join(missing)} does not support {version} yet."
+        found.append({"version": version, "reachable": reachable, "reason": reason})
+    return found
+
+
+def _imports(owner: Service, row: Deployment) -> list[Json]:
+    """Say which version of each import this one uses and which that one runs here."""
+    used = [one for one in owner.imported_versions if one.current_service_version == row.current_version]
+    names = [deployment_name(last_id(one.target_service), row.region_id) for one in used]
+    runs = dict(Deployment.objects.filter(pk__in=names).values_list("service_id", "current_version"))
+    found: list[Json] = []
+    for one in used:
+        service = last_id(one.target_service)
+        found.append(
+            {
+                "service": service,
+                "version": one.target_service_version,
+                "current_version": runs.get(service),
+                "mismatch": runs.get(service) != one.target_service_version,
+            }
+        )
+    return found
+
+
+def _actions(actor: Actor, row: Deployment, upgrade: Upgrade | None) -> list[Json]:
+    target = Target("deployment", row.name, service=row.service_id, region=row.region_id)
+    reasons = {"plan": "", "disable": "", "delete": ""}
+    if upgrade is not None or row.upgrade_stage:
+        reasons = dict.fromkeys(reasons, f"{row.name} is being upgraded.")
+    elif row.is_disabled:
+        reasons["plan"] = f"{row.name} is disabled."
+    found: list[Json] = []
+    for action, permission in (
+        ("plan", "upgrade.plan"),
+        ("disable", "registry.write"),
+        ("delete", "registry.write"),
+    ):
+        decision = decide(actor, permission, target)
+        found.append(
+            {
+                "action": action,
+                "allowed": decision.allowed and not reasons[action],
+                "reason": decision.reason if not decision.allowed else reasons[action],
+                "who_can": [] if decision.allowed else list(decision.who_can),
+            }
+        )
+    return found

@@ -1,0 +1,82 @@
+"""The fleet: which service runs which version where, and what is on the move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db.models import Count, Q
+
+from migrations_app.adapters.repositories import registry
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.switch.states import LIVE
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.registry import Deployment, Region, Service
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import ShardState
+
+IDLE = "IDLE"
+LEVEL = [ShardState.READY.value, ShardState.SWITCHED.value]
+
+
+def fleet(actor: Actor) -> JsonObject:
+    """Show regions, services in the order of their imports, and a cell for each deployment."""
+    require(actor, "fleet.read")
+    ranks = registry.read_picture().graph().ranks()
+    services = sorted(Service.objects.all(), key=lambda row: (ranks.get(row.id, 0), row.id))
+    return {
+        "regions": [{"name": row.id, "title": row.title or row.id} for row in Region.objects.all()],
+        "services": [
+            {
+                "name": row.id,
+                "display_name": row.display_name or row.id,
+                "versions": row.versions,
+                "rank": ranks.get(row.id, 0),
+            }
+            for row in services
+        ],
+        "cells": cells(Deployment.objects.order_by("name")),
+    }
+
+
+def cells(rows: object) -> list[Json]:
+    """Show deployments as cells of the matrix; one more query finds their upgrades."""
+    found = list(rows)  # type: ignore[call-overload]
+    live = live_upgrades([row.name for row in found] if len(found) < 500 else None)
+    return [cell(row, live.get(row.name)) for row in found]
+
+
+def live_upgrades(names: list[str] | None) -> Mapping[str, Upgrade]:
+    """Find the running upgrade of each deployment, with its count of level shards."""
+    rows = Upgrade.objects.filter(state__in=[state.value for state in LIVE]).annotate(
+        level=Count("shards", filter=Q(shards__state__in=LEVEL))
+    )
+    if names is not None:
+        rows = rows.filter(deployment__in=names)
+    return {row.deployment: row for row in rows}
+
+
+def cell(row: Deployment, upgrade: Upgrade | None) -> JsonObject:
+    """Show one deployment; an upgrade that another registry runs shows by what the deployment says of it."""
+    shown: JsonObject = {
+        "service": row.service_id,
+        "region": row.region_id,
+        "name": row.name,
+        "current_version": row.current_version,
+        "target_version": row.upgrade_target or None,
+        "state": row.upgrade_stage or IDLE,
+        "ready": len(row.upgrade_ready),
+        "total": row.upgrade_ring,
+        "automatic": row.automatic_version_switch,
+        "disabled": row.is_disabled,
+        "upgrade_id": None,
+        "rev": row.revision,
+    }
+    if upgrade is not None:
+        shown |= {
+            "target_version": upgrade.to_version,
+            "state": upgrade.state,
+            "ready": getattr(upgrade, "level", 0),
+            "total": upgrade.ring,
+            "upgrade_id": upgrade.id,
+        }
+    return shown

@@ -1,0 +1,87 @@
+"""Services and regions as the console lists them."""
+
+from __future__ import annotations
+
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry_rows import region_of, resource_of, service_of
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.registry.documents import document
+from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.values import Region, Service
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models import registry as rows
+
+
+def services(actor: Actor, *, after: str | None = None, limit: int = 51) -> list[JsonObject]:
+    """List services by id."""
+    require(actor, "registry.read")
+    found = rows.Service.objects.order_by("id").prefetch_related("imports")
+    if after is not None:
+        found = found.filter(id__gt=after)
+    return [_service(service_of(row)) for row in found[:limit]]
+
+
+def service(actor: Actor, name: str) -> JsonObject:
+    """Show one service with its versions, resource types and deployments.
+
+    Raises: Denied, Missing (`not-found`).
+    """
+    require(actor, "registry.read", Target("service", service=name))
+    value = registry.get(Kind.SERVICE, service_name(name))
+    assert isinstance(value, Service)
+    types = [resource_of(row) for row in rows.ResourceType.objects.filter(service_id=name)]
+    definition = rows.ServiceDefinition.objects.filter(current_of=name).first()
+    return {
+        **_service(value),
+        "resource_types": [
+            {
+                "type": one.name.rpartition("/")[2],
+                "fqn": one.fqn,
+                "plural": one.plural_name,
+                "versions": list(one.versions),
+            }
+            for one in types
+        ],
+        "deployments": [
+            {"region": one.region_id, "current_version": one.current_version}
+            for one in registry.deployments_of(name)
+        ],
+        "importers": list(registry.read_picture().graph().importers(name)),
+        "fingerprint": definition.fingerprint if definition else None,
+        "raw": document(value),
+    }
+
+
+def regions(actor: Actor) -> list[JsonObject]:
+    """List all regions."""
+    require(actor, "registry.read")
+    return [_region(region_of(row)) for row in rows.Region.objects.all()]
+
+
+def _service(value: Service) -> JsonObject:
+    return {
+        "name": value.id,
+        "display_name": value.display_name or value.id,
+        "versions": list(value.all_versions),
+        "imports": [
+            {
+                "service": one.target_service.rpartition("/")[2],
+                "version": one.target_service_version,
+                "for_version": one.current_service_version,
+            }
+            for one in value.imported_versions
+        ],
+        "uses": [one.rpartition("/")[2] for one in value.used_services],
+        "regions": list(value.multi_region_policy.enabled_regions),
+        "control_region": value.multi_region_policy.default_control_region,
+        "automatic": value.automatic_version_switch,
+        "rev": int(value.metadata.resource_version),
+    }
+
+
+def _region(value: Region) -> JsonObject:
+    return {
+        "name": value.name.rpartition("/")[2],
+        "title": value.title,
+        "rev": int(value.metadata.resource_version),
+    }
