@@ -1,0 +1,260 @@
+"""The filter AST: what a filter says, whatever dialect it was written in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from migrations_app.kernel.json import Json
+
+
+class Op(StrEnum):
+    """How an operand is compared with a constant."""
+
+    EQ = "="
+    NE = "!="
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+
+
+class Quantifier(StrEnum):
+    """How many of the constants a list must contain; `HAS` also takes a single value for a list of one."""
+
+    VALUE = "VALUE"
+    ANY = "ANY"
+    ALL = "ALL"
+    HAS = ":"
+
+
+class Kind(StrEnum):
+    """How the values of a path are compared: by JSON type until a schema says more."""
+
+    JSON = "json"
+    TEXT = "text"
+    NUMBER = "number"
+    DECIMAL = "decimal"
+    BOOL = "bool"
+    ENUM = "enum"
+    TIMESTAMP = "timestamp"
+    DURATION = "duration"
+    BYTES = "bytes"
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path into a document: keys of objects and maps, and places in lists as numbers.
+
+    A key that meets a list looks into every element: the path then has several values.
+    """
+
+    segments: tuple[str | int, ...]
+
+    def __str__(self) -> str:
+        text = ""
+        for segment in self.segments:
+            if isinstance(segment, int):
+                text += f"[{segment}]"
+            else:
+                text += ("." if text else "") + _segment(segment)
+        return text
+
+    def below(self, *segments: str | int) -> Path:
+        """Go further down."""
+        return Path((*self.segments, *segments))
+
+
+_BARE = re.compile(r"[^\W\d][\w$/-]*")
+
+
+def _segment(text: str) -> str:
+    if _BARE.fullmatch(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+@dataclass(frozen=True, slots=True)
+class MapValue:
+    """A map constant, hashable."""
+
+    items: tuple[tuple[str, Constant], ...]
+
+    def plain(self) -> dict[str, Json]:
+        """Give the map as JSON."""
+        return {key: each.plain() if isinstance(each, MapValue) else each for key, each in self.items}
+
+
+Constant: TypeAlias = "bool | int | float | str | MapValue | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    """Holds for every document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Holds for no document."""
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Holds when all parts hold."""
+
+    parts: tuple[Filter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Holds when some part holds."""
+
+    parts: tuple[Filter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Holds when the inner filter does not; there is no third value."""
+
+    inner: Filter
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Compares a value with a constant; false for an absent or null value, also for `!=`."""
+
+    path: Path
+    op: Op
+    value: Constant
+    kind: Kind = Kind.JSON
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    """Holds when the value equals one of the constants; `NOT IN` is the `Not` of this."""
+
+    path: Path
+    values: tuple[Constant, ...]
+    kind: Kind = Kind.JSON
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    """Holds when the value is absent or null."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class IsNaN:
+    """Holds when the value is the number NaN."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """Holds when a list has the constants as elements, or a map has them as keys."""
+
+    path: Path
+    quantifier: Quantifier
+    values: tuple[Constant, ...]
+    kind: Kind = Kind.JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    """Holds when text matches a pattern: `%` is any text, `_` any character, a backslash takes them literally."""
+
+    path: Path
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """Holds when one element of a list fulfils a filter, whose paths start at the element."""
+
+    path: Path
+    inner: Filter
+
+
+Atom: TypeAlias = "Compare | In | IsNull | IsNaN | Contains | Like | Exists"
+Filter: TypeAlias = "Everything | Nothing | And | Or | Not | Atom"
+
+
+def all_of(parts: list[Filter]) -> Filter:
+    """Join filters by AND, without needless nesting."""
+    flat: list[Filter] = []
+    for part in parts:
+        if isinstance(part, Nothing):
+            return part
+        if isinstance(part, And):
+            flat += part.parts
+        elif not isinstance(part, Everything):
+            flat.append(part)
+    if not flat:
+        return Everything()
+    return flat[0] if len(flat) == 1 else And(tuple(flat))
+
+
+def any_of(parts: list[Filter]) -> Filter:
+    """Join filters by OR, without needless nesting."""
+    flat: list[Filter] = []
+    for part in parts:
+        if isinstance(part, Everything):
+            return part
+        if isinstance(part, Or):
+            flat += part.parts
+        elif not isinstance(part, Nothing):
+            flat.append(part)
+    if not flat:
+        return Nothing()
+    return flat[0] if len(flat) == 1 else Or(tuple(flat))
+
+
+def negation(inner: Filter) -> Filter:
+    """Negate a filter, taking a double negation away."""
+    match inner:
+        case Not():
+            return inner.inner
+        case Everything():
+            return Nothing()
+        case Nothing():
+            return Everything()
+        case _:
+            return Not(inner)
+
+
+def map_atoms(given: Filter, change: Callable[[Atom], Filter]) -> Filter:
+    """Rebuild a filter with every atom changed; the inner filter of an `Exists` is left to `change`."""
+    match given:
+        case And():
+            return all_of([map_atoms(part, change) for part in given.parts])
+        case Or():
+            return any_of([map_atoms(part, change) for part in given.parts])
+        case Not():
+            return negation(map_atoms(given.inner, change))
+        case Everything() | Nothing():
+            return given
+        case _:
+            return change(given)
+
+
+def paths_of(given: Filter) -> frozenset[Path]:
+    """List the paths that a filter reads; those inside an `Exists` from the document's top."""
+    match given:
+        case And() | Or():
+            return frozenset().union(*map(paths_of, given.parts))
+        case Not():
+            return paths_of(given.inner)
+        case Everything() | Nothing():
+            return frozenset()
+        case Exists():
+            below = {given.path.below(*inner.segments) for inner in paths_of(given.inner)}
+            return frozenset({given.path, *below})
+        case _:
+            return frozenset({given.path})

@@ -1,0 +1,168 @@
+"""Filter text cut into tokens, and a cursor over them that both dialects read from."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import NoReturn
+
+from migrations_app.domain.filters.ast import Constant, Path
+from migrations_app.kernel.errors import Invalid
+
+MAX_LENGTH = 32_768
+MAX_TOKENS = 8_192
+MAX_DEPTH = 64
+
+_ESCAPES = {'"': '"', "'": "'", "\\": "\\", "/": "/", "n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+_QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^'\\]|\\.)*'"
+_SEGMENT = r"(?:[\w$/*-]|\\\.)+"
+_TOKEN = re.compile(
+    rf"""\s*(?:
+      (?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{{1,3}})?(?![\w.$/:-]))
+    | (?P<word>(?!\d|-)(?:{_SEGMENT})(?:\.(?:{_SEGMENT}|{_QUOTED})|\[\d{{1,6}}\])*)
+    | (?P<string>{_QUOTED})
+    | (?P<mark>==|!=|<=|>=|[=<>()\[\]{{}},:])
+    | (?P<bare>[\w.+:/*-]+)
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+_PART = re.compile(rf"\[(\d+)\]|({_QUOTED})|({_SEGMENT})")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, number, text or mark, and where it begins."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def refuse(problem: str, at: int, remedy: str = "") -> NoReturn:
+    """Refuse the text at a place."""
+    raise Invalid(f"The filter {problem} (at {at}).", code="filter-syntax", remedy=remedy, at=at)
+
+
+def cut(text: str) -> list[Token]:
+    """Cut text into tokens, with an end token last.
+
+    Raises: Invalid (`filter-syntax`).
+    """
+    if len(text) > MAX_LENGTH:
+        refuse(f"has {len(text)} characters, {MAX_LENGTH} are allowed", MAX_LENGTH)
+    tokens: list[Token] = []
+    at, end = 0, len(text.rstrip())
+    while at < end:
+        match = _TOKEN.match(text, at)
+        if match is None or match.end() == at:
+            refuse(f"has {text[at : at + 10].strip()!r}, which is not understood", at)
+        kind = match.lastgroup or ""
+        tokens.append(Token(kind, match[kind], match.start(kind)))
+        at = match.end()
+        if len(tokens) > MAX_TOKENS:
+            refuse(f"has more than {MAX_TOKENS} words", at)
+    tokens.append(Token("end", "", end))
+    return tokens
+
+
+class Cursor:
+    """Walks the tokens of one filter."""
+
+    def __init__(self, text: str) -> None:
+        self._tokens = cut(text)
+        self._at = 0
+        self._depth = 0
+
+    @property
+    def here(self) -> Token:
+        """The token that comes next."""
+        return self._tokens[self._at]
+
+    def ahead(self, count: int) -> Token:
+        """Look further ahead."""
+        return self._tokens[min(self._at + count, len(self._tokens) - 1)]
+
+    def step(self) -> Token:
+        """Take the next token."""
+        token = self._tokens[self._at]
+        if token.kind != "end":
+            self._at += 1
+        return token
+
+    def mark(self, text: str) -> bool:
+        """Take a mark when it comes next."""
+        token = self._tokens[self._at]
+        if token.kind == "mark" and token.text == text:
+            self._at += 1
+            return True
+        return False
+
+    def word(self, *words: str) -> bool:
+        """Take keywords when they come next, whatever their case."""
+        for count, expected in enumerate(words):
+            token = self.ahead(count)
+            if token.kind != "word" or token.text.upper() != expected:
+                return False
+        self._at += len(words)
+        return True
+
+    def expect(self, text: str) -> None:
+        """Take a mark that must come next."""
+        if not self.mark(text):
+            self.unexpected(f"{text!r}")
+
+    def unexpected(self, wanted: str) -> NoReturn:
+        """Refuse what comes next."""
+        token = self.here
+        found = f"has {token.text[:40]!r}" if token.kind != "end" else "ends"
+        refuse(f"{found} where {wanted} should be", token.at)
+
+    def deeper(self) -> None:
+        """Enter a parenthesis."""
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            refuse(f"is nested deeper than {MAX_DEPTH}", self.here.at)
+
+    def shallower(self) -> None:
+        """Leave a parenthesis."""
+        self._depth -= 1
+
+
+def read_path(token: Token) -> Path:
+    """Read a path token: dots part its keys, `\\.` and quotes keep a dot inside a key."""
+    segments: list[str | int] = []
+    for match in _PART.finditer(token.text):
+        index, quoted, bare = match.groups()
+        if index is not None:
+            segments.append(int(index))
+        elif quoted is not None:
+            segments.append(unquote(quoted, token.at))
+        else:
+            segments.append(bare.replace("\\.", "."))
+    return Path(tuple(segments))
+
+
+def unquote(text: str, at: int) -> str:
+    """Read quoted text with JSON's escapes."""
+    inner = text[1:-1]
+    if "\\" not in inner:
+        return inner
+
+    def _replaced(match: re.Match[str]) -> str:
+        if match[1]:
+            return chr(int(match[1], 16))
+        if match[2] in _ESCAPES:
+            return _ESCAPES[match[2]]
+        if match[2] in "%_":
+            return match[0]
+        refuse(f"has the unknown escape {match[0]}", at)
+
+    plain = re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", _replaced, inner, flags=re.DOTALL)
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def number_of(text: str) -> Constant:
+    """Read a number, whole when written whole."""
+    value: int | float = json.loads(text)
+    return value
