@@ -1,4 +1,4 @@
-"""`manage.py prepare`: migrate the control database and, on the very first start, make the accounts."""
+"""`manage.py prepare`: migrate the control database; on the very first start make accounts and example fleet."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from console.embedded.home import write_private
+from console.env import ROOT
+from migrations_app.actions.apply_fleet import apply_fleet
 from migrations_app.actions.make_first_accounts import make_first_accounts
+from migrations_app.domain.access import SYSTEM
 
 
 class Command(BaseCommand):
     """Make the control database ready for the processes."""
 
-    help = "Migrate the control database; on first start make the accounts."
+    help = "Migrate the control database; on first start make the accounts and the example fleet."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Migrate, then make what a first start needs; a second run changes nothing."""
@@ -31,3 +34,5 @@ class Command(BaseCommand):
                 accounts = {name: asdict(each) for name, each in made.items()}
                 text = json.dumps({"url": f"http://localhost:{env.port}", "accounts": accounts}, indent=2)
                 write_private(env.home / "credentials.json", text + "\n")
+        if made and env.example:
+            apply_fleet(SYSTEM, ROOT / "examples" / "fleet")
