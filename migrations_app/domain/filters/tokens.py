@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from migrations_app.domain.filters.ast import Constant, Path
 from migrations_app.kernel.errors import Invalid
@@ -27,12 +26,12 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
+_PLAIN = re.compile(r"[\w.$/-]+")
 _PART = re.compile(rf"\[(\d+)\]|({_QUOTED})|({_SEGMENT})")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """One word, number, text or mark, and where it begins."""
+class Token(NamedTuple):
+    """One word, number, text or mark, and where it begins; a tuple, because filters have many."""
 
     kind: str
     text: str
@@ -101,8 +100,8 @@ class Cursor:
     def word(self, *words: str) -> bool:
         """Take keywords when they come next, whatever their case."""
         for count, expected in enumerate(words):
-            token = self.ahead(count)
-            if token.kind != "word" or token.text.upper() != expected:
+            token = self._tokens[self._at] if not count else self.ahead(count)
+            if token.kind != "word" or len(token.text) != len(expected) or token.text.upper() != expected:
                 return False
         self._at += len(words)
         return True
@@ -131,6 +130,8 @@ class Cursor:
 
 def read_path(token: Token) -> Path:
     """Read a path token: dots part its keys, `\\.` and quotes keep a dot inside a key."""
+    if _PLAIN.fullmatch(token.text):
+        return Path(tuple(token.text.split(".")))
     segments: list[str | int] = []
     for match in _PART.finditer(token.text):
         index, quoted, bare = match.groups()
