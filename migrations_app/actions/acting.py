@@ -7,7 +7,9 @@ from contextlib import contextmanager
 
 from django.db import transaction
 
+from migrations_app.actions.run_operation import begin_operation
 from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.operations import end_operation
 from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locked, target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
@@ -47,7 +49,10 @@ def ask_director(row: Upgrade, actor: Actor, request: Request, text: str) -> Non
             code="already-asked",
             remedy="Wait for it.",
         )
+    if row.operation:
+        end_operation(row.operation, f"{actor.name} asked for something else.", failed=True)
     row.request, row.request_by = request.value, actor.name
+    row.operation = str(begin_operation(actor, f"upgrade.{request.value}", target_of(row))["id"])
     record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=text)
     write(row, actor, Line(f"{request.value}-asked", text))
     dispatch().poke(DIRECTOR, row.id)

@@ -11,6 +11,7 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import policy_for
 from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
+from migrations_app.adapters.repositories.voters import groups_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals import breakglass
 from migrations_app.domain.approvals.policy import Purpose
@@ -82,7 +83,4 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
 
 def _emergency(actor: Actor, reason: str, ticket: str) -> breakglass.Emergency:
     owed = Emergency.objects.filter(who=actor.name, reviewed_at__isnull=True).values_list("ticket", flat=True)
-    groups = {grant.role for grant in actor.grants} | {
-        grant.through.removeprefix("group ") for grant in actor.grants if grant.through
-    }
-    return breakglass.Emergency(actor.name, frozenset(groups), reason, ticket, tuple(owed))
+    return breakglass.Emergency(actor.name, groups_of(actor), reason, ticket, tuple(owed))

@@ -10,7 +10,6 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import (
     digest_now,
-    environment,
     evidence_of,
     policy_for,
     request_of,
@@ -18,9 +17,10 @@ from migrations_app.adapters.repositories.approvals import (
 )
 from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
 from migrations_app.adapters.repositories.upgrade_moves import add_line, close_request
-from migrations_app.domain.access import SYSTEM, Actor, Target, decide, require
+from migrations_app.adapters.repositories.voters import approval_target, voter_of
+from migrations_app.domain.access import SYSTEM, Actor, require
 from migrations_app.domain.approvals.policy import Purpose
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, Voter, cast
+from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, cast
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
@@ -56,23 +56,6 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
         add_line(row.upgrade_id, actor.name, _line(row, actor, vote.verdict))
         _settle(row, vote.verdict, actor)
     return request_id
-
-
-def voter_of(actor: Actor, target: Target) -> Voter:
-    """Make the voter an actor is towards a target: their roles there, and the groups that gave them."""
-    grants = [grant for grant in actor.grants if grant.covers(target)]
-    groups = {grant.role for grant in grants} | {
-        grant.through.removeprefix("group ") for grant in grants if grant.through
-    }
-    return Voter(
-        actor.name, frozenset(groups) if decide(actor, "approval.vote", target).allowed else frozenset()
-    )
-
-
-def approval_target(row: ApprovalRequest) -> Target:
-    """Name a request for decisions and the ledger."""
-    of = row.upgrade
-    return Target("approval", row.id, of.service, of.region, environment(), requested_by=row.asked_by)
 
 
 def freshen(request_id: str) -> bool:

@@ -71,6 +71,7 @@ class Migration(migrations.Migration):
                 ("automatic", models.BooleanField(default=False)),
                 ("request", models.CharField(blank=True, max_length=8)),
                 ("request_by", models.CharField(blank=True, max_length=150)),
+                ("operation", models.CharField(blank=True, max_length=36)),
                 ("created_by", models.CharField(max_length=150)),
                 ("comment", models.TextField(blank=True)),
                 ("plan", models.JSONField()),

@@ -29,6 +29,7 @@ class Upgrade(models.Model):
     automatic = models.BooleanField(default=False)
     request = models.CharField(max_length=8, blank=True)
     request_by = models.CharField(max_length=150, blank=True)
+    operation = models.CharField(max_length=36, blank=True)
     created_by = models.CharField(max_length=150)
     comment = models.TextField(blank=True)
     plan = models.JSONField()

@@ -132,12 +132,13 @@ class StepMark:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One preflight fact. `verdict`: pass | warn | fail | unknown."""
+    """One preflight fact. `verdict`: pass | warn | fail | unknown; `value` is its number, if it has one."""
 
     check: str
     verdict: str
     sentence: str
     remedy: str = ""
+    value: float | None = None
 
 
 class Upgrades(Protocol):

@@ -141,3 +141,9 @@ def recorded_checks(row: Upgrade) -> Sequence[Check]:
         )
         for each in row.checks
     ]
+
+
+def predicted_freeze_ms(row: Upgrade) -> float | None:
+    """Tell how long writes would pause, as the newest preflight predicts."""
+    found = [each.get("value") for each in row.checks if each["check"] == "freeze"]
+    return float(found[0]) if found and found[0] is not None else None

@@ -11,6 +11,9 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.adapters.repositories.operations import end_operation
+from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
@@ -20,6 +23,9 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade, UpgradeLine, UpgradeMove
 from migrations_app.ports.upgrades import Line
+
+UNDONE = frozenset({"refused", "thaw", "doubt"})
+"""Lines that tell that what was asked for did not happen."""
 
 ROLLBACK_WINDOW = timedelta(days=7)
 
@@ -37,8 +43,6 @@ def locked(upgrade_id: str) -> Upgrade:
 
 def target_of(row: Upgrade) -> Target:
     """Name an upgrade for decisions and the ledger."""
-    from migrations_app.adapters.repositories.approvals import environment
-
     return Target("upgrade", row.id, row.service, row.region, environment())
 
 
@@ -84,6 +88,10 @@ def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -
 def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
     """Save a changed upgrade under the next revision and tell watchers."""
     row.rev += 1
+    if row.operation and not row.request:
+        failed = line is not None and line.kind in UNDONE
+        end_operation(row.operation, line.text if line else "", failed=failed)
+        row.operation = ""
     row.save()
     if line is not None:
         add_line(row.id, actor.name, line)
@@ -93,6 +101,7 @@ def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
         "paused": row.paused,
         "meta_stage": META_STAGES[State(row.state)],
         "request": row.request,
+        "sentence": sentence_of(row, list(row.shards.all())),
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
     cell: JsonObject = {"upgrade_id": row.id, "state": row.state, "target_version": row.to_version}

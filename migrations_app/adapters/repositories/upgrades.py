@@ -15,11 +15,12 @@ from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories import registry_mirror
 from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS, checks_of
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked, move, write
+from migrations_app.adapters.repositories.upgrade_words import progress_of, sentence_of
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.states import LIVE, Event, State
 from migrations_app.kernel.errors import Missing, Stale
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.upgrades import (
     LIVE_STATES,
     Upgrade,
@@ -237,8 +238,21 @@ def _keep_shard(row: UpgradeShard | None, upgrade_id: str, report: ShardReport) 
     row.save()
     if turned:
         registry_mirror.show_shard(row.upgrade)
+        _tell_progress(row.upgrade)
     if news:
         publish(f"upgrade:{upgrade_id}", "shard", f"{upgrade_id}/{report.shard}", full=shard_as_json(row))
+
+
+def _tell_progress(row: Upgrade) -> None:
+    shards = list(row.shards.all())
+    patch: JsonObject = {
+        "sentence": sentence_of(row, shards),
+        "progress": progress_of(shards).as_json(),
+        "shards_ready": progress_of(shards).ready,
+    }
+    publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
+    cell: JsonObject = {"ready": progress_of(shards).ready, "total": row.ring}
+    publish("fleet", "cell", row.deployment, patch=cell)
 
 
 def _sample(upgrade_id: str, before: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -28,6 +28,7 @@ class Check:
     sentence: str
     remedy: str = ""
     at: datetime | None = None
+    value: float | None = None
 
     @property
     def holds(self) -> bool:
@@ -249,7 +250,7 @@ def _reverse(facts: Facts) -> Check:
 
 def _freeze(facts: Facts) -> Check:
     predicted, bound = facts.predicted_freeze_ms, facts.limits.freeze_bound_ms
-    return _yes_no(
+    check = _yes_no(
         "freeze",
         None if predicted is None else predicted <= bound / 2,
         f"Writes would pause for about {predicted or 0:.0f} ms.",
@@ -257,6 +258,7 @@ def _freeze(facts: Facts) -> Check:
         "Wait for a quieter moment or less lag.",
         facts,
     )
+    return replace(check, value=predicted)
 
 
 def _window(facts: Facts) -> Check:

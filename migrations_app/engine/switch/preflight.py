@@ -68,7 +68,7 @@ def checks(facts: Facts, direction: Direction) -> Sequence[CheckResult]:
 
 
 def _result(check: Check) -> CheckResult:
-    return CheckResult(check.check, check.verdict.value, check.sentence, check.remedy)
+    return CheckResult(check.check, check.verdict.value, check.sentence, check.remedy, check.value)
 
 
 def first_blocker(results: Sequence[CheckResult]) -> str | None:

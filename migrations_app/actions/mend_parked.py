@@ -1,0 +1,41 @@
+"""Have a parked resource tried again, or leave it behind by name."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
+from migrations_app.domain.access import Actor, require
+from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.sync import ParkedResource
+from migrations_app.ports.checkpoints import ParkedState
+from migrations_app.ports.upgrades import Line
+
+
+def mend_parked(actor: Actor, upgrade_id: str, type_: str, name: str, *, waive: bool, why: str = "") -> None:
+    """Set what shall become of a parked resource; waiving one needs a reason.
+
+    Raises: Missing, Denied, Invalid (`waive-reason`).
+    """
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        require(actor, "upgrade.repair", target_of(row))
+        if waive and not why.strip():
+            raise Invalid("Leaving a resource behind needs a reason.", code="waive-reason", remedy="Say why.")
+        state = ParkedState.WAIVED if waive else ParkedState.RETRY
+        changed = ParkedResource.objects.filter(upgrade=upgrade_id, type=type_, name=name).update(
+            state=state.value, retry_at=None if waive else timezone.now()
+        )
+        if not changed:
+            raise Missing(f"{type_} {name} is not parked.", code="parked-missing")
+        if waive:
+            row.waived = sorted({*row.waived, f"{type_} {name}"})
+        verb = "waived" if waive else "retried"
+        after: JsonObject = {"type": type_, "name": name, "state": state.value}
+        record(actor, f"upgrade.{state.value}", target_of(row), "done", after=after, reason=why)
+        write(
+            row, actor, Line(f"parked-{verb}", f"{actor.name} {verb} {type_} {name}. {why}".rstrip(), after)
+        )

@@ -1,0 +1,163 @@
+"""Requests for approval, and the votes on them."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.break_glass import review_emergency
+from migrations_app.actions.cast_vote import cast_vote
+from migrations_app.api.shapes import StrictShape, page_shape, read
+from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries import approvals as known
+from migrations_app.web.doors import Door
+from migrations_app.web.paging import asked_page, listed
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
+
+
+class VoteShape(serializers.Serializer[Any]):
+    """One person's word."""
+
+    who = serializers.CharField()
+    verdict = choices(Verdict)
+    comment = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+    round = serializers.IntegerField()
+    void_reason = serializers.CharField(allow_blank=True)
+
+
+class ApprovalSummaryShape(serializers.Serializer[Any]):
+    """A request as lists show it."""
+
+    id = serializers.CharField()
+    rev = serializers.IntegerField()
+    digest = serializers.CharField()
+    upgrade_id = serializers.CharField()
+    what = serializers.CharField()
+    purpose = choices(Purpose)
+    deployment = serializers.CharField()
+    service = serializers.CharField()
+    region = serializers.CharField()
+    from_version = serializers.CharField()
+    to_version = serializers.CharField()
+    asked_by = serializers.CharField()
+    comment = serializers.CharField(allow_blank=True)
+    ticket = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    deadline = serializers.DateTimeField()
+    state = choices(RequestState)
+    closed_reason = serializers.CharField(allow_blank=True)
+    needed = serializers.IntegerField()
+    given = serializers.IntegerField()
+    policy = serializers.CharField()
+    votes = VoteShape(many=True)
+    on_approve = serializers.CharField()
+    undo = serializers.CharField()
+    who_can = serializers.ListField(child=serializers.CharField())
+    actions = ActionShape(many=True)
+
+
+class DifferenceShape(serializers.Serializer[Any]):
+    """A check that came out otherwise than when approval was asked for."""
+
+    check = serializers.CharField()
+    then = CheckShape(allow_null=True)
+    now = CheckShape()
+
+
+class ApprovalShape(ApprovalSummaryShape):
+    """A request with its evidence then and now."""
+
+    evidence_then = CheckShape(many=True)
+    evidence_now = CheckShape(many=True)
+    differences = DifferenceShape(many=True)
+
+
+class VerdictShape(StrictShape):
+    """What the voter has to say."""
+
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+
+
+class ApprovalsDoor(Door):
+    """`/approvals`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(
+        operation_id="approvals",
+        parameters=[OpenApiParameter("tab", str, enum=list(known.TABS))],
+        responses=page_shape("Approval", ApprovalSummaryShape),
+    )
+    def get(self, request: Request) -> Response:
+        """List requests: those that need me, those I asked for, all open ones, those decided."""
+        page, tab = asked_page(request), request.query_params.get("tab", "open")
+        found = known.in_tab(self.actor, tab, page.after, page.fetch)
+        return listed(page, found, known.key_of, lambda row: known.show(self.actor, row))
+
+
+class ApprovalDoor(Door):
+    """`/approvals/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(operation_id="approval", responses=ApprovalShape)
+    def get(self, request: Request, id: str) -> Response:
+        """Show a request; its ETag is the digest of the evidence, which a vote must name."""
+        return _shown(request, known.approval(self.actor, id))
+
+
+class VoteDoor(Door):
+    """`/approvals/{id}/{approve|reject}`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
+
+    @extend_schema(
+        operation_id="vote",
+        request=VerdictShape,
+        parameters=[OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)],
+        responses=ApprovalShape,
+    )
+    def post(self, request: Request, id: str, verdict: str) -> Response:
+        """Vote for the evidence that If-Match names."""
+        comment, seen = read(VerdictShape, request.data)["comment"], expected_tag(request)
+        ballot = Ballot(Verdict(verdict), seen or "", comment)
+
+        def vote() -> JsonObject:
+            cast_vote(self.actor, id, ballot)
+            return known.approval(self.actor, id)
+
+        return _shown(request, rehearsed(is_dry_run(request), vote))
+
+
+class ReviewDoor(Door):
+    """`/emergencies/{id}/review`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+
+    @extend_schema(operation_id="review_emergency", request=VerdictShape, responses={204: None})
+    def post(self, request: Request, id: str) -> Response:
+        """Close the review of an emergency."""
+        review_emergency(self.actor, id, read(VerdictShape, request.data)["comment"])
+        return Response(status=204)
+
+
+def _shown(request: Request, body: JsonObject) -> Response:
+    return shown(request, body, body["digest"])
+
+
+urlpatterns = [
+    path("approvals", ApprovalsDoor.as_view()),
+    path("approvals/<str:id>", ApprovalDoor.as_view()),
+    path("approvals/<str:id>/approve", VoteDoor.as_view(), {"verdict": "approve"}),
+    path("approvals/<str:id>/reject", VoteDoor.as_view(), {"verdict": "reject"}),
+    path("emergencies/<str:id>/review", ReviewDoor.as_view()),
+]

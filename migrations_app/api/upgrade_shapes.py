@@ -1,0 +1,248 @@
+"""The shapes of upgrades, for the schema and for reading requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from migrations_app.api.shapes import StrictShape
+from migrations_app.domain.switch.guards import Verdict
+from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.stepper import StepState
+from migrations_app.ports.upgrades import ShardState
+
+Shape = serializers.Serializer[Any]
+
+
+def choices(of: Any) -> serializers.ChoiceField:
+    """Make the field of an enumeration."""
+    return serializers.ChoiceField([each.value for each in of])
+
+
+class ActionShape(Shape):
+    """An action: allowed, or the sentence that refuses it and who could."""
+
+    action = serializers.CharField()
+    allowed = serializers.BooleanField()
+    reason = serializers.CharField(allow_blank=True)
+    who_can = serializers.ListField(child=serializers.CharField())
+
+
+class CheckShape(Shape):
+    """A guard, judged."""
+
+    check = serializers.CharField()
+    verdict = choices(Verdict)
+    sentence = serializers.CharField()
+    remedy = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField(allow_null=True)
+
+
+class ShardShape(Shape):
+    """The newest report of one shard."""
+
+    shard = serializers.IntegerField()
+    state = choices(ShardState)
+    stage = serializers.CharField(allow_blank=True)
+    copied = serializers.IntegerField()
+    total = serializers.IntegerField()
+    applied = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    lag_seconds = serializers.FloatField(allow_null=True)
+    rate_per_second = serializers.FloatField()
+    error = serializers.CharField(allow_blank=True)
+    throttled = serializers.CharField(allow_blank=True)
+    reported_at = serializers.DateTimeField(allow_null=True)
+
+
+class ShardsShape(Shape):
+    """All shards."""
+
+    total = serializers.IntegerField()
+    ready = serializers.IntegerField()
+    items = ShardShape(many=True)
+
+
+class EtaShape(Shape):
+    """A range of seconds."""
+
+    low_seconds = serializers.FloatField()
+    high_seconds = serializers.FloatField()
+
+
+class ProgressShape(Shape):
+    """How far the shards are, all together."""
+
+    copied = serializers.IntegerField()
+    total = serializers.IntegerField()
+    rate_per_second = serializers.FloatField()
+    eta = EtaShape(allow_null=True)
+    eta_reason = serializers.CharField(allow_blank=True)
+    lag_seconds = serializers.FloatField(allow_null=True)
+
+
+class StallShape(Shape):
+    """Since when nobody has reported."""
+
+    since = serializers.DateTimeField()
+    shards = serializers.ListField(child=serializers.IntegerField())
+    sentence = serializers.CharField()
+    causes = serializers.ListField(child=serializers.CharField())
+
+
+class UpgradeSummaryShape(Shape):
+    """An upgrade as lists show it."""
+
+    id = serializers.CharField()
+    rev = serializers.IntegerField()
+    deployment = serializers.CharField()
+    service = serializers.CharField()
+    region = serializers.CharField()
+    from_version = serializers.CharField()
+    to_version = serializers.CharField()
+    kind = choices(Kind)
+    state = choices(State)
+    paused = serializers.BooleanField()
+    request = serializers.CharField(allow_blank=True)
+    meta_stage = serializers.CharField(allow_blank=True)
+    sentence = serializers.CharField()
+    automatic = serializers.BooleanField()
+    requested_by = serializers.CharField()
+    comment = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+    plan_digest = serializers.CharField()
+    shards = ShardsShape()
+    progress = ProgressShape()
+    parked_count = serializers.IntegerField()
+    stall = StallShape(allow_null=True)
+    reversible_until = serializers.DateTimeField(allow_null=True)
+    freeze_ms = serializers.FloatField(allow_null=True)
+
+
+class StepShape(Shape):
+    """One step of the stepper."""
+
+    step = serializers.CharField()
+    state = choices(StepState)
+    started_at = serializers.DateTimeField(allow_null=True)
+    took_seconds = serializers.FloatField(allow_null=True)
+    who = serializers.CharField(allow_blank=True)
+
+
+class SwitchStepShape(Shape):
+    """One step of the switch itself."""
+
+    step = serializers.CharField()
+    state = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    took_seconds = serializers.FloatField(allow_null=True)
+
+
+class GateApprovalsShape(Shape):
+    """How the approval stands."""
+
+    needed = serializers.IntegerField()
+    given = serializers.IntegerField()
+    request_id = serializers.CharField(allow_null=True)
+    state = serializers.CharField()
+    sentence = serializers.CharField()
+    policy = serializers.CharField()
+
+
+class GateShape(Shape):
+    """What stands between an upgrade and its switch."""
+
+    checks = CheckShape(many=True)
+    approvals = GateApprovalsShape()
+    predicted_freeze_ms = serializers.FloatField(allow_null=True)
+
+
+class UpgradeShape(UpgradeSummaryShape):
+    """An upgrade with its steps, its gate and its actions."""
+
+    steps = StepShape(many=True)
+    switch_steps = SwitchStepShape(many=True)
+    gate = GateShape()
+    actions = ActionShape(many=True)
+    data_tasks = serializers.ListField(child=serializers.DictField())
+    plan = serializers.DictField()
+
+
+class NewUpgradeShape(StrictShape):
+    """What a deployment shall become."""
+
+    deployment = serializers.CharField(max_length=400)
+    target_version = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
+    kind = serializers.ChoiceField([Kind.VERSION.value, Kind.LOCATION.value], default=Kind.VERSION.value)
+    target_location = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    automatic = serializers.BooleanField(required=False, allow_null=True, default=None)
+    downgrade_sync = serializers.BooleanField(required=False, default=True)
+    start = serializers.BooleanField(required=False, default=False)
+
+
+class DryRunShape(Shape):
+    """A plan that was not kept: what it would do, and what stands against it."""
+
+    plan = serializers.DictField()
+    plan_digest = serializers.CharField()
+    checks = CheckShape(many=True)
+    would = serializers.ListField(child=serializers.CharField())
+    possible = serializers.BooleanField()
+
+
+class ActShape(StrictShape):
+    """What goes with an action: words for the record; `reason` and `ticket` also break the glass."""
+
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    ticket = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+
+
+class LineShape(Shape):
+    """One line of the story."""
+
+    seq = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    who = serializers.CharField()
+    kind = serializers.CharField()
+    text = serializers.CharField()
+    details = serializers.DictField()
+
+
+class SamplesShape(Shape):
+    """The curves, as columns."""
+
+    at = serializers.ListField(child=serializers.DateTimeField())
+    ready = serializers.ListField(child=serializers.IntegerField())
+    lag_p50 = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    lag_p95 = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    lag_max = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    rate = serializers.ListField(child=serializers.FloatField())
+
+
+class ParkedShape(Shape):
+    """A resource that could not be carried over."""
+
+    shard = serializers.IntegerField()
+    type = serializers.CharField()
+    name = serializers.CharField()
+    revision = serializers.IntegerField()
+    error = serializers.CharField()
+    code = serializers.CharField(allow_blank=True)
+    attempts = serializers.IntegerField()
+    retry_at = serializers.DateTimeField(allow_null=True)
+    state = serializers.CharField()
+    changes_behind = serializers.IntegerField()
+
+
+class ParkedActShape(StrictShape):
+    """What shall become of a parked resource."""
+
+    type = serializers.CharField(max_length=200)
+    name = serializers.CharField(max_length=4000)
+    verdict = serializers.ChoiceField(["retry", "waive"])
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")

@@ -1,0 +1,249 @@
+"""Upgrades: planned, watched, acted on, and told about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.break_glass import break_glass
+from migrations_app.actions.mend_parked import mend_parked
+from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_approval import request_approval
+from migrations_app.actions.request_switch import (
+    abort_upgrade,
+    complete_upgrade,
+    request_rollback,
+    request_switch,
+)
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.api.shapes import everything, page_shape, read
+from migrations_app.api.upgrade_shapes import (
+    ActShape,
+    DryRunShape,
+    LineShape,
+    NewUpgradeShape,
+    ParkedActShape,
+    ParkedShape,
+    SamplesShape,
+    UpgradeShape,
+    UpgradeSummaryShape,
+)
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.guards import blockers
+from migrations_app.domain.switch.plan import Kind
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries import upgrades as known
+from migrations_app.queries.upgrade_view import checks_as_json
+from migrations_app.web.doors import Door
+from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+
+DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
+
+
+class UpgradesDoor(Door):
+    """`/upgrades`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.plan"}
+
+    @extend_schema(
+        operation_id="upgrades",
+        parameters=[
+            OpenApiParameter(name, str)
+            for name in ("service", "region", "state", "live", "q", "cursor", "limit")
+        ],
+        responses=page_shape("Upgrade", UpgradeSummaryShape),
+    )
+    def get(self, request: Request) -> Response:
+        """List upgrades, newest first."""
+        page = asked_page(request)
+        given = {name: str(value) for name, value in request.query_params.items() if name not in NOT_FILTERS}
+        found = known.newest(self.actor, given, page.after, page.fetch)
+        return listed(page, found, known.key_of, known.show)
+
+    @extend_schema(
+        operation_id="plan_upgrade",
+        request=NewUpgradeShape,
+        parameters=[DRY_RUN],
+        responses={200: DryRunShape, 201: UpgradeShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Plan an upgrade, and start it when asked to; a dry run says what it would do."""
+        given = read(NewUpgradeShape, request.data)
+        start = given.pop("start")
+        wish = Wish(**given | {"kind": Kind(given["kind"])})
+        if is_dry_run(request):
+            planned = plan_upgrade(self.actor, wish, dry_run=True)
+            return Response(
+                {
+                    "plan": planned.plan.as_json(),
+                    "plan_digest": planned.plan.digest,
+                    "checks": checks_as_json(planned.checks),
+                    "would": list(planned.would),
+                    "possible": not blockers(planned.checks),
+                }
+            )
+        upgrade_id = plan_upgrade(self.actor, wish).upgrade_id
+        if start:
+            start_upgrade(self.actor, upgrade_id)
+        body = known.upgrade(self.actor, upgrade_id)
+        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/upgrades/{upgrade_id}")
+
+
+class UpgradeDoor(Door):
+    """`/upgrades/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="upgrade", responses=UpgradeShape)
+    def get(self, request: Request, id: str) -> Response:
+        """Show an upgrade."""
+        body = known.upgrade(self.actor, id)
+        return shown(request, body, body["rev"])
+
+
+Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
+
+ACTS: dict[str, tuple[str, bool, Act]] = {
+    "start": ("upgrade.start", False, lambda actor, id, rev, _: start_upgrade(actor, id, rev)),
+    "pause": ("upgrade.pause", False, lambda actor, id, rev, _: pause_upgrade(actor, id, rev)),
+    "resume": ("upgrade.resume", False, lambda actor, id, rev, _: resume_upgrade(actor, id, rev)),
+    "request-approval": (
+        "approval.request",
+        False,
+        lambda actor, id, rev, given: request_approval(actor, id, given["comment"], given["ticket"], rev),
+    ),
+    "switch": ("upgrade.switch", True, lambda actor, id, rev, _: request_switch(actor, id, rev)),
+    "rollback": ("upgrade.rollback", True, lambda actor, id, rev, _: request_rollback(actor, id, rev)),
+    "complete": ("upgrade.complete", True, lambda actor, id, rev, _: complete_upgrade(actor, id, rev)),
+    "abort": (
+        "upgrade.abort",
+        True,
+        lambda actor, id, rev, given: abort_upgrade(actor, id, rev, given["comment"]),
+    ),
+    "break-glass": (
+        "upgrade.read",
+        False,
+        lambda actor, id, _, given: break_glass(actor, id, given["comment"], given["ticket"]),
+    ),
+}
+"""Each action with the permission it takes, and whether it goes on after the answer."""
+
+
+class UpgradeActDoor(Door):
+    """`/upgrades/{id}/{action}`: If-Match is welcome; the action decides again under the lock."""
+
+    action: ClassVar[str] = ""
+
+    def post(self, request: Request, id: str) -> Response:
+        """Take the action, and show the upgrade as it is then."""
+        given = read(ActShape, request.data)
+        rev, (_, goes_on, act) = expected_rev(request, required=False), ACTS[self.action]
+
+        def rehearse() -> JsonObject:
+            act(self.actor, id, rev, given)
+            return known.upgrade(self.actor, id)
+
+        dry = is_dry_run(request)
+        body = rehearsed(dry, rehearse)
+        operation = known.operation_of(self.actor, id) if goes_on and not dry else ""
+        if not operation:
+            return shown(request, body, body["rev"])
+        return shown(request, body, body["rev"], status=202, Location=f"/api/v1/operations/{operation}")
+
+
+def act_door(action: str) -> Any:
+    """Make the door of one action."""
+    described = extend_schema(
+        operation_id=f"{action.replace('-', '_')}_upgrade",
+        request=ActShape,
+        parameters=[DRY_RUN],
+        responses={200: UpgradeShape, 202: UpgradeShape},
+    )
+    made = type(
+        f"{action.title().replace('-', '')}UpgradeDoor",
+        (UpgradeActDoor,),
+        {"action": action, "may": {"POST": ACTS[action][0]}, "__doc__": f"`/upgrades/{{id}}/{action}`."},
+    )
+    return described(made).as_view()
+
+
+class LinesDoor(Door):
+    """`/upgrades/{id}/events`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="upgrade_events", responses=page_shape("UpgradeEvent", LineShape))
+    def get(self, request: Request, id: str) -> Response:
+        """Tell the story, oldest first."""
+        page = asked_page(request)
+        found = known.lines(self.actor, id, page.after_int(), page.fetch)
+        return listed(page, found, lambda line: [line["seq"]], lambda line: line)
+
+
+class SamplesDoor(Door):
+    """`/upgrades/{id}/samples`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="upgrade_samples", responses=SamplesShape)
+    def get(self, request: Request, id: str) -> Response:
+        """Give the curves."""
+        return Response(known.samples(self.actor, id))
+
+
+class ParkedDoor(Door):
+    """`/upgrades/{id}/parked`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.repair"}
+
+    @extend_schema(operation_id="upgrade_parked", responses=page_shape("Parked", ParkedShape))
+    def get(self, request: Request, id: str) -> Response:
+        """List what could not be carried over."""
+        return Response(everything(list(known.parked(self.actor, id))))
+
+    @extend_schema(
+        operation_id="mend_parked", request=ParkedActShape, responses=page_shape("Parked", ParkedShape)
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Have a parked resource tried again, or leave it behind by name."""
+        given = read(ParkedActShape, request.data)
+        mend_parked(
+            self.actor,
+            id,
+            given["type"],
+            given["name"],
+            waive=given["verdict"] == "waive",
+            why=given["comment"],
+        )
+        return Response(everything(list(known.parked(self.actor, id))))
+
+
+class ReportDoor(Door):
+    """`/upgrades/{id}/report`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="upgrade_report", responses=serializers.DictField())
+    def get(self, request: Request, id: str) -> Response:
+        """Tell everything about an upgrade in one document."""
+        name = f'attachment; filename="upgrade-{id}.json"'
+        return Response(known.report(self.actor, id), headers={"Content-Disposition": name})
+
+
+urlpatterns = [
+    path("upgrades", UpgradesDoor.as_view()),
+    path("upgrades/<str:id>", UpgradeDoor.as_view()),
+    path("upgrades/<str:id>/events", LinesDoor.as_view()),
+    path("upgrades/<str:id>/samples", SamplesDoor.as_view()),
+    path("upgrades/<str:id>/parked", ParkedDoor.as_view()),
+    path("upgrades/<str:id>/report", ReportDoor.as_view()),
+    *(path(f"upgrades/<str:id>/{action}", act_door(action)) for action in ACTS),
+]

@@ -1,0 +1,166 @@
+"""Windows and freezes."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.write_window import delete_window, write_window
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.domain.approvals.policy import Scope
+from migrations_app.domain.approvals.windows import Effect, Rule
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries import approvals as known
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+
+
+class NewWindowShape(StrictShape):
+    """A window or freeze: recurring by cron and minutes, or from one local time to another."""
+
+    name = serializers.CharField(max_length=100)
+    effect = serializers.ChoiceField([each.value for each in Effect])
+    zone = serializers.CharField(max_length=64, default="UTC")
+    service = serializers.CharField(max_length=200, default="*")
+    region = serializers.CharField(max_length=100, default="*")
+    environment = serializers.CharField(max_length=100, default="*")
+    cron = serializers.CharField(max_length=100, default="", allow_blank=True)
+    minutes = serializers.IntegerField(min_value=0, max_value=10_080, default=0)
+    starts = serializers.CharField(max_length=25, default="", allow_blank=True)
+    ends = serializers.CharField(max_length=25, default="", allow_blank=True)
+    reason = serializers.CharField(max_length=4000, default="", allow_blank=True)
+    ticket = serializers.CharField(max_length=200, default="", allow_blank=True)
+
+
+class OccurrenceShape(serializers.Serializer[Any]):
+    """One opening."""
+
+    opens = serializers.DateTimeField()
+    closes = serializers.DateTimeField()
+    note = serializers.CharField(allow_blank=True)
+
+
+class WindowShape(NewWindowShape):
+    """A window as it is kept, with its next openings."""
+
+    rev = serializers.IntegerField()
+    created_by = serializers.CharField()
+    next = OccurrenceShape(many=True)
+
+
+class RulingShape(serializers.Serializer[Any]):
+    """Whether a deployment may switch at an instant."""
+
+    deployment = serializers.CharField()
+    environment = serializers.CharField()
+    at = serializers.DateTimeField()
+    allowed = serializers.BooleanField()
+    sentence = serializers.CharField()
+    winner = serializers.CharField(allow_blank=True)
+    considered = serializers.ListField(child=serializers.CharField())
+    next_open = serializers.DateTimeField(allow_null=True)
+
+
+class WindowsDoor(Door):
+    """`/windows`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "window.write"}
+
+    @extend_schema(operation_id="windows", responses=page_shape("Window", WindowShape))
+    def get(self, request: Request) -> Response:
+        """List windows and freezes with their next ten openings."""
+        return Response(everything(known.windows(self.actor)))
+
+    @extend_schema(operation_id="write_window", request=NewWindowShape, responses={201: WindowShape})
+    def post(self, request: Request) -> Response:
+        """Set a window or freeze by its name; a dry run previews its openings."""
+        given = read(NewWindowShape, request.data)
+        ticket = given.pop("ticket")
+        rule = rule_from(given)
+
+        def keep() -> JsonObject:
+            return known.window(self.actor, write_window(self.actor, rule, ticket))
+
+        return Response(rehearsed(is_dry_run(request), keep), status=201)
+
+
+class WindowDoor(Door):
+    """`/windows/{name}`."""
+
+    may: ClassVar[dict[str, str]] = {"DELETE": "window.write"}
+
+    @extend_schema(operation_id="delete_window", responses={204: None})
+    def delete(self, request: Request, name: str) -> Response:
+        """Remove a window or freeze."""
+        rehearsed(is_dry_run(request), lambda: delete_window(self.actor, name))
+        return Response(status=204)
+
+
+class ExplainWindowDoor(Door):
+    """`/windows/explain`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(
+        operation_id="explain_window",
+        parameters=[
+            OpenApiParameter("deployment", str, required=True),
+            OpenApiParameter("at", str, description="An instant; now when left out."),
+        ],
+        responses=RulingShape,
+    )
+    def get(self, request: Request) -> Response:
+        """Tell whether a deployment may switch at an instant, and by which rule."""
+        text = request.query_params.get("at", "")
+        at = timezone.now() if not text else _instant(text)
+        return Response(known.explain(self.actor, request.query_params.get("deployment", ""), at))
+
+
+def rule_from(given: dict[str, Any]) -> Rule:
+    """Make a rule of what was sent."""
+    scope = Scope(given.pop("service"), given.pop("region"), given.pop("environment"))
+    starts, ends = _local(given.pop("starts")), _local(given.pop("ends"))
+    return Rule(scope=scope, effect=Effect(given.pop("effect")), starts=starts, ends=ends, **given)
+
+
+def _local(text: str) -> Any:
+    if not text:
+        return None
+    found = _parsed(text)
+    if found.tzinfo is not None:
+        raise Invalid(
+            f"{text!r} names a zone.", code="local-time", remedy="Write the local time of the zone."
+        )
+    return found
+
+
+def _instant(text: str) -> Any:
+    found = _parsed(text)
+    if found.tzinfo is None:
+        raise Invalid(f"{text!r} names no zone.", code="instant", remedy="End it with Z.")
+    return found
+
+
+def _parsed(text: str) -> Any:
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None:
+        raise Invalid(f"{text!r} is no time.", code="time", remedy="Write 2026-12-24T22:00:00.")
+    return found
+
+
+urlpatterns = [
+    path("windows", WindowsDoor.as_view()),
+    path("windows/explain", ExplainWindowDoor.as_view()),
+    path("windows/<str:name>", WindowDoor.as_view()),
+]

@@ -1,0 +1,257 @@
+"""Requests for approval, policies and windows to be read and explained."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.approvals import (
+    environment,
+    evidence_of,
+    policy_for,
+    policy_of,
+    request_now,
+    state_now,
+    window_as_json,
+    window_of,
+    window_ruling,
+)
+from migrations_app.adapters.repositories.scenes import scene_of
+from migrations_app.adapters.repositories.upgrade_evidence import checks_of
+from migrations_app.adapters.repositories.voters import approval_target, voter_of
+from migrations_app.domain.access import Actor, decide, require
+from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
+from migrations_app.domain.approvals.votes import SETTLED, Request, RequestState, refusal
+from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.domain.switch.words import where
+from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
+from migrations_app.models.windows import WindowRule
+from migrations_app.queries.upgrade_view import iso
+
+TABS = ("mine", "asked", "open", "decided")
+
+
+def rows() -> QuerySet[ApprovalRequest]:
+    """Give the requests with all that showing them needs."""
+    return ApprovalRequest.objects.select_related("upgrade").prefetch_related("votes")
+
+
+def approval(actor: Actor, request_id: str) -> JsonObject:
+    """Show one request: what, who and why, the evidence then and now, votes and what follows.
+
+    Raises: Missing (`approval-missing`), Denied.
+    """
+    row = rows().filter(pk=request_id).first()
+    if row is None:
+        raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
+    require(actor, "approval.read", approval_target(row))
+    step = "rollback" if row.purpose == Purpose.REVERT.value else "switch"
+    now: Sequence[Json] = evidence_of(checks_of(row.upgrade, step))
+    shown = show(actor, row)
+    shown["evidence_then"], shown["evidence_now"] = row.evidence, list(now)
+    shown["differences"] = _differences(row.evidence, now)
+    return shown
+
+
+def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> list[ApprovalRequest]:
+    """List requests, newest first.
+
+    Raises: Denied, Invalid (`tab`).
+    """
+    require(actor, "approval.read")
+    if tab not in TABS:
+        raise Invalid(f"There is no tab {tab!r}.", code="tab", remedy=f"Use {', '.join(TABS)}.")
+    found = rows().order_by("-created_at", "-id")
+    if after:
+        found = found.filter(created_at__lte=datetime.fromisoformat(str(after[0]))).exclude(pk=str(after[1]))
+    if tab == "asked":
+        found = found.filter(asked_by=actor.name)
+    kept = [row for row in found[: limit * 20] if _belongs(actor, tab, row)]
+    return kept[:limit]
+
+
+def _belongs(actor: Actor, tab: str, row: ApprovalRequest) -> bool:
+    state = state_now(row, timezone.now())
+    if tab == "mine":
+        return state is RequestState.OPEN and not _why_not(actor, row)
+    if tab == "open":
+        return state not in SETTLED
+    return tab == "asked" or state in SETTLED
+
+
+def waiting_for(actor: Actor) -> tuple[int, int]:
+    """Count the open requests that wait for this actor's vote, and those that wait for others'."""
+    is_open = [
+        row
+        for row in rows().filter(closed_at__isnull=True)
+        if state_now(row, timezone.now()) is RequestState.OPEN
+    ]
+    mine = sum(not _why_not(actor, row) for row in is_open)
+    return mine, len(is_open) - mine
+
+
+def key_of(row: ApprovalRequest) -> list[Json]:
+    """Give the key that a page goes on after."""
+    return [row.created_at.isoformat(), row.id]
+
+
+def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
+    """Show a request as lists do."""
+    request, state = request_now(row), state_now(row, timezone.now())
+    of = row.upgrade
+    back = row.purpose == Purpose.REVERT.value
+    source, target = (of.to_version, of.from_version) if back else (of.from_version, of.to_version)
+    return {
+        "id": row.id,
+        "rev": row.rev,
+        "digest": request.digest,
+        "upgrade_id": of.id,
+        "what": f"{'Take' if back else 'Switch'} {where(of.service, of.region)}"
+        f" {'back ' if back else ''}from {source} to {target}",
+        "purpose": row.purpose,
+        "deployment": of.deployment,
+        "service": of.service,
+        "region": of.region,
+        "from_version": source,
+        "to_version": target,
+        "asked_by": row.asked_by,
+        "comment": row.comment,
+        "ticket": row.ticket,
+        "created_at": iso(row.created_at),
+        "deadline": iso(row.deadline),
+        "state": state.value,
+        "closed_reason": row.closed_reason,
+        "needed": request.policy.needed,
+        "given": request.given,
+        "policy": request.policy.name,
+        "votes": _votes(row, request),
+        "on_approve": _on_approve(row, target),
+        "undo": _undo(row, source),
+        "who_can": [f"group {request.policy.group}, except {row.asked_by}"],
+        "actions": _actions(actor, row),
+    }
+
+
+def _votes(row: ApprovalRequest, request: Request) -> list[Json]:
+    counted = {(vote.who, vote.round) for vote in request.counted}
+    return [
+        {
+            "who": vote.who,
+            "verdict": vote.verdict,
+            "comment": vote.comment,
+            "at": iso(vote.at),
+            "round": vote.round,
+            "void_reason": vote.void_reason
+            or ("" if (vote.who, vote.round) in counted or row.closed_at else "The evidence changed."),
+        }
+        for vote in row.votes.all()
+    ]
+
+
+def _why_not(actor: Actor, row: ApprovalRequest) -> str:
+    target = approval_target(row)
+    decision = decide(actor, "approval.vote", target)
+    if not decision.allowed:
+        return decision.reason
+    return refusal(request_now(row), voter_of(actor, target), timezone.now())
+
+
+def _actions(actor: Actor, row: ApprovalRequest) -> list[Json]:
+    reason = _why_not(actor, row)
+    who = [] if not reason else [f"group {request_now(row).policy.group}, except {row.asked_by}"]
+    return [
+        {"action": action, "allowed": not reason, "reason": reason, "who_can": list(who)}
+        for action in ("approve", "reject")
+    ]
+
+
+def _on_approve(row: ApprovalRequest, target: str) -> str:
+    if row.upgrade.automatic:
+        return f"With the last vote it switches to {target} by itself, once every other guard holds."
+    return f"With the last vote somebody may switch to {target}; writes pause for a moment then."
+
+
+def _undo(row: ApprovalRequest, source: str) -> str:
+    if row.purpose == Purpose.REVERT.value:
+        return f"Going forward again is a new upgrade; what was written is kept in {source}."
+    if not row.upgrade.downgrade_sync:
+        return f"Going back brings {source}'s data as of the switch: the old database is disabled."
+    return f"Going back to {source} stays possible for 7 days; nothing written meanwhile is lost."
+
+
+def _differences(then: Sequence[Json], now: Sequence[Json]) -> list[Json]:
+    before = {each["check"]: each for each in then if isinstance(each, dict)}
+    found: list[Json] = []
+    for each in now:
+        if not isinstance(each, dict):
+            continue
+        old = before.get(each["check"])
+        if each["check"] != "approval" and (old is None or old["verdict"] != each["verdict"]):
+            found.append({"check": each["check"], "then": old, "now": each})
+    return found
+
+
+def policies(actor: Actor) -> list[Json]:
+    """List the policies by name, and after them the two that count where none does."""
+    require(actor, "approval.read")
+    kept: list[Json] = [
+        {**policy_of(row).as_json(), "rev": row.rev, "updated_by": row.updated_by}
+        for row in ApprovalPolicy.objects.all()
+    ]
+    standing: list[Json] = [{**policy.as_json(), "rev": 0, "updated_by": ""} for policy in DEFAULTS.values()]
+    return [*kept, *standing]
+
+
+def policy_that_counts(actor: Actor, deployment: str, purpose: Purpose) -> JsonObject:
+    """Tell which policy counts for a deployment."""
+    require(actor, "approval.read")
+    scene = scene_of(deployment)
+    return policy_for(scene.service, scene.region, purpose).as_json()
+
+
+def windows(actor: Actor) -> list[Json]:
+    """List windows and freezes with their next ten openings."""
+    require(actor, "approval.read")
+    return [{**window_as_json(row), "next": upcoming(row)} for row in WindowRule.objects.all()]
+
+
+def window(actor: Actor, name: str) -> JsonObject:
+    """Show one window or freeze."""
+    found = [each for each in windows(actor) if isinstance(each, dict) and each["name"] == name]
+    if not found:
+        raise Missing(f"There is no window {name}.", code="window-missing")
+    return found[0]
+
+
+def upcoming(row: WindowRule, count: int = 10) -> list[Json]:
+    """Preview the next openings, clock changes worked in."""
+    return [
+        {"opens": iso(each.opens), "closes": iso(each.closes), "note": each.note}
+        for each in occurrences(window_of(row), timezone.now(), count)
+    ]
+
+
+def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
+    """Tell whether a deployment may switch at an instant, and by which rule.
+
+    Raises: Missing (`deployment-missing`), Denied.
+    """
+    require(actor, "approval.read")
+    scene = scene_of(deployment)
+    policy = policy_for(scene.service, scene.region, Purpose.SWITCH)
+    ruling = window_ruling(scene.service, scene.region, at, policy.window_needed)
+    return {
+        "deployment": deployment,
+        "environment": environment(),
+        "at": iso(at),
+        "allowed": ruling.allowed,
+        "sentence": ruling.sentence,
+        "winner": ruling.winner,
+        "considered": list(ruling.considered),
+        "next_open": iso(ruling.next_open),
+    }

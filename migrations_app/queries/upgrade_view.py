@@ -1,0 +1,169 @@
+"""One upgrade as every door shows it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.approvals import environment, evidence_of
+from migrations_app.adapters.repositories.upgrade_evidence import (
+    Approval,
+    approval_of,
+    checks_of,
+    predicted_freeze_ms,
+)
+from migrations_app.adapters.repositories.upgrade_words import progress_of, sentence_of, stall_of
+from migrations_app.adapters.repositories.upgrades import shard_as_json
+from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.switch.guards import Check, blockers
+from migrations_app.domain.switch.offers import Leave, offers
+from migrations_app.domain.switch.states import FINAL, META_STAGES, State
+from migrations_app.domain.switch.stepper import Mark, steps
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.ports.upgrades import ShardState
+
+
+def iso(at: datetime | None) -> str | None:
+    """Write an instant as the API does."""
+    return at.isoformat().replace("+00:00", "Z") if at else None
+
+
+def summary(row: Upgrade) -> JsonObject:
+    """Show an upgrade as a list does: everything but the gate, the steps and the actions."""
+    shards = list(row.shards.all())
+    state = State(row.state)
+    return {
+        "id": row.id,
+        "rev": row.rev,
+        "deployment": row.deployment,
+        "service": row.service,
+        "region": row.region,
+        "from_version": row.from_version,
+        "to_version": row.to_version,
+        "kind": row.kind,
+        "state": row.state,
+        "paused": row.paused,
+        "request": row.request,
+        "meta_stage": META_STAGES[state],
+        "sentence": sentence_of(row, shards),
+        "automatic": row.automatic,
+        "requested_by": row.created_by,
+        "comment": row.comment,
+        "created_at": iso(row.created_at),
+        "started_at": iso(row.started_at),
+        "finished_at": iso(row.finished_at),
+        "plan_digest": row.plan_digest,
+        "shards": _shards(row, shards),
+        "progress": progress_of(shards).as_json(),
+        "parked_count": sum(shard.failed for shard in shards),
+        "stall": stall_of(row, shards, timezone.now()),
+        "reversible_until": iso(row.reversible_until),
+        "freeze_ms": row.freeze_ms,
+    }
+
+
+def view(actor: Actor, row: Upgrade) -> JsonObject:
+    """Show an upgrade with its steps, its gate, and what it offers to `actor`."""
+    purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
+    step = "rollback" if purpose is Purpose.REVERT else "switch"
+    judged = {step: checks_of(row, step, actor.name)} if State(row.state) not in FINAL else {}
+    approval = approval_of(row, purpose, timezone.now())
+    stopping = blockers(judged.get("switch", ()))
+    shown = summary(row)
+    shown["sentence"] = sentence_of(
+        row, list(row.shards.all()), approval, stopping[0].sentence if stopping else ""
+    )
+    shown["steps"] = _steps(row)
+    shown["switch_steps"] = [
+        {"step": each.step, "state": each.state, "text": each.text, "took_seconds": each.took_seconds}
+        for each in row.switch_steps.all()
+    ]
+    shown["gate"] = _gate(row, judged.get(step, ()), approval)
+    shown["actions"] = actions_for(actor, row, judged)
+    shown["data_tasks"] = _data_tasks(row)
+    shown["plan"] = row.plan
+    return shown
+
+
+def actions_for(actor: Actor, row: Upgrade, judged: dict[str, tuple[Check, ...]] | None = None) -> list[Json]:
+    """List what an upgrade offers to somebody."""
+    known = dict(judged or {})
+    target = Target("upgrade", row.id, row.service, row.region, environment())
+
+    def leave(permission: str) -> Leave:
+        decision = decide(actor, permission, target)
+        return Leave(decision.allowed, decision.reason, decision.who_can)
+
+    def guards(step: str) -> tuple[Check, ...]:
+        if step not in known:
+            known[step] = checks_of(row, step, actor.name)
+        return known[step]
+
+    return [
+        {
+            "action": offer.action,
+            "allowed": offer.allowed,
+            "reason": offer.reason,
+            "who_can": list(offer.who_can),
+        }
+        for offer in offers(State(row.state), row.paused, leave, guards)
+    ]
+
+
+def _shards(row: Upgrade, shards: list[UpgradeShard]) -> JsonObject:
+    known = {shard.shard: shard for shard in shards}
+    items: list[Json] = [
+        shard_as_json(known[number]) if number in known else _silent(number) for number in range(row.ring)
+    ]
+    return {"total": row.ring, "ready": progress_of(shards).ready, "items": items}
+
+
+def _silent(number: int) -> JsonObject:
+    empty = shard_as_json(
+        UpgradeShard(shard=number, state=ShardState.PENDING.value, reported_at=timezone.now())
+    )
+    return {**empty, "reported_at": None}
+
+
+def _steps(row: Upgrade) -> list[Json]:
+    marks = [Mark(State(move.state), move.at, move.who) for move in row.moves.all()]
+    return [
+        {
+            "step": step.step,
+            "state": step.state.value,
+            "started_at": iso(step.started_at),
+            "took_seconds": step.took_seconds,
+            "who": step.who,
+        }
+        for step in steps(timezone.now(), marks)
+    ]
+
+
+def _gate(row: Upgrade, checks: tuple[Check, ...], approval: Approval) -> JsonObject:
+    return {
+        "checks": evidence_of(checks),
+        "approvals": {
+            "needed": approval.policy.needed,
+            "given": approval.given,
+            "request_id": approval.request_id or None,
+            "state": approval.state,
+            "sentence": approval.sentence,
+            "policy": approval.policy.name,
+        },
+        "predicted_freeze_ms": predicted_freeze_ms(row),
+    }
+
+
+def _data_tasks(row: Upgrade) -> list[Json]:
+    kept: Any = Deployment.objects.filter(pk=row.deployment).values_list("data_updates", flat=True).first()
+    return list(kept or [])
+
+
+def checks_as_json(checks: tuple[Check, ...]) -> list[Json]:
+    """Show guards that were judged."""
+    return evidence_of(checks)

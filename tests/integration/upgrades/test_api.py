@@ -1,0 +1,321 @@
+"""Upgrades, approvals, policies and windows over HTTP, in the shapes the console relies on."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.domain.switch.states import Event
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.operations import Operation
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
+from tests.factories.access import client_of
+from tests.integration.upgrades.conftest import EU, SERVICE, define
+
+UPGRADES = DjangoUpgrades()
+TECHNICAL = ("parity", "parked", "old-transactions", "way-back")
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
+
+
+@pytest.fixture
+def olga() -> APIClient:
+    return client_of("olga", "operator")
+
+
+@pytest.fixture
+def ann() -> APIClient:
+    return client_of("ann", "approver")
+
+
+@pytest.fixture
+def bob() -> APIClient:
+    return client_of("bob", "approver")
+
+
+@pytest.fixture
+def root() -> APIClient:
+    return client_of("root", "admin")
+
+
+def post(client: APIClient, path: str, body: object = None, **headers: str) -> Any:
+    return client.post(f"/api/v1{path}", body or {}, format="json", headers=headers)
+
+
+def plan(client: APIClient, **more: object) -> dict[str, Any]:
+    answer = post(client, "/upgrades", {"deployment": EU, "target_version": "v1", **more})
+    assert answer.status_code == 201, answer.content
+    body: dict[str, Any] = answer.json()
+    assert answer["ETag"] == f'"{body["rev"]}"'
+    return body
+
+
+def level(upgrade_id: str) -> None:
+    for shard in range(16):
+        report = ShardReport(shard, ShardState.READY, "follow", copied=10, total=10, lag_seconds=0.1)
+        UPGRADES.report_shard(upgrade_id, report)
+    UPGRADES.transition(UPGRADES.load(upgrade_id), Event.LEVEL, Line("level", "level"))
+    checks = [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL]
+    freeze = CheckResult("freeze", "pass", "Writes would pause for about 40 ms.", value=40.0)
+    UPGRADES.record_checks(upgrade_id, [*checks, freeze])
+
+
+def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
+    answer = post(olga, "/upgrades?dry_run=true", {"deployment": EU, "target_version": "v1"})
+    assert answer.status_code == 200
+    body = answer.json()
+    assert body["possible"] is True
+    assert [check["check"] for check in body["checks"]] == [
+        "reachable",
+        "current-version",
+        "one-upgrade",
+        "enabled",
+        "regions",
+        "ring",
+    ]
+    assert body["would"][3] == "2 approvals are asked for."
+    assert Upgrade.objects.count() == 0
+    assert LedgerEntry.objects.filter(action="upgrade.plan", outcome="dry_run").count() == 1
+
+
+def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) -> None:
+    body = plan(olga, comment="tonight")
+    wanted = [
+        "id",
+        "rev",
+        "deployment",
+        "service",
+        "region",
+        "from_version",
+        "to_version",
+        "kind",
+        "state",
+        "paused",
+        "meta_stage",
+        "sentence",
+        "automatic",
+        "requested_by",
+        "created_at",
+        "started_at",
+        "finished_at",
+        "plan_digest",
+        "steps",
+        "shards",
+        "progress",
+        "gate",
+        "actions",
+        "parked_count",
+        "stall",
+        "data_tasks",
+        "reversible_until",
+        "freeze_ms",
+    ]
+    assert set(wanted) <= set(body)
+    assert (body["state"], body["requested_by"], body["shards"]["total"]) == ("PLANNED", "olga", 16)
+    assert body["sentence"] == (
+        "secrets @ eu-1 is planned to move from v1alpha2 to v1; nothing was copied yet."
+    )
+    assert [step["state"] for step in body["steps"]] == ["current", *["todo"] * 5]
+    assert {action["action"]: action["allowed"] for action in body["actions"]} == {
+        "start": True,
+        "pause": False,
+        "resume": False,
+        "request-approval": False,
+        "switch": False,
+        "abort": True,
+        "rollback": False,
+        "complete": False,
+    }
+    assert olga.get(f"/api/v1/upgrades/{body['id']}").json()["rev"] == body["rev"]
+
+
+def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient, bob: APIClient) -> None:
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    ready = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()
+    assert ready["sentence"] == (
+        "secrets @ eu-1 has all 16 shards level for v1; 2 approvals must be requested."
+    )
+    assert ready["gate"]["predicted_freeze_ms"] == 40.0
+    refused = post(olga, f"/upgrades/{upgrade_id}/switch")
+    assert (refused.status_code, refused.json()["code"]) == (409, "guard-approval")
+    offered = next(each for each in ready["actions"] if each["action"] == "switch")
+    assert refused.json()["detail"].startswith(offered["reason"])
+
+    asked = post(olga, f"/upgrades/{upgrade_id}/request-approval", {"comment": "tonight", "ticket": "C-1"})
+    request_id = asked.json()["gate"]["approvals"]["request_id"]
+    for client in (ann, bob):
+        page = client.get(f"/api/v1/approvals/{request_id}").json()
+        assert page["actions"][0]["allowed"] is True
+        assert [each["id"] for each in client.get("/api/v1/approvals?tab=mine").json()["items"]] == [
+            request_id
+        ]
+        digest = f'"{page["digest"]}"'
+        voted = post(client, f"/approvals/{request_id}/approve", {"comment": "ok"}, **{"If-Match": digest})
+        assert voted.status_code == 200, voted.content
+    assert voted.json()["state"] == "APPROVED"
+    assert voted.json()["what"] == "Switch secrets @ eu-1 from v1alpha2 to v1"
+
+    switched = post(olga, f"/upgrades/{upgrade_id}/switch", **{"Idempotency-Key": str(uuid.uuid4())})
+    assert switched.status_code == 202, switched.content
+    operation = olga.get(switched["Location"]).json()
+    assert (operation["kind"], operation["state"]) == ("upgrade.switch", "running")
+    record = UPGRADES.transition(UPGRADES.load(upgrade_id), Event.FREEZE, Line("freeze", ""))
+    UPGRADES.transition(record, Event.FLIP, Line("flip", "v1 serves."), clear_request=True, freeze_ms=40.0)
+    assert Operation.objects.get(pk=operation["id"]).state == "done"
+    after = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()
+    assert after["sentence"].startswith("secrets @ eu-1 serves v1, frozen for 40 ms; going back")
+    story = olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]
+    assert [line["kind"] for line in story] == [
+        "planned",
+        "started",
+        "level",
+        "approval-asked",
+        "vote-approve",
+        "vote-approve",
+        "switch-asked",
+        "freeze",
+        "flip",
+    ]
+    report = olga.get(f"/api/v1/upgrades/{upgrade_id}/report").json()
+    assert [vote["who"] for vote in report["votes"]] == ["ann", "bob"]
+    assert [move["row"] for move in report["moves"]] == ["", "A", "C", "G", "H"]
+    assert report["counts"]["copied"] == 160
+
+
+def test_a_vote_needs_the_digest_that_was_looked_at(olga: APIClient, ann: APIClient) -> None:
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    request_id = post(olga, f"/upgrades/{upgrade_id}/request-approval").json()["gate"]["approvals"][
+        "request_id"
+    ]
+    assert post(ann, f"/approvals/{request_id}/approve").status_code == 428
+    old = ann.get(f"/api/v1/approvals/{request_id}")["ETag"]
+    define("f2")
+    stale = post(ann, f"/approvals/{request_id}/approve", **{"If-Match": old})
+    assert (stale.status_code, stale.json()["code"]) == (412, "evidence-changed")
+    page = ann.get(f"/api/v1/approvals/{request_id}").json()
+    assert [each["check"] for each in page["evidence_now"] if each["verdict"] == "fail"] == [
+        "plan",
+        "approval",
+    ]
+
+
+def test_the_requester_is_refused_and_told_who_can(olga: APIClient) -> None:
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    request_id = post(olga, f"/upgrades/{upgrade_id}/request-approval").json()["gate"]["approvals"][
+        "request_id"
+    ]
+    tag = olga.get(f"/api/v1/approvals/{request_id}")["ETag"]
+    refused = post(olga, f"/approvals/{request_id}/approve", **{"If-Match": tag})
+    assert refused.status_code == 403
+    assert "approver" in refused.json()["who_can"]
+    assert LedgerEntry.objects.filter(actor="olga", outcome="denied").exists()
+
+
+def test_a_dry_run_of_an_action_changes_nothing(olga: APIClient) -> None:
+    upgrade_id = plan(olga)["id"]
+    rehearsed = post(olga, f"/upgrades/{upgrade_id}/start?dry_run=true")
+    assert rehearsed.json()["state"] == "SYNCING"
+    assert olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["state"] == "PLANNED"
+
+
+def test_who_saw_an_older_upgrade_is_refused(olga: APIClient) -> None:
+    body = plan(olga)
+    post(olga, f"/upgrades/{body['id']}/start")
+    tag = f'"{body["rev"]}"'
+    stale = post(olga, f"/upgrades/{body['id']}/pause", **{"If-Match": tag})
+    assert (stale.status_code, stale.json()["code"]) == (412, "upgrade-changed")
+
+
+def test_a_second_plan_meets_the_first(olga: APIClient) -> None:
+    first = plan(olga)["id"]
+    second = post(olga, "/upgrades", {"deployment": EU, "target_version": "v1"})
+    assert second.status_code == 409
+    assert second.json()["detail"].startswith(f"Upgrade {first} holds this deployment.")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({}, 400, "invalid"),
+        ({"deployment": EU, "target_version": "v9"}, 409, "guard-reachable"),
+        ({"deployment": EU, "target_version": "v1alpha2"}, 400, "plan-no-move"),
+        ({"deployment": "services/x/deployments/y", "target_version": "v1"}, 404, "deployment-missing"),
+        ({"deployment": EU, "kind": "location", "target_location": "mars"}, 400, "plan-location"),
+        ({"deployment": EU, "target_version": "v1", "state": "READY"}, 400, "invalid"),
+    ],
+)
+def test_a_wrong_plan_is_refused(olga: APIClient, body: dict[str, str], status: int, code: str) -> None:
+    answer = post(olga, "/upgrades", body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_lists_page_and_filter(olga: APIClient) -> None:
+    first = plan(olga)["id"]
+    post(olga, f"/upgrades/{first}/abort", {"comment": "not today"})
+    second = plan(olga)["id"]
+    page = olga.get("/api/v1/upgrades?limit=1").json()
+    assert ([each["id"] for each in page["items"]], page["has_more"]) == ([second], True)
+    rest = olga.get(f"/api/v1/upgrades?limit=1&cursor={page['next_cursor']}").json()
+    assert ([each["id"] for each in rest["items"]], rest["has_more"]) == ([first], False)
+    assert [e["id"] for e in olga.get("/api/v1/upgrades?state=ABORTED").json()["items"]] == [first]
+    assert [e["id"] for e in olga.get(f"/api/v1/upgrades?service={SERVICE}&live=true").json()["items"]] == [
+        second
+    ]
+    assert olga.get("/api/v1/upgrades?colour=red").json()["code"] == "filter"
+
+
+def test_policies_are_set_previewed_and_removed(root: APIClient, olga: APIClient) -> None:
+    rule = {"name": "prod", "purpose": "switch", "service": "secrets.*", "needed": 3}
+    assert root.put("/api/v1/policies?dry_run=true", rule, format="json").status_code == 200
+    assert [each["name"] for each in root.get("/api/v1/policies").json()["items"]] == [
+        "default-switch",
+        "default-revert",
+    ]
+    root.put("/api/v1/policies", rule, format="json")
+    assert root.get("/api/v1/policies").json()["items"][0]["needed"] == 3
+    would = post(olga, "/upgrades?dry_run=true", {"deployment": EU, "target_version": "v1"}).json()["would"]
+    assert would[3] == "3 approvals are asked for."
+    assert olga.put("/api/v1/policies", rule, format="json").status_code == 403
+    wrong = root.put("/api/v1/policies", {**rule, "critical": True}, format="json")
+    assert wrong.json()["errors"][0]["path"] == "last_approver_may_run"
+    assert root.delete("/api/v1/policies/prod").status_code == 204
+
+
+def test_a_freeze_stops_the_switch_and_explains_itself(olga: APIClient) -> None:
+    freeze = {
+        "name": "always",
+        "effect": "deny",
+        "zone": "Europe/Warsaw",
+        "cron": "0 0 * * *",
+        "minutes": 1500,
+        "reason": "audit week",
+    }
+    made = post(olga, "/windows", freeze)
+    assert made.status_code == 201, made.content
+    assert len(made.json()["next"]) == 10
+    told = olga.get(f"/api/v1/windows/explain?deployment={EU}").json()
+    assert (told["allowed"], told["winner"]) == (False, "always")
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    gate = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["gate"]["checks"]
+    window = next(check for check in gate if check["check"] == "window")
+    assert window["sentence"].startswith("The freeze always forbids it until ")
+    assert olga.delete("/api/v1/windows/always").status_code == 204
+    assert post(olga, "/windows", {**freeze, "zone": "Mars"}).json()["code"] == "zone"
+
+
+def test_breaking_the_glass_needs_a_reason_and_a_ticket(root: APIClient, olga: APIClient) -> None:
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    assert post(root, f"/upgrades/{upgrade_id}/break-glass", {"comment": "now"}).status_code == 400
+    body = {"comment": "the old version loses orders", "ticket": "INC-1"}
+    broken = post(root, f"/upgrades/{upgrade_id}/break-glass", body)
+    assert broken.json()["gate"]["approvals"]["state"] == "EMERGENCY"
+    assert post(olga, f"/upgrades/{upgrade_id}/switch").status_code == 202
