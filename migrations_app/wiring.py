@@ -7,11 +7,23 @@ from functools import cache
 
 from django.conf import settings
 
+from migrations_app.adapters.conversions import DefinedConversions
+from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
+from migrations_app.adapters.feed.postgres import PostgresFeed
+from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
+from migrations_app.adapters.repositories.sync import DjangoCheckpoints
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.engine.controller import Controller
+from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.switch.director import Director
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.ports.progress import Progress
 
@@ -38,6 +50,45 @@ def dispatch() -> CeleryDispatch:
     return CeleryDispatch(producer(settings.SWITCHYARD.redis_url), leases(), queue_of)
 
 
+@cache
+def databases() -> Databases:
+    """Give the connections to the data databases."""
+    return Databases(settings.SWITCHYARD.data_url)
+
+
+@cache
+def store() -> PostgresStore:
+    """Give the store of the data databases."""
+    return PostgresStore(databases())
+
+
+@cache
+def feed() -> PostgresFeed:
+    """Give the change feeds of the data databases."""
+    return PostgresFeed(databases())
+
+
+@cache
+def fence() -> PostgresFence:
+    """Give the fences of the data databases."""
+    return PostgresFence(databases())
+
+
+@cache
+def yard() -> Yard:
+    """Give the ports that copying, proving and switching work with."""
+    return Yard(
+        store=store(),
+        feed=feed(),
+        fence=fence(),
+        checkpoints=DjangoCheckpoints(),
+        upgrades=DjangoUpgrades(),
+        conversions=DefinedConversions(),
+        throttle=PostgresThrottle(databases()),
+        clock=clock(),
+    )
+
+
 def queue_of(controller: str) -> str:
     """Name the queue of a controller; one that is unknown here goes where everything may run."""
     known = controllers().get(controller)
@@ -47,5 +98,10 @@ def queue_of(controller: str) -> str:
 @cache
 def controllers() -> Mapping[str, Controller]:
     """Give every controller by its name; a room adds its own here."""
-    every: tuple[Controller, ...] = (Housekeeping(leases()),)
+    every: tuple[Controller, ...] = (
+        Housekeeping(leases()),
+        SyncController(yard()),
+        ParityController(yard()),
+        Director(yard()),
+    )
     return {each.name: each for each in every}

@@ -75,6 +75,6 @@ class Conversions(Protocol):
         """Find the converter of every resource type of the side that is followed, by type."""
         ...
 
-    def layouts(self, record: UpgradeRecord) -> Sequence[Layout]:
-        """Tell how the target namespace keeps its types."""
+    def layouts(self, record: UpgradeRecord, direction: Direction) -> Sequence[Layout]:
+        """Tell how the side that is followed in this direction keeps its types."""
         ...

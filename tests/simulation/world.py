@@ -106,8 +106,8 @@ class ToyConversions:
         wanted = {*self._types, "List"}
         return {type_: found for type_, found in every.items() if type_ in wanted}
 
-    def layouts(self, record: UpgradeRecord) -> Sequence[Layout]:
-        return [Layout("List"), Layout("Note", by_uid=True)]
+    def layouts(self, record: UpgradeRecord, direction: Direction) -> Sequence[Layout]:
+        return [Layout(type_, by_uid=type_ == "Note") for type_ in self.converters(record, direction)]
 
 
 class NoThrottle:

@@ -31,8 +31,9 @@ def prepare(yard: Yard, record: UpgradeRecord) -> None:
         if shut.mode is not Mode.CLOSED:
             raise Conflict(f"{far.database} is open for {shut.active_version}.", code="target-active")
     reach("prepare.before")
+    yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
     yard.store.drop(record.target)
-    yard.store.prepare(record.target, yard.conversions.layouts(record))
+    yard.store.prepare(record.target, yard.conversions.layouts(record, Direction.REVERSE))
     shards = range(record.ring)
     if record.enable_downgrade_sync:
         # Entries after the flip must be there still when somebody begins to follow back.

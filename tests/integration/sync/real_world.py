@@ -134,6 +134,7 @@ class Writer:
             now = time.monotonic()
             self.longest_gap, last = max(self.longest_gap, now - last), now
             self.writes += 1
+            time.sleep(0.004)
 
     def _write(self, active: Namespace, n: int, chance: random.Random) -> None:
         old = active is self.world.v1

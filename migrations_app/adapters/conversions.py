@@ -1,0 +1,98 @@
+"""The compiled conversions of the upgrades under way, from the definitions that were applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from migrations_app.adapters import definitions
+from migrations_app.domain.conversion.service import CompiledService, compile_service
+from migrations_app.domain.conversion.service import Converter as Compiled
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.conversions import Converted, Converter, Plan
+from migrations_app.ports.stored import Layout
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+
+KEPT_COMPILED = 32
+
+
+class DefinedConversions:
+    """`ports.conversions.Conversions` over the service definitions of the registry."""
+
+    def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
+        compiled = compiled_service(_service_of(record))
+        source, target = record.source_version, record.target_version
+        if direction is Direction.REVERSE:
+            source, target = target, source
+        return _converters(compiled, source, target)
+
+    def layouts(self, record: UpgradeRecord, direction: Direction) -> Sequence[Layout]:
+        return [
+            Layout(type_, by_uid=not converter.identity)
+            for type_, converter in self.converters(record, direction).items()
+        ]
+
+
+def compiled_service(service: str) -> CompiledService:
+    """Compile the current definition of a service with those it imports; kept until one of them changes.
+
+    Raises: Missing (`definition-missing`) · Invalid when its edges do not compile.
+    """
+    return _compiled(service, _marks(service))
+
+
+def types_of(compiled: CompiledService, version: str) -> list[str]:
+    """Name the resource types of a version as namespaces keep them."""
+    return [each.type.rpartition("/")[2] for each in compiled.resource_types(version)]
+
+
+def _marks(service: str) -> tuple[tuple[str, str], ...]:
+    """Name the definitions that a compiled service depends on, by service and fingerprint."""
+    found: dict[str, str] = {}
+    waiting = [service]
+    while waiting:
+        name = waiting.pop()
+        mark = definitions.current_fingerprint(name)
+        if name in found or (mark is None and name != service):
+            continue
+        found[name] = mark or ""
+        imported = definitions.folder(name).imports.values()
+        waiting += [one.service for each in imported for one in each]
+    return tuple(sorted(found.items()))
+
+
+@lru_cache(maxsize=KEPT_COMPILED)
+def _compiled(service: str, marks: tuple[tuple[str, str], ...]) -> CompiledService:
+    known = dict(marks)
+    folder = definitions.folder(service)
+    imported = {one.service for each in folder.imports.values() for one in each} & known.keys() - {service}
+    # The imported ones without their own imports: their names are converted, not what they refer to.
+    return compile_service(folder, {name: compile_service(definitions.folder(name)) for name in imported})
+
+
+@lru_cache(maxsize=4 * KEPT_COMPILED)
+def _converters(compiled: CompiledService, source: str, target: str) -> Mapping[str, Converter]:
+    return {
+        type_: StoredConverter(compiled.converter(type_, source, target))
+        for type_ in types_of(compiled, source)
+    }
+
+
+class StoredConverter:
+    """`ports.conversions.Converter` over a compiled one."""
+
+    def __init__(self, compiled: Compiled) -> None:
+        self._compiled = compiled
+        self.target_type = compiled.target_type
+        self.identity = compiled.identity
+        self.sql: Plan | None = getattr(compiled, "sql", None)
+
+    def forward(self, name: str, body: JsonObject) -> Converted:
+        return self._compiled.forward(name, body)
+
+    def name(self, name: str) -> str | None:
+        return self._compiled.name(name)
+
+
+def _service_of(record: UpgradeRecord) -> str:
+    return record.deployment.split("/")[1]

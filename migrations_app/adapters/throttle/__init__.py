@@ -1,0 +1,1 @@
+"""What tells a copy to slow down."""

@@ -1,0 +1,67 @@
+"""The throttle on PostgreSQL: how busy the server is, asked at most twice a second."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from psycopg import sql
+
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.statements import Statements
+from migrations_app.ports.namespaces import Namespace
+
+_THROTTLE = Statements(Path(__file__).parent / "throttle.sql")
+ASK_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Beyond which a copy rests. `question` is a query of the operator's own: a row of text stops the copy."""
+
+    active_sessions: int = 48
+    waiting_commits: int = 12
+    replica_seconds: float = 2.0
+    question: str = ""
+
+
+class PostgresThrottle:
+    """Asks the server how busy it is; in doubt the copy rests."""
+
+    def __init__(self, databases: Databases, limits: Limits | None = None) -> None:
+        self._databases = databases
+        self._limits = limits or Limits()
+        self._said: dict[str, tuple[float, str]] = {}
+        self._lock = Lock()
+
+    def reason(self, namespace: Namespace) -> str:
+        """Say why copying must rest now, or nothing."""
+        with self._lock:
+            at, said = self._said.get(namespace.database, (0.0, ""))
+        if time.monotonic() - at < ASK_SECONDS:
+            return said
+        try:
+            said = self._ask(namespace.database)
+        except Exception as error:
+            said = f"nobody can tell how busy {namespace.database} is: {error}"
+        with self._lock:
+            self._said[namespace.database] = (time.monotonic(), said)
+        return said
+
+    def _ask(self, alias: str) -> str:
+        limits = self._limits
+        with self._databases.connection(alias) as connection:
+            row = connection.execute(_THROTTLE("load")).fetchone()
+            own = None
+            if limits.question:
+                own = connection.execute(sql.SQL(limits.question)).fetchone()
+        active, waiting, replica = (float(str(each)) for each in row or (0, 0, 0))
+        if active > limits.active_sessions:
+            return f"{active:.0f} sessions are active, more than {limits.active_sessions}"
+        if waiting > limits.waiting_commits:
+            return f"{waiting:.0f} commits wait for the disk, more than {limits.waiting_commits}"
+        if replica > limits.replica_seconds:
+            return f"commits wait {replica:.1f} s for a replica"
+        return str(own[0]) if own and own[0] else ""

@@ -1,0 +1,6 @@
+-- name: load
+SELECT count(*) FILTER (WHERE state = 'active' AND pid <> pg_backend_pid()),
+    count(*) FILTER (WHERE wait_event IN ('WALSync', 'WALWrite', 'SyncRep')),
+    coalesce(extract(epoch FROM max(clock_timestamp() - query_start)
+        FILTER (WHERE wait_event = 'SyncRep')), 0)
+FROM pg_stat_activity WHERE backend_type = 'client backend'
