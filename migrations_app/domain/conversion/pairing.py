@@ -182,7 +182,7 @@ class PairPlanner:
 
     def _reserved(self) -> tuple[set[str], set[str]]:
         """Find the fields of this very object that ops lead from or to, whatever their other end is."""
-        ends: tuple[set[str], set[str]] = (set(), set())
+        found: tuple[set[str], set[str]] = (set(), set())
         for decl, op in self.distant:
             if op.kind is Kind.PAIR and "path" not in decl.args:
                 places = tuple([str(path)] for path in ends(decl))
@@ -190,9 +190,9 @@ class PairPlanner:
                 places = tuple(list(each) for each in op.places(decl))
             else:
                 continue
-            for names, found in zip(ends, places, strict=True):
-                names.update(text for text in found if len(FieldPath.parse(text)) == 1)
-        return ends
+            for names, texts in zip(found, places, strict=True):
+                names.update(text for text in texts if len(FieldPath.parse(text)) == 1)
+        return found
 
     def _partner(self, ground: Ground, name: str) -> _Link | None:
         given = ground.object.field(name)
