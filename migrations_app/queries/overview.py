@@ -7,8 +7,11 @@ from datetime import timedelta
 from django.utils import timezone
 
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
+from migrations_app.models.registry import Deployment
+from migrations_app.queries import upgrade_overview
 
 SOON = timedelta(days=7)
 
@@ -17,33 +20,32 @@ def overview(actor: Actor) -> JsonObject:
     """Tell what one person wants to know first."""
     require(actor, "fleet.read")
     return {
-        "now": now(actor),
-        "needs_you": [*expiring_tokens(actor)],
-        "running": running(actor),
+        "now": dict(upgrade_overview.counts(actor)),
+        "needs_you": [*upgrade_overview.votes_needed(actor), *expiring_tokens(actor)],
+        "running": upgrade_overview.running(actor),
         "skew": skew(),
-        "windows": windows(),
+        "windows": upgrade_overview.windows_soon(),
     }
 
 
-def now(actor: Actor) -> JsonObject:
-    """Count the upgrades by what they wait for."""
-    names = ("running", "waiting_mine", "waiting_others", "stalled", "failed", "reversible")
-    return dict.fromkeys(names, 0)
-
-
-def running(actor: Actor) -> list[Json]:
-    """Show the upgrades that run."""
-    return []
-
-
 def skew() -> list[Json]:
-    """Count deployments by version, per service."""
-    return []
-
-
-def windows() -> list[Json]:
-    """List the windows that open or close within a day."""
-    return []
+    """Count deployments by version, per service; the most spread service first."""
+    counted: dict[str, dict[str, int]] = {}
+    rows = Deployment.objects.exclude(current_version="").values_list("service_id", "current_version")
+    for service, version in rows:
+        versions = counted.setdefault(service, {})
+        versions[version] = versions.get(version, 0) + 1
+    ordered = sorted(counted.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+    return [
+        {
+            "service": service,
+            "versions": [
+                {"version": version, "count": versions[version]}
+                for version in sorted(versions, key=version_order)
+            ],
+        }
+        for service, versions in ordered
+    ]
 
 
 def expiring_tokens(actor: Actor) -> list[Json]:

@@ -319,3 +319,24 @@ def test_breaking_the_glass_needs_a_reason_and_a_ticket(root: APIClient, olga: A
     broken = post(root, f"/upgrades/{upgrade_id}/break-glass", body)
     assert broken.json()["gate"]["approvals"]["state"] == "EMERGENCY"
     assert post(olga, f"/upgrades/{upgrade_id}/switch").status_code == 202
+
+
+def test_the_overview_counts_what_runs_and_what_waits_for_whom(olga: APIClient, ann: APIClient) -> None:
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    request_id = post(olga, f"/upgrades/{upgrade_id}/request-approval").json()["gate"]["approvals"][
+        "request_id"
+    ]
+    seen = ann.get("/api/v1/overview").json()
+    assert seen["now"] == {
+        "running": 1,
+        "waiting_mine": 1,
+        "waiting_others": 0,
+        "stalled": 0,
+        "failed": 0,
+        "reversible": 0,
+    }
+    assert olga.get("/api/v1/overview").json()["now"]["waiting_others"] == 1
+    assert [(each["kind"], each["id"]) for each in seen["needs_you"]] == [("approval", request_id)]
+    assert [each["id"] for each in seen["running"]] == [upgrade_id]
+    assert seen["skew"] == [{"service": SERVICE, "versions": [{"version": "v1alpha2", "count": 2}]}]

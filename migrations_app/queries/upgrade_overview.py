@@ -1,0 +1,81 @@
+"""What the overview says about upgrades, approvals and windows."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.approvals import window_of
+from migrations_app.adapters.repositories.upgrade_words import stall_of
+from migrations_app.domain.access import Actor, decide
+from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade
+from migrations_app.models.windows import WindowRule
+from migrations_app.queries import approvals
+from migrations_app.queries.upgrade_view import iso, summary
+
+RUNNING = [state.value for state in (State.SYNCING, State.READY, State.SWITCHING, State.REVERTING)]
+SHOWN = 12
+AHEAD = timedelta(hours=24)
+
+
+def counts(actor: Actor) -> dict[str, int]:
+    """Count the upgrades by what they wait for."""
+    live = list(Upgrade.objects.filter(state__in=LIVE_STATES).prefetch_related("shards"))
+    mine, others = approvals.waiting_for(actor) if decide(actor, "approval.read").allowed else (0, 0)
+    now = timezone.now()
+    return {
+        "running": sum(row.state in RUNNING for row in live),
+        "waiting_mine": mine,
+        "waiting_others": others,
+        "stalled": sum(stall_of(row, list(row.shards.all()), now) is not None for row in live),
+        "failed": sum(row.state == State.HALTED.value for row in live),
+        "reversible": sum(row.state == State.REVERSIBLE.value for row in live),
+    }
+
+
+def running(actor: Actor) -> list[Json]:
+    """Show the upgrades that run, newest first."""
+    if not decide(actor, "upgrade.read").allowed:
+        return []
+    rows = Upgrade.objects.filter(state__in=RUNNING).prefetch_related("shards")
+    return [summary(row) for row in rows[:SHOWN]]
+
+
+def votes_needed(actor: Actor) -> list[JsonObject]:
+    """Name the requests that wait for this actor, by deadline."""
+    if not decide(actor, "approval.read").allowed:
+        return []
+    rows = approvals.in_tab(actor, "mine", None, 50)
+    rows.sort(key=lambda row: row.deadline)
+    return [
+        {
+            "kind": "approval",
+            "id": row.id,
+            "sentence": f"{row.asked_by} asks you: {approvals.show(actor, row)['what']}.",
+            "deadline": iso(row.deadline),
+            "link": f"/approvals/{row.id}",
+        }
+        for row in rows[:5]
+    ]
+
+
+def windows_soon() -> list[Json]:
+    """List the openings of windows and freezes within a day, by time."""
+    now = timezone.now()
+    found: list[tuple[datetime, JsonObject]] = []
+    for row in WindowRule.objects.all():
+        for each in occurrences(window_of(row), now, count=3, days=3):
+            if each.opens <= now + AHEAD:
+                shown: JsonObject = {
+                    "name": row.name,
+                    "effect": row.effect,
+                    "opens": iso(each.opens),
+                    "closes": iso(each.closes),
+                    "open": each.opens <= now,
+                }
+                found.append((each.opens, shown))
+    return [shown for _, shown in sorted(found, key=lambda pair: pair[0])]
