@@ -1,11 +1,19 @@
 """The web process: HTTP to Django, sockets to the live stream."""
 
+# ruff: noqa: E402 -- the order of these lines is what they are for
+
 from __future__ import annotations
 
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
+from channels.routing import ProtocolTypeRouter
 from django.core.asgi import get_asgi_application
 
-application = get_asgi_application()
+# Django is set up by this call, and only then can the doors be imported.
+http = get_asgi_application()
+
+from migrations_app.live.routing import websockets
+
+application = ProtocolTypeRouter({"http": http, "websocket": websockets})

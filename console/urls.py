@@ -15,6 +15,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema")),
+    path("api/v1/", include("migrations_app.live.routing")),
     path("api/v1/", include("migrations_app.api.urls")),
     # Whatever no door claims is a page of the console; the doors' own addresses never fall through to it.
     re_path(r"^(?!api/|meta/|apis/|ws$|static/|assets/|admin/)(?P<path>.*)$", index),

@@ -1,0 +1,1 @@
+"""The live stream: one outbox behind a websocket and server-sent events."""

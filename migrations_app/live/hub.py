@@ -1,0 +1,209 @@
+"""The hub of one process: reads the outbox four times a second and hands folded events to every watcher.
+
+The outbox table is the only channel between processes: whatever a worker commits is read here a moment
+later, in an order that no late commit disturbs. No broker is asked, so a broker that is away costs no event.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from functools import partial
+from typing import ParamSpec, TypeVar
+
+from django.db import close_old_connections
+
+from migrations_app.domain.events import Event, fold
+from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.queries import live
+
+EVERY_SECONDS = 0.25
+HEARTBEAT_SECONDS = 10.0
+LONGEST_QUEUE = 1_000
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+log = logging.getLogger(__name__)
+
+
+class Watcher:
+    """One open stream: the topics it follows and the messages that wait to be sent to it."""
+
+    def __init__(self) -> None:
+        self.topics: set[str] = set()
+        self.rights_changed = False
+        self._waiting: deque[str] = deque()
+        self._holding: dict[str, list[str]] = {}
+        self._wake = asyncio.Event()
+
+    def put(self, text: str) -> None:
+        """Queue a message; a watcher that does not keep up loses its queue and reads its topics anew."""
+        if len(self._waiting) >= LONGEST_QUEUE:
+            self._waiting.clear()
+            self._waiting.extend(told("resync", topic=topic) for topic in sorted(self.topics))
+        self._waiting.append(text)
+        self._wake.set()
+
+    def take_event(self, topic: str, text: str) -> None:
+        """Queue an event; while its topic is being replayed, keep it until after the replay."""
+        held = self._holding.get(topic)
+        if held is not None:
+            held.append(text)
+        else:
+            self.put(text)
+
+    def hold(self, topics: Iterable[str]) -> None:
+        """Keep the events of these topics back from now on."""
+        for topic in topics:
+            self._holding.setdefault(topic, [])
+
+    def release(self, topics: Iterable[str]) -> None:
+        """Queue what was kept back."""
+        for topic in topics:
+            for text in self._holding.pop(topic, []):
+                self.put(text)
+
+    def wake(self) -> None:
+        """Let whoever waits for messages look again."""
+        self._wake.set()
+
+    async def messages(self, timeout_seconds: float) -> list[str]:
+        """Wait for messages and take them all; none after the timeout or when only rights changed."""
+        if not self._waiting:
+            self._wake.clear()
+            try:
+                async with asyncio.timeout(timeout_seconds):
+                    await self._wake.wait()
+            except TimeoutError:
+                return []
+        taken = list(self._waiting)
+        self._waiting.clear()
+        return taken
+
+
+class Hub:
+    """Reads for all watchers of this process, as long as there are any."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        self.watchers: set[Watcher] = set()
+        # One thread, hence one database connection, however many watch.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
+        self._task: asyncio.Task[None] | None = None
+        self._starting = asyncio.Lock()
+
+    async def join(self, watcher: Watcher) -> int:
+        """Begin to watch; gives the number from which on every event will be handed over."""
+        async with self._starting:
+            if self._task is None or self._task.done():
+                self.seq = await self.ask(live.newest)
+                self._task = asyncio.create_task(self._run(), name="live-hub")
+            self.watchers.add(watcher)
+        return self.seq
+
+    def leave(self, watcher: Watcher) -> None:
+        """Stop watching; the last one stops the reading."""
+        self.watchers.discard(watcher)
+        if not self.watchers and self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def subscribe(self, watcher: Watcher, topics: frozenset[str], since: int | None) -> None:
+        """Follow topics from now on, after replaying what came since `since`."""
+        if since is None:
+            watcher.topics |= topics
+            return
+        watcher.hold(topics)
+        watcher.topics |= topics
+        upto = self.seq
+        try:
+            missed = await self.ask(live.replay, topics, since, upto)
+            if missed.afresh:
+                for topic in sorted(topics):
+                    watcher.put(told("resync", topic=topic))
+            for event in missed.events:
+                watcher.put(text_of(event))
+        finally:
+            watcher.release(topics)
+
+    async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Ask the database on the hub's own thread."""
+        call = partial(_fresh, partial(question, *args, **kwargs))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+    async def _run(self) -> None:
+        beaten = time.monotonic()
+        well = True
+        while True:
+            await asyncio.sleep(EVERY_SECONDS)
+            try:
+                news = await self.ask(live.news, self.seq)
+            except Exception as error:
+                # Without a heartbeat the watchers see that they are behind, which is the truth.
+                if well:
+                    log.warning("the outbox cannot be read: %s", error)
+                well = False
+                continue
+            well = True
+            self._hand_out(news.events)
+            self.seq = news.upto
+            if time.monotonic() - beaten >= HEARTBEAT_SECONDS:
+                beaten = time.monotonic()
+                text = told("heartbeat", seq=self.seq, server_time=now())
+                for watcher in self.watchers:
+                    watcher.put(text)
+
+    def _hand_out(self, events: Iterable[Event]) -> None:
+        for event in fold(events):
+            if event.topic == live.RIGHTS:
+                for watcher in self.watchers:
+                    watcher.rights_changed = True
+                    watcher.wake()
+                continue
+            listening = [watcher for watcher in self.watchers if event.topic in watcher.topics]
+            if not listening:
+                continue
+            text = text_of(event)
+            for watcher in listening:
+                watcher.take_event(event.topic, text)
+
+
+def told(op: str, **values: object) -> str:
+    """Write a message of the protocol."""
+    return encode({"op": op, **values}).decode()
+
+
+def text_of(event: Event) -> str:
+    """Write an event as a message."""
+    shown: JsonObject = event.as_json()
+    return encode(shown).decode()
+
+
+def now() -> str:
+    """Tell the server's time."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _fresh(question: Callable[[], R]) -> R:
+    close_old_connections()
+    return question()
+
+
+_hubs: dict[int, Hub] = {}
+
+
+def hub() -> Hub:
+    """Give the hub of the running event loop."""
+    loop = asyncio.get_running_loop()
+    found = _hubs.get(id(loop))
+    if found is None:
+        # A test may run several loops in one process; a hub belongs to the one it was made in.
+        _hubs.clear()
+        found = _hubs[id(loop)] = Hub()
+    return found

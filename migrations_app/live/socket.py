@@ -1,0 +1,118 @@
+"""The websocket `/ws`: subscribe to topics, replay what was missed, then live."""
+
+from __future__ import annotations
+
+import asyncio
+
+from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from migrations_app.domain.access import NOBODY, Actor
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import decode
+from migrations_app.live.hub import Hub, Watcher, hub, now, told
+from migrations_app.live.who import actor_behind, origin_refusal
+from migrations_app.queries import live
+
+NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED = 4401, 4403, 4400
+MOST_TOPICS = 200
+LOOK_AGAIN_SECONDS = 60.0
+
+
+class LiveSocket(AsyncWebsocketConsumer):
+    """One watcher behind one socket."""
+
+    watcher: Watcher
+    actor: Actor = NOBODY
+    hub: Hub
+    _pump: asyncio.Task[None] | None = None
+
+    async def connect(self) -> None:
+        """Let in whoever is signed in and comes from our own page, and say hello."""
+        self.headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in self.scope["headers"]
+        }
+        self.address = (self.scope.get("client") or ("",))[0]
+        if origin_refusal(self.headers, self.scope.get("scheme") == "wss"):
+            # Closed before it is accepted, which the server answers with 403.
+            await self.close()
+            return
+        self.hub = hub()
+        self.actor = await self.hub.ask(actor_behind, self.headers, self.address)
+        await self.accept()
+        if not self.actor.name:
+            await self.close(code=NOT_SIGNED_IN)
+            return
+        self.watcher = Watcher()
+        seq = await self.hub.join(self.watcher)
+        await self.send(told("hello", server_time=now(), seq=seq))
+        self._pump = asyncio.create_task(self._send_on())
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Read what the client asks for; what is malformed ends the socket with a reason."""
+        if self._pump is None:
+            return
+        try:
+            topics, since = _asked(text_data or "")
+        except Invalid as error:
+            await self.close(code=MALFORMED, reason=error.message)
+            return
+        allowed: set[str] = set()
+        for topic in topics:
+            reason = live.refusal(self.actor, topic)
+            if not reason and len(self.watcher.topics | allowed) >= MOST_TOPICS:
+                reason = f"One stream follows at most {MOST_TOPICS} topics."
+            if reason:
+                self.watcher.put(told("denied", topic=topic, reason=reason))
+            else:
+                allowed.add(topic)
+        if allowed:
+            await self.hub.subscribe(self.watcher, frozenset(allowed), since)
+
+    async def disconnect(self, code: int) -> None:
+        """Stop watching."""
+        if self._pump is not None:
+            self.hub.leave(self.watcher)
+            self._pump.cancel()
+            await asyncio.gather(self._pump, return_exceptions=True)
+        raise StopConsumer
+
+    async def _send_on(self) -> None:
+        while True:
+            messages = await self.watcher.messages(LOOK_AGAIN_SECONDS)
+            if (self.watcher.rights_changed or not messages) and not await self._still_may():
+                return
+            for text in messages:
+                await self.send(text)
+
+    async def _still_may(self) -> bool:
+        """Look at the rights again: an ended session closes with 4401, a lost topic with 4403."""
+        self.watcher.rights_changed = False
+        try:
+            self.actor = await self.hub.ask(actor_behind, self.headers, self.address)
+        except Exception:
+            # While the database is away nothing is sent that needs a right.
+            return True
+        if not self.actor.name:
+            await self.close(code=NOT_SIGNED_IN)
+            return False
+        if any(live.refusal(self.actor, topic) for topic in self.watcher.topics):
+            await self.close(code=NOT_ALLOWED)
+            return False
+        return True
+
+
+def _asked(text: str) -> tuple[list[str], int | None]:
+    if len(text) > 65_536:
+        raise Invalid("The message is too long.")
+    message = decode(text)
+    if not isinstance(message, dict) or message.get("op") != "subscribe":
+        raise Invalid("The only thing to ask for is subscribe.")
+    topics, since = message.get("topics"), message.get("since")
+    if not isinstance(topics, list) or not all(isinstance(topic, str) for topic in topics):
+        raise Invalid("topics must be a list of names.")
+    if since is not None and (
+        not isinstance(since, int) or isinstance(since, bool) or not 0 <= since < 2**63
+    ):
+        raise Invalid("since must be a number or null.")
+    return [str(topic) for topic in topics], since

@@ -1,0 +1,96 @@
+"""Server-sent events `/api/v1/events`: the same stream over plain HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+
+from migrations_app.domain.access import Actor
+from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
+from migrations_app.kernel.json import decode, encode
+from migrations_app.live.hub import Watcher, hub, now, told
+from migrations_app.live.socket import LOOK_AGAIN_SECONDS, MOST_TOPICS
+from migrations_app.live.who import actor_behind
+from migrations_app.queries import live
+from migrations_app.web.problems import CONTENT_TYPE, problem_of
+
+
+async def events(request: HttpRequest) -> HttpResponseBase:
+    """Stream the topics of `?topics=a,b`, after what came since `Last-Event-ID` or `?since=`."""
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    address = str(request.META.get("REMOTE_ADDR") or "")
+    try:
+        if request.method != "GET":
+            raise Invalid("Events are only read.", code="method-not-allowed")
+        actor = await hub().ask(actor_behind, headers, address)
+        topics = _topics(request, actor)
+        since = _since(request)
+    except SwitchyardError as error:
+        return _problem(error, request)
+    stream = StreamingHttpResponse(
+        _stream(headers, address, topics, since), content_type="text/event-stream; charset=utf-8"
+    )
+    stream["Cache-Control"] = "no-store"
+    stream["X-Accel-Buffering"] = "no"
+    return stream
+
+
+async def _stream(
+    headers: dict[str, str], address: str, topics: frozenset[str], since: int | None
+) -> AsyncIterator[bytes]:
+    watcher, here = Watcher(), hub()
+    seq = await here.join(watcher)
+    try:
+        yield _line(told("hello", server_time=now(), seq=seq))
+        await here.subscribe(watcher, topics, since)
+        while True:
+            messages = await watcher.messages(LOOK_AGAIN_SECONDS)
+            if watcher.rights_changed or not messages:
+                watcher.rights_changed = False
+                actor = await here.ask(actor_behind, headers, address)
+                if not actor.name or any(live.refusal(actor, topic) for topic in topics):
+                    return
+            for text in messages:
+                yield _line(text)
+    finally:
+        here.leave(watcher)
+
+
+def _line(text: str) -> bytes:
+    message = decode(text)
+    seq = message.get("seq") if isinstance(message, dict) else None
+    return (f"id: {seq}\n" if seq is not None else "").encode() + f"data: {text}\n\n".encode()
+
+
+def _topics(request: HttpRequest, actor: Actor) -> frozenset[str]:
+    if not actor.name:
+        raise Denied("Sign in, or send a token.", code="unauthenticated")
+    topics = [topic for topic in request.GET.get("topics", "").split(",") if topic]
+    if not 1 <= len(topics) <= MOST_TOPICS:
+        raise Invalid(
+            f"Name 1 to {MOST_TOPICS} topics.", code="topics", remedy="Ask with ?topics=fleet,health."
+        )
+    for topic in topics:
+        reason = live.refusal(actor, topic)
+        if reason:
+            raise Denied(reason, action="events", topic=topic)
+    return frozenset(topics)
+
+
+def _since(request: HttpRequest) -> int | None:
+    text = request.headers.get("Last-Event-ID") or request.GET.get("since")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise Invalid("The last event's id is no number.", code="since", remedy="Leave it out to start now.")
+    return int(text)
+
+
+def _problem(error: SwitchyardError, request: HttpRequest) -> HttpResponse:
+    problem = problem_of(
+        error, instance=request.get_full_path(), request_id=str(getattr(request, "request_id", ""))
+    )
+    return HttpResponse(
+        encode(problem.body), status=problem.status, headers=dict(problem.headers), content_type=CONTENT_TYPE
+    )

@@ -1,0 +1,70 @@
+"""The live stream as it is read: what became visible, what to replay, and who may listen to what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.adapters import outbox
+from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.domain.events import Event, fold, known_topic
+
+# More than this is read anew faster than it is replayed.
+LONGEST_REPLAY = 5_000
+RIGHTS = "access"
+
+PERMISSION = {
+    "fleet": "fleet.read",
+    "approvals": "approval.read",
+    "audit": "audit.read",
+    "health": "health.read",
+    "operations": "operation.read",
+    "upgrade": "upgrade.read",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What became visible since a number, up to and with `upto`."""
+
+    upto: int
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What a watcher missed; or that it must read everything anew."""
+
+    events: tuple[Event, ...] = ()
+    afresh: bool = False
+
+
+def newest() -> int:
+    """Tell the newest number."""
+    return outbox.number().seq
+
+
+def news(since: int) -> News:
+    """Read what became visible since a number; after a number that never was, start from the newest."""
+    head = outbox.number()
+    if since > head.seq:
+        return News(head.seq, ())
+    events = outbox.read(since, head.seq)
+    return News(events[-1].seq if events else head.seq, tuple(events))
+
+
+def replay(topics: frozenset[str], since: int, upto: int) -> Replay:
+    """Read what a watcher of these topics missed between two numbers, folded."""
+    head = outbox.number()
+    if since > upto or since < head.pruned or upto - since > LONGEST_REPLAY:
+        return Replay(afresh=True)
+    events = outbox.read(since, upto, LONGEST_REPLAY)
+    return Replay(tuple(fold(event for event in events if event.topic in topics)))
+
+
+def refusal(actor: Actor, topic: str) -> str:
+    """Say why somebody may not listen to a topic, or nothing."""
+    if not known_topic(topic):
+        return f"There is no topic {topic!r}."
+    noun, _, id = topic.partition(":")
+    decision = decide(actor, PERMISSION[noun], Target(noun, id))
+    return "" if decision.allowed else decision.reason

@@ -1,0 +1,280 @@
+"""The live stream over a real web process: topics, replay, rights, and the law of snapshot and events."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from migrations_app.actions.bind_role import unbind_role
+from migrations_app.actions.run_operation import begin_operation, finish_operation, report_operation
+from migrations_app.adapters import outbox
+from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.events import Event, State, apply
+from migrations_app.models.access import RoleBinding
+from migrations_app.models.outbox import OutboxEvent
+from tests.factories.access import FOUNDER, make_account, token_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@contextmanager
+def _open(web: str, token: str = "", **headers: str) -> Iterator[ClientConnection]:
+    extra = {"Authorization": f"Bearer {token}"} if token else {}
+    with connect(web.replace("http", "ws") + "/ws", additional_headers=extra | headers) as socket:
+        yield socket
+
+
+def _hear(socket: ClientConnection, seconds: float = 5.0) -> dict[str, Any]:
+    message: dict[str, Any] = json.loads(socket.recv(timeout=seconds))
+    return message
+
+
+def _subscribe(socket: ClientConnection, *topics: str, since: int | None = None) -> None:
+    socket.send(json.dumps({"op": "subscribe", "topics": topics, "since": since}))
+
+
+def _until(socket: ClientConnection, op: str) -> dict[str, Any]:
+    while True:
+        message = _hear(socket)
+        if message["op"] == op:
+            return message
+
+
+def _drain(socket: ClientConnection, seconds: float) -> list[dict[str, Any]]:
+    heard = []
+    try:
+        while True:
+            heard.append(_hear(socket, seconds))
+    except TimeoutError:
+        return heard
+
+
+def _wait_subscribed(socket: ClientConnection) -> None:
+    """A refused topic is answered in order, so its answer says that everything before was taken."""
+    _subscribe(socket, "nonsense")
+    _until(socket, "denied")
+
+
+def test_events_arrive_folded_and_other_topics_do_not(live_web: str) -> None:
+    make_account("vera", "viewer")
+    with _open(live_web, token_of("vera")) as socket:
+        hello = _hear(socket)
+        assert (hello["op"], hello["seq"] >= 0) == ("hello", True)
+        _subscribe(socket, "fleet")
+        _wait_subscribed(socket)
+        outbox.publish("health", "component", "broker", full={"status": "ok"})
+        for number in range(5):
+            outbox.publish("fleet", "cell", "a", patch={"ready": number}, rev=number)
+        outbox.publish("fleet", "cell", "b", full={"ready": 1}, rev=1)
+        heard = _drain(socket, 1.0)
+    assert [(event["id"], event["topic"]) for event in heard][-1] == ("b", "fleet")
+    of_a = [event for event in heard if event["id"] == "a"]
+    assert (len(of_a) <= 2, of_a[-1]["patch"], of_a[-1]["rev"]) == (True, {"ready": 4}, 4)
+    assert {event["topic"] for event in heard} == {"fleet"}
+
+
+def test_what_was_missed_is_replayed_and_what_is_too_old_is_read_anew(live_web: str) -> None:
+    make_account("vera", "viewer")
+    token = token_of("vera")
+    for id in "abc":
+        outbox.publish("fleet", "cell", id, full={"id": id}, rev=1)
+    assert outbox.number().seq >= 3
+    first = OutboxEvent.objects.get(key="a").seq
+    with _open(live_web, token) as socket:
+        _subscribe(socket, "fleet", since=first)
+        assert [_until(socket, "event")["id"] for _ in range(2)] == ["b", "c"]
+    with _open(live_web, token) as socket:
+        _subscribe(socket, "fleet", since=10_000_000)
+        assert _until(socket, "resync")["topic"] == "fleet"
+    OutboxEvent.objects.update(at=datetime(2020, 1, 1, tzinfo=UTC))
+    outbox.prune(3600, 100)
+    with _open(live_web, token) as socket:
+        _subscribe(socket, "fleet", since=first)
+        assert _until(socket, "resync")["topic"] == "fleet"
+
+
+def test_a_topic_needs_its_permission(live_web: str) -> None:
+    make_account("vera", "viewer")
+    with _open(live_web, token_of("vera")) as socket:
+        _subscribe(socket, "audit", "nonsense")
+        denied = [_until(socket, "denied") for _ in range(2)]
+    assert [(each["topic"], each["reason"]) for each in denied] == [
+        ("audit", "This needs auditor or admin; you have viewer."),
+        ("nonsense", "There is no topic 'nonsense'."),
+    ]
+
+
+def test_who_is_not_signed_in_or_comes_from_elsewhere_is_turned_away(live_web: str) -> None:
+    with _open(live_web, "swy_wrong") as socket, pytest.raises(ConnectionClosed) as closed:
+        _hear(socket)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4401
+    for headers in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
+        with pytest.raises(InvalidStatus) as refused, _open(live_web, **headers):
+            pass
+        assert refused.value.response.status_code == 403
+    with _open(live_web, Origin=live_web) as socket, pytest.raises(ConnectionClosed) as closed:
+        _hear(socket)
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4401
+
+
+def test_who_loses_the_right_loses_the_stream(live_web: str) -> None:
+    make_account("vera", "viewer")
+    with _open(live_web, token_of("vera")) as socket:
+        _subscribe(socket, "fleet")
+        _wait_subscribed(socket)
+        unbind_role(FOUNDER, RoleBinding.objects.get(subject="vera").pk)
+        with pytest.raises(ConnectionClosed) as closed:
+            _until(socket, "event")
+    assert closed.value.rcvd is not None
+    assert closed.value.rcvd.code == 4403
+
+
+def test_a_malformed_message_ends_the_socket_with_a_reason(live_web: str) -> None:
+    make_account("vera", "viewer")
+    with _open(live_web, token_of("vera")) as socket:
+        socket.send('{"op": "subscribe", "topics": "fleet"}')
+        with pytest.raises(ConnectionClosed) as closed:
+            _until(socket, "event")
+    assert closed.value.rcvd is not None
+    assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4400, "topics must be a list of names.")
+
+
+def test_server_sent_events_carry_the_same_stream(live_web: str) -> None:
+    make_account("vera", "viewer")
+    outbox.publish("fleet", "cell", "a", full={"n": 1}, rev=1)
+    headers = {"Authorization": f"Bearer {token_of('vera')}", "Last-Event-ID": "0"}
+    request = urllib.request.Request(f"{live_web}/api/v1/events?topics=fleet", headers=headers)
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        assert answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+        hello = _read_event(answer)
+        event = _read_event(answer)
+    assert hello["data"]["op"] == "hello"
+    assert (event["id"], event["data"]["id"]) == (str(event["data"]["seq"]), "a")
+    for query, headers_, status in (
+        ("topics=fleet", {}, 401),
+        ("topics=audit", headers, 403),
+        ("", headers, 400),
+    ):
+        request = urllib.request.Request(f"{live_web}/api/v1/events?{query}", headers=headers_)
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(request, timeout=10)
+        assert refused.value.code == status
+        refused.value.close()
+
+
+def _read_event(answer: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    while True:
+        line = answer.readline().decode().rstrip("\n")
+        if not line:
+            return found
+        name, _, value = line.partition(": ")
+        found[name] = json.loads(value) if name == "data" else value
+
+
+class _Watcher:
+    """A client as the browser is one: subscribe first, then the snapshot, then events by revision."""
+
+    def __init__(self, web: str, token: str) -> None:
+        self.web, self.token = web, token
+        self.seq: int | None = None
+        self.state: State = {}
+
+    def snapshot(self) -> State:
+        request = urllib.request.Request(
+            f"{self.web}/api/v1/operations", headers={"Authorization": f"Bearer {self.token}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            items = json.load(answer)["items"]
+        return {("operations", "operation", item["id"]): (item["rev"], item) for item in items}
+
+    def watch(self, seconds: float) -> None:
+        with _open(self.web, self.token) as socket:
+            hello = _until(socket, "hello")
+            if self.seq is None:
+                self.seq = hello["seq"]
+                _subscribe(socket, "operations")
+                _wait_subscribed(socket)
+                self.state = self.snapshot()
+            else:
+                _subscribe(socket, "operations", since=self.seq)
+            end = time.monotonic() + seconds
+            while (left := end - time.monotonic()) > 0:
+                try:
+                    self._take(_hear(socket, left))
+                except TimeoutError:
+                    return
+
+    def _take(self, message: dict[str, Any]) -> None:
+        assert message["op"] in {"event", "heartbeat", "hello"}
+        if message["op"] != "event":
+            return
+        self.seq = max(self.seq or 0, message["seq"])
+        event = Event(
+            message["seq"],
+            datetime.now(UTC),
+            message["topic"],
+            message["kind"],
+            message["id"],
+            message["rev"],
+            message.get("full"),
+            message.get("patch"),
+        )
+        self.state = apply(self.state, event)
+
+
+def _one_change(chance: random.Random, actor: Actor, running: list[str]) -> None:
+    choice = chance.random()
+    if choice < 0.2 or not running:
+        if len(running) < 30:
+            running.append(str(begin_operation(actor, "copy", Target("service", "s"))["id"]))
+    elif choice < 0.9:
+        report_operation(chance.choice(running), {"copied": chance.randrange(1000)})
+    else:
+        finish_operation(running[chance.randrange(len(running))], {"copied": 1000})
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_snapshot_and_the_events_after_it_equal_a_fresh_snapshot(live_web: str, seed: int) -> None:
+    import threading
+
+    from django.db import connections
+
+    chance = random.Random(seed)
+    actor = make_account("vera", "viewer")
+    watcher = _Watcher(live_web, token_of("vera"))
+    over = threading.Event()
+
+    def write() -> None:
+        running: list[str] = []
+        try:
+            while not over.is_set():
+                _one_change(chance, actor, running)
+        finally:
+            connections.close_all()
+
+    writers = [threading.Thread(target=write) for _ in range(2)]
+    for writer in writers:
+        writer.start()
+    for _ in range(4):
+        watcher.watch(random.Random(seed).uniform(0.2, 0.9))
+    over.set()
+    for writer in writers:
+        writer.join()
+    watcher.watch(1.5)
+    fresh = watcher.snapshot()
+    assert len(fresh) > 5
+    assert {key: value for key, value in watcher.state.items() if key in fresh} == fresh
