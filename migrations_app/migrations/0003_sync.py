@@ -39,7 +39,7 @@ class Migration(migrations.Migration):
                         fields=("upgrade", "direction", "shard", "type", "name"), name="sync_parked_key"
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("state__in", ["parked", "retry", "waived"])),
+                        condition=models.Q(("state__in", ["parked", "retry", "waived", "hidden"])),
                         name="sync_parked_state",
                     ),
                 ],

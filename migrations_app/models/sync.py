@@ -104,6 +104,6 @@ class ParkedResource(models.Model):
                 fields=("upgrade", "direction", "shard", "type", "name"), name="sync_parked_key"
             ),
             models.CheckConstraint(
-                condition=models.Q(state__in=["parked", "retry", "waived"]), name="sync_parked_state"
+                condition=models.Q(state__in=["parked", "retry", "waived", "hidden"]), name="sync_parked_state"
             ),
         ]

@@ -67,11 +67,15 @@ class Checkpoint:
 
 
 class ParkedState(StrEnum):
-    """What is to happen with a parked resource."""
+    """What is to happen with a parked resource.
+
+    HIDDEN: the old version cannot show it, as its conversion declares; that is no error on the way back.
+    """
 
     PARKED = "parked"
     RETRY = "retry"
     WAIVED = "waived"
+    HIDDEN = "hidden"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,5 +165,5 @@ class Checkpoints(Protocol):
         ...
 
     def unresolved(self, upgrade: str) -> int:
-        """Count the upgrade's parked resources that are not waived."""
+        """Count the upgrade's parked resources that are neither waived nor hidden."""
         ...

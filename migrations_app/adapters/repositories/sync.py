@@ -42,6 +42,9 @@ _SCAN_FIELDS = (
 )
 
 
+_UNRESOLVED = [ParkedState.PARKED.value, ParkedState.RETRY.value]
+
+
 class DjangoCheckpoints:
     """`ports.checkpoints.Checkpoints` over the control database."""
 
@@ -107,7 +110,7 @@ class DjangoCheckpoints:
         return [parked_of(row) for row in rows]
 
     def unresolved(self, upgrade: str) -> int:
-        return ParkedResource.objects.filter(upgrade=upgrade).exclude(state=ParkedState.WAIVED.value).count()
+        return ParkedResource.objects.filter(upgrade=upgrade, state__in=_UNRESOLVED).count()
 
 
 def checkpoint_of(row: SyncCheckpoint) -> Checkpoint:

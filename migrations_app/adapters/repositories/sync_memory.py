@@ -69,5 +69,5 @@ class MemoryCheckpoints:
         return sum(
             1
             for row in self._parked.values()
-            if row.key.upgrade == upgrade and row.state is not ParkedState.WAIVED
+            if row.key.upgrade == upgrade and row.state not in (ParkedState.WAIVED, ParkedState.HIDDEN)
         )

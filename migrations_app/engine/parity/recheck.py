@@ -78,9 +78,10 @@ def _comparable(
 
 
 def _set_aside(yard: Yard, lane: Lane, still: bool) -> set[tuple[str, str]]:
-    """Tell which keys are on the worklist; in the freeze only those that a person waived may differ."""
+    """Tell which keys are on the worklist; in the freeze only those that were accepted may differ."""
     parked = yard.checkpoints.parked(lane.key)
-    return {(one.type, one.name) for one in parked if not still or one.state is ParkedState.WAIVED}
+    accepted = (ParkedState.WAIVED, ParkedState.HIDDEN)
+    return {(one.type, one.name) for one in parked if not still or one.state in accepted}
 
 
 def _expected(

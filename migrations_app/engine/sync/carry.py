@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.feed import Change
 from migrations_app.ports.stored import Put, Removal, Resource
+from migrations_app.ports.upgrades import Direction
 
 Carriage = Put | Removal
 
@@ -33,6 +35,7 @@ class Load:
     carriages: list[Carriage] = field(default_factory=list)
     origins: dict[tuple[str, str], tuple[str, str, int]] = field(default_factory=dict)
     poisons: list[Poison] = field(default_factory=list)
+    hidden: list[Poison] = field(default_factory=list)
 
     def add(self, carriage: Carriage, type_: str, name: str) -> None:
         """Take one write; of two for the same key the put stays."""
@@ -79,6 +82,10 @@ def carry(lane: Lane, resources: Iterable[Resource], load: Load | None = None) -
             load.add(put_of(lane.converters[resource.type], resource), resource.type, resource.name)
         except (Busy, Stale):
             raise
+        except NoImage as error:
+            # On the way back the old version may be unable to name a resource: its conversion says so.
+            aside = load.hidden if lane.key.direction is Direction.REVERSE else load.poisons
+            aside.append(poison_of(resource, error))
         except Exception as error:
             # A hook may raise anything; whatever it is, only this resource is set aside.
             load.poisons.append(poison_of(resource, error))
@@ -136,16 +143,18 @@ def _add_renames(yard: Yard, lane: Lane, rows: Sequence[Resource], load: Load) -
         known = yard.store.names_by_uid(lane.passive, converter.target_type, undecided)
         for uid, old in known.items():
             row = mine[uid]
-            if _new_name(converter, row) not in (None, old):
+            if _new_name(converter, row) not in (old, ""):
                 load.add(Removal(converter.target_type, old, uid, row.revision, row.shard), type_, row.name)
 
 
 def _new_name(converter: Converter, row: Resource) -> str | None:
     try:
         return converter.forward(row.name, row.body).name
-    except Exception:
-        # The conversion itself will tell; without it there is no new name.
+    except NoImage:
         return None
+    except Exception:
+        # It will be parked; what stands there stays until it is mended.
+        return ""
 
 
 def _add_removals(yard: Yard, lane: Lane, removals: Sequence[Change], load: Load) -> None:

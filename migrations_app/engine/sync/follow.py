@@ -8,7 +8,7 @@ from datetime import datetime
 from migrations_app.domain.sync import latest_per_key
 from migrations_app.engine.sync.carry import carry_changes
 from migrations_app.engine.sync.lane import Lane, Yard
-from migrations_app.engine.sync.poison import Worklist, apply, hold_behind, park
+from migrations_app.engine.sync.poison import Worklist, apply, hide, hold_behind, park
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.feed import Batch, Operation
 from migrations_app.ports.namespaces import Position
@@ -61,6 +61,7 @@ def follow(
     reach("follow.before")
     applied = apply(yard, lane, load, warrant)
     park(yard, lane, load.poisons, known)
+    hide(yard, lane, load, newest, known)
     reach("follow.applied")
     _pass(yard, lane, after, batch, freeze_epoch)
     reach("follow.passed")

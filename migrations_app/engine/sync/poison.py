@@ -49,13 +49,28 @@ def hold_behind(yard: Yard, changes: list[Change], known: Worklist) -> list[Chan
     going: list[Change] = []
     for change in changes:
         parked = known.get((change.type, change.name))
-        if parked is None:
+        if parked is None or parked.state is ParkedState.HIDDEN:
             going.append(change)
             continue
         behind = replace(parked, revision=change.revision, changes_behind=parked.changes_behind + 1)
         yard.checkpoints.park(behind)
         known[change.type, change.name] = behind
     return going
+
+
+def hide(yard: Yard, lane: Lane, load: Load, newest: list[Change], known: Worklist) -> None:
+    """Keep the list of what the old version cannot show: the price of going back, by name."""
+    hidden = {(one.type, one.name): one for one in load.hidden}
+    for change in newest:
+        key = (change.type, change.name)
+        before = known.get(key)
+        if before is not None and before.state is ParkedState.HIDDEN and key not in hidden:
+            yard.checkpoints.unpark(lane.key, *key)
+            del known[key]
+    for key, one in hidden.items():
+        parked = Parked(lane.key, *key, one.revision, one.error, one.code, state=ParkedState.HIDDEN)
+        yard.checkpoints.park(parked)
+        known[key] = parked
 
 
 def retry(yard: Yard, lane: Lane, warrant: Warrant, known: Worklist) -> int:

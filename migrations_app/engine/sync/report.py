@@ -28,7 +28,7 @@ def readiness(checkpoint: Checkpoint, level_now: bool) -> bool:
 
 def report_of(checkpoint: Checkpoint, parked: list[Parked], was_level: bool) -> ShardReport:
     """Turn a checkpoint into the report the shard lists are made of."""
-    waiting = [one for one in parked if one.state is not ParkedState.WAIVED]
+    waiting = [one for one in parked if one.state not in (ParkedState.WAIVED, ParkedState.HIDDEN)]
     if checkpoint.error:
         state = ShardState.FAILED
     elif checkpoint.level:
