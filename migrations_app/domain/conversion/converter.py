@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.domain.conversion.compile.sql import SqlPlan, sql_plan
 from migrations_app.domain.conversion.graft import Grafter
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.schema.ir import Schema
@@ -45,6 +47,11 @@ class Converter:
     def identity(self) -> bool:
         """Whether names and documents of both versions are the same."""
         return all(hop.is_identity for hop in self.hops)
+
+    @cached_property
+    def sql(self) -> SqlPlan | None:
+        """The same conversion for PostgreSQL to do, equal to `forward`, if all of it can be said in SQL."""
+        return None if self.target_type is None else sql_plan(self.hops)
 
     def forward(self, name: str, body: JsonObject) -> Converted:
         """Convert a stored resource, its bag included.

@@ -1,0 +1,1 @@
+"""Engines generated from plans: straight-line Python, and SQL over jsonb."""

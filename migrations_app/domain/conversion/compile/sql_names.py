@@ -1,0 +1,68 @@
+"""Names converted in SQL: patterns as regular expressions, segments by their place."""
+
+from __future__ import annotations
+
+import re
+
+from migrations_app.domain.conversion.compile.sql_text import NotPushable, lit
+from migrations_app.domain.conversion.namemap import Back, NameMap, Segment, Variant
+
+_VARIABLE = re.compile(r"\{([a-zA-Z]\w*)\}")
+
+
+def name_expression(names: NameMap) -> str:
+    """Say the name in the other version over the column `name`.
+
+    Only where the names alone decide and every name has an image that finds the way back, so that a name
+    never waits in a bag.
+    """
+    if names.is_identity:
+        return "name"
+    if not all(map(_is_exact, names.variants)):
+        raise NotPushable("names that need the document or the bag")
+    cases = [
+        f"WHEN name ~ {lit(_expression(each.source.text))} THEN {_build(each)}" for each in names.variants
+    ]
+    return f"CASE {' '.join(cases)} END"
+
+
+def _is_exact(variant: Variant) -> bool:
+    static = all(map(_is_constant, (*variant.sets.values(), *variant.unsets.values())))
+    kept = [*variant.sets, *variant.unsets]
+    whole = set(variant.source.variables) ^ set(variant.target.variables)
+    hides = bool(variant.unsets) and variant.there is Back.HIDDEN and not _only_renames(variant)
+    return static and set(kept) >= whole and not hides
+
+
+def _is_constant(segment: Segment) -> bool:
+    return bool(segment.const or segment.same) and not segment.field and not segment.table
+
+
+def _only_renames(variant: Variant) -> bool:
+    return all(segment.same for segment in variant.unsets.values())
+
+
+def _expression(pattern: str) -> str:
+    if any("{" in part and not _VARIABLE.fullmatch(part) for part in pattern.split("/")):
+        raise NotPushable("a segment with more than an id")
+    parts = ["[^/]+" if "{" in part else re.sub(r"([.+*?()|])", r"[\1]", part) for part in pattern.split("/")]
+    return f"^{'/'.join(parts)}$"
+
+
+def _build(variant: Variant) -> str:
+    places = {
+        part[1:-1]: index + 1 for index, part in enumerate(variant.source.text.split("/")) if "{" in part
+    }
+    made: list[str] = []
+    for part in variant.target.text.split("/"):
+        if not _VARIABLE.fullmatch(part):
+            made.append(lit(part))
+            continue
+        name = part[1:-1]
+        segment = variant.sets.get(name)
+        if segment is not None and segment.const:
+            made.append(lit(segment.const))
+        else:
+            origin = segment.same if segment is not None and segment.same else name
+            made.append(f"split_part(name, '/', {places[origin]})")
+    return " || '/' || ".join(made)
