@@ -16,6 +16,8 @@ export default ts.config(
     rules: {
       "react-hooks/rules-of-hooks": "error",
       "react-hooks/exhaustive-deps": "error",
+      // Boxes that scroll take focus, so that their content can be reached by keyboard.
+      "jsx-a11y/no-noninteractive-tabindex": ["error", { tags: ["pre"], roles: ["tabpanel", "region"] }],
       "max-lines": ["error", { max: 400, skipBlankLines: true, skipComments: true }],
       "no-console": "error",
       eqeqeq: "error",

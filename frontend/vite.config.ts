@@ -5,7 +5,7 @@ const backend = process.env.SWITCHYARD_URL ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
   plugins: [react()],
-  build: { manifest: true, target: "es2023", chunkSizeWarningLimit: 700 },
+  build: { assetsInlineLimit: 0, manifest: true, target: "es2023", chunkSizeWarningLimit: 700 },
   server: {
     proxy: {
       "/api": backend,

@@ -11,6 +11,13 @@ import { signedOut } from "./live/stream";
 const pages: RouteObject[] = [
   { index: true, Component: OverviewPage },
   { path: "health", lazy: async () => ({ Component: (await import("./pages/Health")).HealthPage }) },
+  { path: "fleet", lazy: async () => ({ Component: (await import("./pages/fleet/FleetPage")).FleetPage }) },
+  { path: "d/:service/:region", lazy: async () => ({ Component: (await import("./pages/Deployment")).DeploymentPage }) },
+  { path: "upgrades", lazy: async () => ({ Component: (await import("./pages/Upgrades")).UpgradesPage }) },
+  { path: "upgrades/new", lazy: async () => ({ Component: (await import("./pages/Plan")).PlanPage }) },
+  { path: "upgrades/:id", lazy: async () => ({ Component: (await import("./pages/upgrade/UpgradePage")).UpgradePage }) },
+  { path: "approvals", lazy: async () => ({ Component: (await import("./pages/Approvals")).ApprovalsPage }) },
+  { path: "approvals/:id", lazy: async () => ({ Component: (await import("./pages/Approval")).ApprovalPage }) },
   { path: "*", Component: NotFound },
 ];
 

@@ -2,6 +2,7 @@ import { useHealth } from "../api/queries";
 import { Card, Page } from "../parts/Page";
 import { Status } from "../parts/Status";
 import { componentWords } from "../parts/status";
+import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Time } from "../time/Time";
 import type { Component, ComponentStatus } from "../wire/model";
@@ -46,7 +47,7 @@ export function HealthPage() {
           <>
             <p className="sentence">{summary(data.components)}</p>
             <Card className="flush">
-              {data.components.length ? <div className="scroll"><HealthTable components={data.components} /></div> : <Empty title="No component has reported yet." />}
+              {data.components.length ? <Scroll label="Components"><HealthTable components={data.components} /></Scroll> : <Empty title="No component has reported yet." />}
             </Card>
           </>
         )}

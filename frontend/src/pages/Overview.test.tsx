@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { upgrade } from "../test/samples";
 import { serve, show } from "../test/show";
 import type { Overview } from "../wire/model";
 import { bySeverity, summary } from "./Health";
@@ -8,9 +9,8 @@ import { OverviewPage } from "./Overview";
 
 const overview: Overview = {
   now: { running: 2, waiting_mine: 1, waiting_others: 0, stalled: 0, failed: 0, reversible: 3 },
-  needs_you: [{ id: "a1", sentence: "secrets @ us-west2 asks to switch to v1", deadline: null }],
-  running: [{ id: "u1", deployment: "services/secrets.example.com/deployments/us-west2", service: "secrets.example.com", region: "us-west2",
-    from_version: "v1alpha2", to_version: "v1", state: "SYNCING", sentence: "Copying data: 12 of 16 shards are level." }],
+  needs_you: [{ kind: "approval", link: "/approvals/a1", id: "a1", sentence: "secrets @ us-west2 asks to switch to v1", deadline: null }],
+  running: [upgrade({ state: "SYNCING", sentence: "Copying data: 12 of 16 shards are level." })],
   skew: [{ service: "secrets.example.com", versions: [{ version: "v1alpha2", count: 2 }, { version: "v1", count: 1 }] }],
   windows: [],
 };

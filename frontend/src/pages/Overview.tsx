@@ -4,9 +4,9 @@ import { Card, Page } from "../parts/Page";
 import { Shape, type Tone } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
-import { componentWords, upgradeWord } from "../parts/status";
-import { Age, Time } from "../time/Time";
-import type { Overview as OverviewData } from "../wire/model";
+import { componentWords, shardWords, upgradeWord } from "../parts/status";
+import { Age } from "../time/Time";
+import type { Overview as OverviewData, Shard } from "../wire/model";
 import { summary } from "./Health";
 
 interface Fact {
@@ -17,10 +17,10 @@ interface Fact {
 }
 
 const facts: Fact[] = [
-  { title: "running", tone: "run", to: "/upgrades?state=SYNCING", of: (now) => now.running },
+  { title: "running", tone: "run", to: "/upgrades?live=true", of: (now) => now.running },
   { title: "wait for you", tone: "wait", to: "/approvals?tab=mine", of: (now) => now.waiting_mine },
   { title: "wait for others", tone: "plain", to: "/approvals?tab=open", of: (now) => now.waiting_others },
-  { title: "stalled", tone: "wait", to: "/upgrades?stalled=true", of: (now) => now.stalled },
+  { title: "stalled", tone: "wait", to: "/upgrades?live=true", of: (now) => now.stalled },
   { title: "failed", tone: "bad", to: "/upgrades?state=HALTED", of: (now) => now.failed },
   { title: "can go back", tone: "ok", to: "/upgrades?state=REVERSIBLE", of: (now) => now.reversible },
 ];
@@ -45,14 +45,20 @@ function Needs({ needs }: { needs: OverviewData["needs_you"] }) {
   if (needs.length === 0) return <Empty title="Nothing waits for you." />;
   return (
     <ul className="plain-list">
-      {needs.map((need, at) => (
-        <li key={need.id ?? at} className="row between">
-          <Link to={need.link ?? `/approvals/${need.id ?? ""}`}>{need.sentence ?? need.what}</Link>
-          {need.deadline ? <span className="small muted">until <Time at={need.deadline} /></span> : null}
+      {needs.map((need) => (
+        <li key={need.id} className="row between">
+          <Link to={need.link}>{need.sentence}</Link>
+          {need.deadline ? <span className="small muted"><Age at={need.deadline} /></span> : null}
         </li>
       ))}
     </ul>
   );
+}
+
+/** Every shard as a small block: how far, at a glance; the sentence says the same in words. */
+function ShardStrip({ shards }: { shards: readonly Shard[] }) {
+  if (shards.length === 0 || shards.length > 64) return null;
+  return <div className="strip" aria-hidden="true">{shards.map((shard) => <span key={shard.shard} className={`fill-${shardWords[shard.state].tone}`} />)}</div>;
 }
 
 function Running({ running }: { running: OverviewData["running"] }) {
@@ -66,6 +72,7 @@ function Running({ running }: { running: OverviewData["running"] }) {
             <Versions from={upgrade.from_version} to={upgrade.to_version} />
           </div>
           <div className="row between small"><span className="muted">{upgrade.sentence}</span><Status of={upgradeWord(upgrade)} /></div>
+          <ShardStrip shards={upgrade.shards.items} />
         </li>
       ))}
     </ul>
@@ -100,9 +107,9 @@ function Windows({ windows }: { windows: OverviewData["windows"] }) {
   return (
     <ul className="plain-list">
       {windows.map((window, at) => (
-        <li key={at} className="row between">
-          <span>{window.sentence ?? window.name}</span>
-          <span className="small muted">{window.opens_at ? <>opens <Age at={window.opens_at} /></> : window.closes_at ? <>closes <Age at={window.closes_at} /></> : null}</span>
+        <li key={`${window.name} ${at}`} className="row between">
+          <span>{window.name} <span className="muted">{window.effect === "deny" ? "freeze" : "window"}</span></span>
+          <span className="small muted">{window.open ? <>closes <Age at={window.closes} /></> : <>opens <Age at={window.opens} /></>}</span>
         </li>
       ))}
     </ul>

@@ -60,8 +60,8 @@ export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuO
       <ActionIcon className="menu" variant="subtle" aria-label="Menu" aria-expanded={menuOpen} aria-controls="side" onClick={onMenu}><IconMenu2 size={20} /></ActionIcon>
       <Breadcrumb />
       <span className="grow" />
-      <UnstyledButton className="search" onClick={openPalette} aria-label="Search or jump to a page">
-        <IconSearch size={15} aria-hidden="true" /><span className="search-text">Search or jump to…</span><kbd>Ctrl K</kbd>
+      <UnstyledButton className="search" onClick={openPalette}>
+        <IconSearch size={15} aria-hidden="true" /><span className="search-text">Search or jump to…</span><kbd aria-hidden="true">Ctrl K</kbd>
       </UnstyledButton>
       {environment ? <span className={`environment ${environment === "production" ? "hot" : ""}`}>{environment}</span> : null}
       <LivePill />

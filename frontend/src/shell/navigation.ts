@@ -13,5 +13,8 @@ export interface Place {
 /** The pages of the console; a page is listed here only when the server can answer it. */
 export const places: readonly Place[] = [
   { to: "/", title: "Overview", icon: "overview" },
+  { to: "/fleet", title: "Fleet", icon: "fleet", permission: "fleet.read" },
+  { to: "/upgrades", title: "Upgrades", icon: "upgrades", permission: "upgrade.read", count: (overview) => overview.now.running },
+  { to: "/approvals", title: "Approvals", icon: "approvals", permission: "approval.read", count: (overview) => overview.now.waiting_mine, hot: true },
   { to: "/health", title: "System health", icon: "health" },
 ];

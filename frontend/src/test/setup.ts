@@ -18,6 +18,8 @@ Object.defineProperty(window, "matchMedia", {
   }),
 });
 
+Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
+
 afterEach(() => {
   cleanup();
   localStorage.clear();

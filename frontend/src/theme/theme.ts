@@ -4,11 +4,15 @@ const accent: MantineColorsTuple = [
   "#e8ecff", "#d2daff", "#b3c0ff", "#8ea2ff", "#7187f7", "#5a72ee", "#4961e5", "#3b55de", "#2f4bd8", "#263fc0",
 ];
 
+const dark: MantineColorsTuple = [
+  "#eef1f6", "#b4bdcc", "#97a1b3", "#6f7c92", "#3a465c", "#263042", "#1a2231", "#161d2a", "#111824", "#0e131d",
+];
+
 /** Mantine takes every colour from the tokens, so that both themes are one file of CSS. */
 export const theme = createTheme({
   primaryColor: "accent",
   primaryShade: { light: 8, dark: 8 },
-  colors: { accent },
+  colors: { accent, dark },
   fontFamily: "var(--font)",
   fontFamilyMonospace: "var(--mono)",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "18px" },

@@ -62,25 +62,12 @@ export type UpgradeState =
   | "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED"
   | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
 
-export interface RunningCard {
-  id: string;
-  deployment: string;
-  service: string;
-  region: string;
-  from_version: string;
-  to_version: string;
-  state: UpgradeState;
-  sentence: string;
-  shards?: { total: number; ready: number };
-  requested_by?: string;
-}
-
 export interface Overview {
   now: { running: number; waiting_mine: number; waiting_others: number; stalled: number; failed: number; reversible: number };
-  needs_you: { kind?: string; id?: string; sentence?: string; what?: string; deadline?: string | null; link?: string }[];
-  running: RunningCard[];
+  needs_you: { kind: string; id: string; sentence: string; deadline: string | null; link: string }[];
+  running: UpgradeSummary[];
   skew: { service: string; versions: { version: string; count: number }[] }[];
-  windows: { name?: string; sentence?: string; opens_at?: string | null; closes_at?: string | null }[];
+  windows: { name: string; effect: string; opens: string; closes: string; open: boolean }[];
 }
 
 export interface Region {
@@ -146,7 +133,17 @@ export interface UpgradeSummary {
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
-  shards?: { total: number; ready: number };
+  shards: { total: number; ready: number; items: Shard[] };
+  progress: Progress;
+}
+
+export interface Progress {
+  copied: number;
+  total: number | null;
+  rate_per_second: number | null;
+  eta: { low_seconds: number; high_seconds: number } | null;
+  eta_reason: string | null;
+  lag_seconds: number | null;
 }
 
 export type StepState = "done" | "current" | "todo" | "failed" | "skipped";
@@ -189,15 +186,6 @@ export interface Upgrade extends UpgradeSummary {
   automatic: boolean;
   plan_digest: string;
   steps: Step[];
-  shards: { total: number; ready: number; items: Shard[] };
-  progress: {
-    copied: number;
-    total: number | null;
-    rate_per_second: number | null;
-    eta: { low_seconds: number; high_seconds: number } | null;
-    eta_reason: string | null;
-    lag_seconds: number | null;
-  };
   gate: {
     checks: Check[];
     approvals: { needed: number; given: number; request_id: string | null; state: string | null };
@@ -205,8 +193,9 @@ export interface Upgrade extends UpgradeSummary {
   };
   actions: Action[];
   parked_count: number;
-  stall: { sentence?: string; since?: string | null; shards?: number[]; causes?: string[] } | string | null;
-  data_tasks: { task_tag: string; done: number; total: number; data_version?: number; progress?: Record<string, unknown> }[];
+  stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
+  switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
+  data_tasks: { task_tag?: string; done?: number; total?: number; progress?: Record<string, unknown> }[];
   reversible_until: string | null;
   freeze_ms: number | null;
 }
@@ -230,19 +219,23 @@ export interface Samples {
 }
 
 export interface Parked {
+  shard: number;
+  type: string;
   name: string;
-  shard?: number;
-  direction?: string;
+  revision: number;
   error: string;
-  at?: string | null;
-  attempts?: number;
+  code: string;
+  attempts: number;
+  retry_at: string | null;
+  state: string;
+  changes_behind: number;
 }
 
 export interface DryRun {
   plan: Record<string, unknown> | null;
   checks: Check[];
-  would: Record<string, unknown> | string | string[] | null;
-  warnings?: string[];
+  would: string[];
+  possible: boolean;
 }
 
 export type ApprovalState = "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
@@ -252,7 +245,7 @@ export interface Vote {
   verdict: string;
   comment: string;
   at: string;
-  void_reason: string | null;
+  void_reason: string;
 }
 
 export interface Approval {
@@ -273,9 +266,10 @@ export interface Approval {
   state: ApprovalState;
   needed: number;
   votes: Vote[];
+  given?: number;
   evidence_then: Check[];
   evidence_now: Check[];
-  differences: string[];
+  differences: { check: string; then: Check | null; now: Check }[];
   on_approve: string;
   undo: string;
   who_can: string[];

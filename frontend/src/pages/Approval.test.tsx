@@ -1,0 +1,65 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Route, Routes } from "react-router";
+import { expect, it } from "vitest";
+import { approval, check } from "../test/samples";
+import { serve, show, type Sent } from "../test/show";
+import { ApprovalPage, compare } from "./Approval";
+import { votesText } from "./Approvals";
+import { verdict } from "./Plan";
+
+function open(extra: Record<string, unknown> = {}, part: Parameters<typeof approval>[0] = {}): Sent[] {
+  const sent = serve({ "GET /approvals/a1": approval(part), ...extra });
+  show(<Routes><Route path="/approvals/:id" element={<ApprovalPage />} /></Routes>, "/approvals/a1");
+  return sent;
+}
+
+it("sets the evidence then beside the evidence now", async () => {
+  open();
+  expect(await screen.findByText("When asked")).toBeTruthy();
+  expect(screen.getAllByText(/2 of 2 shards are level/).length).toBeGreaterThan(0);
+});
+
+it("approves exactly the evidence that was shown", async () => {
+  const sent = open({ "POST /approvals/a1/approve": approval({ state: "APPROVED" }) });
+  await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
+  await waitFor(() => expect(sent.some((each) => each.method === "POST")).toBe(true));
+  expect(sent.find((each) => each.method === "POST")?.headers.get("If-Match")).toBe('"9c1d02aa77e0"');
+});
+
+it("rejects only with a reason", async () => {
+  const sent = open({ "POST /approvals/a1/reject": approval({ state: "REJECTED" }) });
+  await userEvent.click(await screen.findByRole("button", { name: /Reject/ }));
+  expect(await screen.findByText(/Say why in the comment/)).toBeTruthy();
+  await userEvent.type(screen.getByLabelText(/Comment/), "Not before the weekend.");
+  await userEvent.click(screen.getByRole("button", { name: "Reject" }));
+  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Not before the weekend." }));
+});
+
+it("says that the evidence moved and records nothing", async () => {
+  open({ "POST /approvals/a1/approve": { title: "Stale", status: 412 } });
+  await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
+  expect(await screen.findByText(/The evidence changed while you were reading/)).toBeTruthy();
+});
+
+it("tells the requester why they may not", async () => {
+  open({}, { actions: [{ action: "approve", allowed: false, reason: "You asked for it yourself.", who_can: ["rosa"] }] });
+  await userEvent.click(await screen.findByRole("button", { name: /Approve/ }));
+  expect(await screen.findByText("You asked for it yourself.")).toBeTruthy();
+});
+
+it("marks only verdicts that changed", () => {
+  const rows = compare([check("a", "pass", ""), check("b", "fail", "")], [check("a", "pass", ""), check("c", "pass", "")]);
+  expect(rows.map((row) => [row.check, row.changed])).toEqual([["a", false], ["b", true], ["c", true]]);
+});
+
+it("counts votes that are not void", () => {
+  const vote = { who: "a", verdict: "approve", comment: "", at: "" };
+  expect(votesText({ needed: 2, votes: [{ ...vote, void_reason: "" }, { ...vote, who: "b", void_reason: "changed" }] })).toBe("1 of 2");
+});
+
+it("sums the checks of a plan up", () => {
+  expect(verdict([check("a", "pass", "")]).text).toBe("It can start.");
+  expect(verdict([check("a", "warn", "")]).text).toBe("It can start, with one warning.");
+  expect(verdict([check("a", "unknown", ""), check("b", "pass", "")]).text).toBe("1 of 2 checks do not hold.");
+});

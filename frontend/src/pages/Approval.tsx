@@ -1,0 +1,144 @@
+import { Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { newKey, send } from "../api/client";
+import { ApiError } from "../api/problem";
+import { ActionButton, findAction } from "../parts/ActionButton";
+import { Checks } from "../parts/Checks";
+import { Card, Page } from "../parts/Page";
+import { Shape } from "../parts/Shape";
+import { Empty, Loaded, ProblemPanel } from "../parts/states";
+import { Pill, Status, Versions } from "../parts/Status";
+import { approvalWords, verdictWords } from "../parts/status";
+import { Time } from "../time/Time";
+import type { Approval, Check } from "../wire/model";
+import { votesText } from "./Approvals";
+
+export interface Compared {
+  check: string;
+  then: Check | null;
+  now: Check | null;
+  changed: boolean;
+}
+
+/** Each check at the time of the request beside the same check now. */
+export function compare(then: readonly Check[], now: readonly Check[]): Compared[] {
+  const names = [...new Set([...then, ...now].map((check) => check.check))];
+  return names.map((check) => {
+    const before = then.find((each) => each.check === check) ?? null;
+    const after = now.find((each) => each.check === check) ?? null;
+    return { check, then: before, now: after, changed: before?.verdict !== after?.verdict };
+  });
+}
+
+function Judged({ title, check }: { title: string; check: Check | null }) {
+  return <div><h3>{title}</h3>{check ? <><Status of={verdictWords[check.verdict]} /> {check.sentence}</> : <span className="muted">not checked</span>}</div>;
+}
+
+function Evidence({ approval }: { approval: Approval }) {
+  const rows = compare(approval.evidence_then, approval.evidence_now);
+  const changed = rows.filter((row) => row.changed);
+  if (rows.length === 0) return <Empty title="This request carries no checks." />;
+  return (
+    <>
+      {changed.length ? <p className="row tight ink-wait"><Shape tone="wait" /> {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since it was asked.</p>
+        : <p className="small muted">Every check stands as it did when the approval was asked for.</p>}
+      {changed.map((row) => (
+        <div key={row.check} className="then-now">
+          <Judged title="When asked" check={row.then} />
+          <Judged title="Now" check={row.now} />
+        </div>
+      ))}
+      <Checks checks={approval.evidence_now} />
+    </>
+  );
+}
+
+function Votes({ approval }: { approval: Approval }) {
+  return (
+    <>
+      {approval.votes.length === 0 ? <p className="muted">Nobody has voted yet.</p> : (
+        <ul className="plain-list">
+          {approval.votes.map((vote) => (
+            <li key={`${vote.who} ${vote.at}`} className={vote.void_reason ? "void" : ""}>
+              <div className="row between wrap"><span><b>{vote.who}</b> {/^approve/i.test(vote.verdict) ? "approved" : "rejected"}</span><span className="small muted"><Time at={vote.at} /></span></div>
+              {vote.comment ? <div>{vote.comment}</div> : null}
+              {vote.void_reason ? <div className="small ink-wait">Void: {vote.void_reason}</div> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      {approval.state === "OPEN" && approval.who_can.length ? <p className="small"><span className="muted">Who still can:</span> {approval.who_can.join(", ")}</p> : null}
+    </>
+  );
+}
+
+function Decision({ approval }: { approval: Approval }) {
+  const cache = useQueryClient();
+  const [comment, setComment] = useState("");
+  const [key] = useState(newKey);
+  const vote = useMutation({
+    mutationFn: (verdict: "approve" | "reject") =>
+      send<Approval>(`/approvals/${approval.id}/${verdict}`, { method: "POST", body: { comment: comment.trim() }, ifMatch: approval.digest, idempotencyKey: `${key}-${verdict}` }),
+    onSettled: () => {
+      for (const each of ["approval", "approvals", "overview", "upgrade"]) void cache.invalidateQueries({ queryKey: [each] });
+    },
+  });
+  if (approval.state !== "OPEN") return null;
+  const approve = findAction(approval.actions, "approve");
+  const reject = findAction(approval.actions, "reject");
+  const wordless = reject?.allowed && comment.trim() === "" ? { ...reject, allowed: false, reason: "Say why in the comment: the people who asked will read it.", who_can: [] } : reject;
+  const moved = vote.error instanceof ApiError && vote.error.status === 412;
+  return (
+    <Card title="Your decision" className="decision">
+      <div className="stack">
+        <Textarea label="Comment" description="Needed to reject." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+        {moved ? <div className="notice soft-wait" role="alert"><Shape tone="wait" /> The evidence changed while you were reading, so nothing was recorded. Read what is new, then decide again.</div> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
+        <div className="buttons-two">
+          {wordless ? <ActionButton of={wordless} danger full busy={vote.isPending && vote.variables === "reject"} onAct={() => vote.mutate("reject")}>Reject</ActionButton> : null}
+          {approve ? <ActionButton of={approve} primary full busy={vote.isPending && vote.variables === "approve"} onAct={() => vote.mutate("approve")}>Approve</ActionButton> : null}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Body({ approval }: { approval: Approval }) {
+  return (
+    <div className="with-side">
+      <div className="stack">
+        <Card>
+          <div className="row between wrap"><Versions from={approval.from_version} to={approval.to_version} /><Status of={approvalWords[approval.state]} /></div>
+          <p className="sentence">{approval.what}</p>
+          <p><b>{approval.asked_by}</b> asks <span className="muted"><Time at={approval.created_at} /></span>{approval.ticket ? <> · <span className="mono">{approval.ticket}</span></> : null}</p>
+          {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
+          <p className="small"><Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link></p>
+        </Card>
+        <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}><Evidence approval={approval} /></Card>
+      </div>
+      <aside className="stack" aria-label="Decision">
+        <Decision approval={approval} />
+        <Card title="If it is approved">
+          <p>{approval.on_approve}</p>
+          <h3>How to undo it</h3>
+          <p>{approval.undo}</p>
+        </Card>
+        <Card title="Votes" aside={<Pill tone={approval.state === "OPEN" ? "wait" : "plain"}>{votesText(approval)}</Pill>}>
+          <Votes approval={approval} />
+          {approval.deadline && approval.state === "OPEN" ? <p className="small muted">Open until <Time at={approval.deadline} /></p> : null}
+        </Card>
+      </aside>
+    </div>
+  );
+}
+
+export function ApprovalPage() {
+  const { id = "" } = useParams();
+  const approval = useQuery({ queryKey: ["approval", id], queryFn: ({ signal }) => send<Approval>(`/approvals/${id}`, { signal }), refetchInterval: 10_000 });
+  return (
+    <Page title="Approval" under={[{ title: "Approvals", to: "/approvals" }]} heading={approval.data?.purpose === "revert" ? "Approve going back" : "Approve a switch"}>
+      <Loaded of={approval} lines={8}>{(data) => <Body approval={data} />}</Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, Checkbox, Select, Textarea } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { newKey, send } from "../api/client";
+import { useFleet } from "../api/queries";
+import { Checks } from "../parts/Checks";
+import { Card, Page } from "../parts/Page";
+import { useFilters } from "../parts/search";
+import { Shape } from "../parts/Shape";
+import { Empty, Loaded, Loading, ProblemPanel } from "../parts/states";
+import { Versions } from "../parts/Status";
+import type { Check, Deployment, DryRun, Fleet, Upgrade } from "../wire/model";
+
+export interface Order {
+  deployment: string;
+  target_version: string;
+  comment: string;
+  automatic: boolean;
+  start: boolean;
+}
+
+export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"; text: string } {
+  const failing = checks.filter((check) => check.verdict === "fail" || check.verdict === "unknown").length;
+  const warning = checks.filter((check) => check.verdict === "warn").length;
+  if (failing) return { tone: "bad", text: `${failing} of ${checks.length} checks do not hold.` };
+  if (warning) return { tone: "wait", text: `It can start, with ${warning === 1 ? "one warning" : `${warning} warnings`}.` };
+  return { tone: "ok", text: "It can start." };
+}
+
+function PlanFacts({ plan }: { plan: Record<string, unknown> }) {
+  const known = Object.entries(plan).filter(([, value]) => typeof value === "string" || typeof value === "number" || typeof value === "boolean");
+  if (known.length === 0) return null;
+  return (
+    <dl className="facts small">
+      {known.map(([key, value]) => [<dt key={key}>{key.replaceAll("_", " ")}</dt>, <dd key={`${key}-value`}>{typeof value === "boolean" ? (value ? "yes" : "no") : String(value)}</dd>])}
+    </dl>
+  );
+}
+
+function Rehearsal({ order }: { order: Order }) {
+  const rehearsal = useQuery({
+    queryKey: ["plan", order.deployment, order.target_version, order.automatic],
+    queryFn: () => send<DryRun>("/upgrades", { method: "POST", query: { dry_run: true }, body: order }),
+    retry: false,
+    gcTime: 0,
+  });
+  if (rehearsal.isPending) return <Loading lines={5} />;
+  if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
+  const { checks, plan, would } = rehearsal.data;
+  const said = verdict(checks);
+  return (
+    <>
+      <p className={`sentence ink-${said.tone}`}><Shape tone={said.tone} size={18} /> {said.text}</p>
+      {would.map((each) => <p key={each}>{each}</p>)}
+      <Checks checks={checks} />
+      {plan ? <PlanFacts plan={plan} /> : null}
+    </>
+  );
+}
+
+function Targets({ deployment, value, onPick }: { deployment: Deployment; value: string; onPick: (version: string) => void }) {
+  const reachable = deployment.reachable_versions.filter((each) => each.reachable && each.version !== deployment.current_version);
+  const other = deployment.reachable_versions.filter((each) => !each.reachable && each.version !== deployment.current_version);
+  return (
+    <>
+      {reachable.length ? (
+        <Select label="Target version" data={reachable.map((each) => each.version)} value={value || null} onChange={(version) => onPick(version ?? "")} description={<>It serves {deployment.current_version} now.</>} />
+      ) : <Empty title={`No other version can be reached from ${deployment.current_version}.`} />}
+      {other.length ? (
+        <ul className="plain-list small">
+          {other.map((each) => <li key={each.version}><b className="mono">{each.version}</b> <span className="muted">{each.reason}</span></li>)}
+        </ul>
+      ) : null}
+    </>
+  );
+}
+
+function Form({ fleet }: { fleet: Fleet }) {
+  const { filters, set } = useFilters(["deployment", "target"]);
+  const [comment, setComment] = useState("");
+  const [automatic, setAutomatic] = useState(false);
+  const [start, setStart] = useState(true);
+  const [key] = useState(newKey);
+  const navigate = useNavigate();
+  const cell = fleet.cells.find((each) => each.name === filters.deployment);
+  const deployment = useQuery({
+    queryKey: ["deployment", cell?.service, cell?.region],
+    queryFn: () => send<Deployment>(`/deployments/${cell?.service ?? ""}/${cell?.region ?? ""}`),
+    enabled: cell !== undefined,
+  });
+  const order: Order = { deployment: filters.deployment, target_version: filters.target, comment, automatic, start };
+  const create = useMutation({
+    mutationFn: () => send<Upgrade>("/upgrades", { method: "POST", body: order, idempotencyKey: key }),
+    onSuccess: (upgrade) => void navigate(`/upgrades/${upgrade.id}`),
+  });
+  const chosen = Boolean(cell && filters.target);
+  return (
+    <div className="with-side plan">
+      <Card>
+        <div className="stack">
+          <Select label="Deployment" searchable data={fleet.cells.map((each) => ({ value: each.name, label: `${each.service} @ ${each.region} (${each.current_version})` }))} value={filters.deployment || null}
+            onChange={(value) => { set("deployment", value ?? ""); set("target", ""); }} nothingFoundMessage="No deployment has that name." />
+          {cell ? <Loaded of={deployment} lines={2}>{(data) => <Targets deployment={data} value={filters.target} onPick={(version) => set("target", version)} />}</Loaded> : null}
+          <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+          <Checkbox label="Start copying at once" checked={start} onChange={(event) => setStart(event.currentTarget.checked)} />
+          <Checkbox label="Switch by itself when every check passes and approvals are given" checked={automatic} onChange={(event) => setAutomatic(event.currentTarget.checked)} />
+          {create.isError ? <ProblemPanel error={create.error} /> : null}
+          <div className="row end">
+            <Button onClick={() => void navigate(-1)}>Cancel</Button>
+            <Button variant="filled" disabled={!chosen} loading={create.isPending} onClick={() => create.mutate()}>{start ? "Create and start" : "Create"}</Button>
+          </div>
+        </div>
+      </Card>
+      <Card title="Dry run" aside={cell && filters.target ? <Versions from={cell.current_version} to={filters.target} /> : null}>
+        {chosen ? <Rehearsal order={order} /> : <Empty title="Choose a deployment and a version.">What would happen is shown here before anything is stored.</Empty>}
+      </Card>
+    </div>
+  );
+}
+
+export function PlanPage() {
+  const fleet = useFleet();
+  return (
+    <Page title="Plan an upgrade" under={[{ title: "Upgrades", to: "/upgrades" }]}>
+      <Loaded of={fleet}>{(data) => (data.cells.length ? <Form fleet={data} /> : <Card><Empty title="No deployment is registered." command="swy service apply examples/secrets" /></Card>)}</Loaded>
+    </Page>
+  );
+}

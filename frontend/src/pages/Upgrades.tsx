@@ -1,0 +1,65 @@
+import { Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { items, More, usePages } from "../parts/More";
+import { Card, Page } from "../parts/Page";
+import { useRows } from "../parts/rows";
+import { useFilters } from "../parts/search";
+import { Scroll } from "../parts/Scroll";
+import { Empty, Loaded } from "../parts/states";
+import { Status, Versions } from "../parts/Status";
+import { stateWord, upgradeWord } from "../parts/status";
+import { Time } from "../time/Time";
+import type { UpgradeState, UpgradeSummary } from "../wire/model";
+
+const STATES: UpgradeState[] = ["PLANNED", "SYNCING", "READY", "SWITCHING", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTING", "REVERTED", "HALTED"];
+
+export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
+  const body = useRows();
+  return (
+    <table className="table">
+      <thead><tr><th scope="col">Deployment</th><th scope="col">Versions</th><th scope="col">State</th><th scope="col">Now</th><th scope="col">Asked by</th><th scope="col">Created</th></tr></thead>
+      <tbody ref={body}>
+        {upgrades.map((upgrade) => (
+          <tr key={upgrade.id}>
+            <th scope="row"><Link data-row to={`/upgrades/${upgrade.id}`}>{upgrade.service} @ {upgrade.region}</Link></th>
+            <td className="top"><Versions from={upgrade.from_version} to={upgrade.to_version} /></td>
+            <td className="top"><Status of={upgradeWord(upgrade)} /></td>
+            <td>{upgrade.sentence}</td>
+            <td className="top">{upgrade.requested_by}</td>
+            <td className="top"><Time at={upgrade.created_at} /></td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function UpgradesPage() {
+  const { filters, set, clear, any } = useFilters(["state", "q", "live", "service", "region"]);
+  const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
+  return (
+    <Page title="Upgrades" actions={<Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button>}>
+      <div className="row wrap">
+        <Select aria-label="State" placeholder="Any state" clearable clearButtonProps={{ "aria-label": "Clear state" }} data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))} value={filters.state || null} onChange={(value) => set("state", value ?? "")} />
+        <TextInput data-filter type="search" aria-label="Deployment" placeholder="Deployment" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />
+        <Checkbox label="Only those under way" checked={filters.live === "true"} onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")} />
+        {filters.service || filters.region ? <Button variant="subtle" onClick={clear}>Only {[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all</Button> : null}
+      </div>
+      <Loaded of={upgrades}>
+        {(data) => {
+          const all = items(data);
+          if (all.length === 0) {
+            return (
+              <Card>
+                {any
+                  ? <Empty title="No upgrade matches."><Button onClick={clear}>Clear filters</Button></Empty>
+                  : <Empty title="No upgrade was planned yet." command="swy upgrade plan SERVICE@REGION VERSION">An upgrade moves one deployment to another version of its API, with the way back kept open.</Empty>}
+              </Card>
+            );
+          }
+          return <Card className="flush"><Scroll label="Upgrades"><UpgradeTable upgrades={all} /></Scroll><More of={upgrades} /></Card>;
+        }}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Cell, Fleet, FleetService } from "../../wire/model";
+import { stateWord, type Word } from "../../parts/status";
+import type { Tone } from "../../parts/Shape";
+
+export interface FleetFilter {
+  service: string;
+  region: string;
+  state: string;
+  version: string;
+}
+
+/** Cells by service and region, so that the matrix finds them at once. */
+export function byPlace(cells: readonly Cell[]): Map<string, Cell> {
+  return new Map(cells.map((cell) => [`${cell.service} ${cell.region}`, cell]));
+}
+
+export function newestOf(service: FleetService): string {
+  return service.versions.at(-1) ?? "";
+}
+
+/** One word for a cell: disabled first, then its upgrade, else it serves. */
+export function cellWord(cell: Cell): Word {
+  if (cell.disabled) return { tone: "unknown", word: "disabled" };
+  return cell.state ? stateWord(cell.state) : { tone: "ok", word: "Serving" };
+}
+
+const quiet = new Set(["", "IDLE", "SERVING", "COMPLETED", "ABORTED", "REVERTED"]);
+
+export function isMoving(cell: Cell): boolean {
+  return !quiet.has(cell.state.toUpperCase());
+}
+
+export function matches(cell: Cell, filter: FleetFilter): boolean {
+  return (!filter.service || cell.service.includes(filter.service))
+    && (!filter.region || cell.region === filter.region)
+    && (!filter.version || cell.current_version === filter.version || cell.target_version === filter.version)
+    && (!filter.state || (filter.state === "DISABLED" ? cell.disabled : cell.state.toUpperCase() === filter.state));
+}
+
+/** Services by rank, then name; only those with a cell that matches. */
+export function shownServices(fleet: Fleet, filter: FleetFilter): FleetService[] {
+  const found = new Set(fleet.cells.filter((cell) => matches(cell, filter)).map((cell) => cell.service));
+  const empty = !filter.region && !filter.state && !filter.version;
+  return fleet.services
+    .filter((service) => found.has(service.name) || (empty && service.name.includes(filter.service) && !fleet.cells.some((cell) => cell.service === service.name)))
+    .sort((one, other) => one.rank - other.rank || one.name.localeCompare(other.name));
+}
+
+export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count: number; state: string }[] {
+  const found = new Map<string, { tone: Tone; word: string; count: number; state: string }>();
+  for (const cell of cells) {
+    if (!isMoving(cell) && !cell.disabled) continue;
+    const { tone, word } = cellWord(cell);
+    const entry = found.get(word) ?? { tone, word: word.toLowerCase(), count: 0, state: cell.disabled ? "DISABLED" : cell.state.toUpperCase() };
+    entry.count += 1;
+    found.set(word, entry);
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,80 @@
+import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { newKey, send } from "../../api/client";
+import { ApiError } from "../../api/problem";
+import { Checks } from "../../parts/Checks";
+import { Shape } from "../../parts/Shape";
+import { Loading, ProblemPanel } from "../../parts/states";
+import type { Upgrade } from "../../wire/model";
+import { useAct } from "./queries";
+
+export interface Deed {
+  action: string;
+  title: string;
+  button: string;
+  text: ReactNode;
+  danger: boolean;
+  /** Irreversible deeds ask for the deployment's name. */
+  typed: boolean;
+  /** Whether the deed carries words for the others. */
+  comment: "none" | "optional" | "required";
+  ticket?: boolean;
+}
+
+function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
+  const rehearsal = useQuery({
+    queryKey: ["dry-run", upgrade.id, deed.action, upgrade.rev],
+    queryFn: () => send<Upgrade>(`/upgrades/${upgrade.id}/${deed.action}`, { method: "POST", query: { dry_run: true }, body: {}, ifMatch: upgrade.rev }),
+    retry: false,
+    gcTime: 0,
+  });
+  if (rehearsal.isPending) return <Loading lines={2} />;
+  if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
+  const { sentence } = rehearsal.data;
+  const open = upgrade.gate.checks.filter((check) => check.verdict !== "pass");
+  return (
+    <div className="rehearsal">
+      <h3>Dry run: the server would accept this now</h3>
+      <p>{sentence}</p>
+      {open.length && deed.action === "switch" ? <Checks checks={open} /> : null}
+    </div>
+  );
+}
+
+/** What happens, rehearsed; then the name; and Cancel is where the focus starts. */
+export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: Deed; onClose: () => void }) {
+  const [typed, setTyped] = useState("");
+  const [comment, setComment] = useState("");
+  const [ticket, setTicket] = useState("");
+  const [key] = useState(newKey);
+  const act = useAct(upgrade);
+  const name = `${upgrade.service}@${upgrade.region}`;
+  const named = !deed.typed || typed.replaceAll(" ", "") === name;
+  const ready = named && (deed.comment !== "required" || comment.trim() !== "");
+  const stale = act.error instanceof ApiError && act.error.status === 412;
+  const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}) };
+  return (
+    <Modal opened onClose={onClose} title={deed.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="stack dialog">
+        <div>{deed.text}</div>
+        <Rehearsal upgrade={upgrade} deed={deed} />
+        {deed.comment === "none" ? null : (
+          <Textarea label={deed.comment === "required" ? "Reason" : "Comment"} required={deed.comment === "required"} autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+        )}
+        {deed.ticket ? <TextInput label="Ticket" placeholder="CHG-1234" value={ticket} onChange={(event) => setTicket(event.currentTarget.value)} /> : null}
+        {deed.typed ? (
+          <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
+        ) : null}
+        {stale ? <div className="notice soft-wait" role="alert"><Shape tone="wait" /> The upgrade changed while you were reading. What you see is new now; press again if it still holds.</div> : act.isError ? <ProblemPanel error={act.error} /> : null}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>Cancel</Button>
+          <Button variant="filled" {...(deed.danger ? { color: "red" } : {})} disabled={!ready} loading={act.isPending}
+            onClick={() => act.mutate({ action: deed.action, body, key: stale ? newKey() : key }, { onSuccess: onClose })}>
+            {act.isPending ? "Recording…" : deed.button}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

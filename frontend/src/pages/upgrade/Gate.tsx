@@ -1,0 +1,49 @@
+import { Button } from "@mantine/core";
+import { Link } from "react-router";
+import { ActionButton, findAction } from "../../parts/ActionButton";
+import { Checks } from "../../parts/Checks";
+import { Card } from "../../parts/Page";
+import { Pill } from "../../parts/Status";
+import { Time } from "../../time/Time";
+import type { Upgrade } from "../../wire/model";
+
+const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
+
+export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
+  const { checks, approvals, predicted_freeze_ms: freeze } = upgrade.gate;
+  const request = findAction(upgrade.actions, "request-approval");
+  const change = findAction(upgrade.actions, "switch");
+  if (!BEFORE.has(upgrade.state)) return null;
+  const enough = approvals.given >= approvals.needed;
+  return (
+    <Card title="Gate to the switch" className="gate">
+      {checks.length ? <Checks checks={checks} /> : <p className="muted">The checks begin when the copy has started.</p>}
+      <div className="row between gate-approvals">
+        <h3>Approvals</h3>
+        <Pill tone={approvals.needed === 0 || enough ? "ok" : "wait"}>{approvals.needed === 0 ? "none needed" : `${approvals.given} of ${approvals.needed}`}</Pill>
+      </div>
+      <p className="small muted">{approvals.needed === 0 ? "The policy asks nobody." : "Not by who asked. Votes are void if the evidence changes."}</p>
+      <div className="stack buttons">
+        {approvals.request_id ? <Button component={Link} to={`/approvals/${approvals.request_id}`} fullWidth variant={enough ? "default" : "filled"}>Open the request</Button> : null}
+        {request && !approvals.request_id && approvals.needed > 0 ? <ActionButton of={request} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
+        {change ? <ActionButton of={change} onAct={() => onAct("switch")} primary={enough} full>Switch now</ActionButton> : null}
+      </div>
+      {freeze ? <p className="small muted">The switch is expected to hold writes for about {Math.round(freeze)} ms.</p> : null}
+      {upgrade.automatic ? <p className="small muted">It switches by itself as soon as every check passes.</p> : null}
+    </Card>
+  );
+}
+
+export function WayBack({ upgrade }: { upgrade: Upgrade }) {
+  const { state, reversible_until: until } = upgrade;
+  if (state === "ABORTED" || state === "HALTED" || state === "PLANNED") return null;
+  if (state === "COMPLETED") return <Card title="The way back"><p className="small">It is closed. To return to {upgrade.from_version}, plan a new upgrade.</p></Card>;
+  if (state === "REVERTED") return <Card title="The way back"><p className="small">It was taken. What was written under {upgrade.to_version} was kept.</p></Card>;
+  return (
+    <Card title="If you go back">
+      <p className="small">Every write made after the switch is copied back into {upgrade.from_version}, so going back loses nothing.</p>
+      {state === "REVERSIBLE" && until ? <p className="small">Possible until <Time at={until} />.</p> : null}
+      {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? <p className="small">The switch held writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.</p> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,107 @@
+import { SegmentedControl } from "@mantine/core";
+import { useRef, type KeyboardEvent } from "react";
+import { Card } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
+import { countText, lagText, shardWords } from "../../parts/status";
+import { Empty } from "../../parts/states";
+import { rangeText } from "../../time/clock";
+import type { Shard, ShardState, Upgrade } from "../../wire/model";
+import { ShardInspector } from "./ShardInspector";
+import { arrange, counts, percent, slow, type ShardOrder, type ShardView } from "./shards";
+
+const SMALL_FROM = 65;
+
+function Cell({ shard, slowed, chosen, reachable, onChoose }: { shard: Shard; slowed: boolean; chosen: boolean; reachable: boolean; onChoose: () => void }) {
+  const word = slowed ? { tone: "wait" as const, word: "slow" } : shardWords[shard.state];
+  const share = percent(shard);
+  const text = shard.state === "syncing" ? `${share} %` : word.word;
+  return (
+    <button type="button" role="gridcell" className={`shard ink-${word.tone} ${word.tone}`} tabIndex={reachable ? 0 : -1} aria-selected={chosen} data-shard={shard.shard} onClick={onChoose}>
+      <span className="unseen">Shard</span>{" "}
+      <span className="no mono">{String(shard.shard).padStart(2, "0")}</span>
+      <span className="st"><Shape tone={word.tone} size={12} />{" "}{text}{text === word.word ? null : <span className="unseen"> {word.word}</span>}</span>
+      <span className="bar" style={{ width: `${share}%` }} />
+    </button>
+  );
+}
+
+function move(event: KeyboardEvent<HTMLDivElement>): void {
+  const cells = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-shard]")];
+  const at = cells.indexOf(document.activeElement as HTMLElement);
+  if (at < 0) return;
+  const top = cells[0]?.offsetTop;
+  const across = cells.filter((cell) => cell.offsetTop === top).length || 1;
+  const by: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
+  const target = event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : cells[at + (by[event.key] ?? 0)];
+  if (!target || !(event.key in by || event.key === "Home" || event.key === "End")) return;
+  event.preventDefault();
+  target.focus();
+}
+
+export function Progress({ of }: { of: Upgrade }) {
+  const { progress } = of;
+  const share = progress.total ? Math.min(100, (100 * progress.copied) / progress.total) : null;
+  const copying = of.state === "SYNCING" || of.state === "READY";
+  return (
+    <div className="progress">
+      {share === null ? null : (
+        <div className="track" role="progressbar" aria-label="Resources copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(share)}>
+          <span style={{ width: `${share}%` }} />
+        </div>
+      )}
+      <dl className="numbers">
+        <div><dt>Copied</dt><dd>{countText(progress.copied)}{progress.total !== null ? <span className="muted"> of {countText(progress.total)}</span> : null}</dd></div>
+        {copying ? <div><dt>Rate</dt><dd>{progress.rate_per_second === null ? "–" : `${countText(progress.rate_per_second)}/s`}</dd></div> : null}
+        <div><dt>Lag</dt><dd>{lagText(progress.lag_seconds)}</dd></div>
+        {copying ? (
+          <div><dt>Left</dt><dd>{progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : <span className="muted">{progress.eta_reason || "no estimate"}</span>}</dd></div>
+        ) : null}
+      </dl>
+    </div>
+  );
+}
+
+export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
+  upgrade: Upgrade;
+  view: ShardView;
+  chosen: number | null;
+  onView: (view: ShardView) => void;
+  onChoose: (shard: number | null) => void;
+}) {
+  const grid = useRef<HTMLDivElement>(null);
+  const all = upgrade.shards.items;
+  const shown = arrange(all, view);
+  const lagging = slow(all);
+  const open = all.find((shard) => shard.shard === chosen);
+  const reach = shown.some((shard) => shard.shard === chosen) ? chosen : shown[0]?.shard;
+  const toggle = (state: ShardState): void => onView({ ...view, state: view.state === state ? "" : state });
+  return (
+    <Card title="Shards" aside={
+      <>
+        <div className="row tight wrap" role="group" aria-label="Show only">
+          {counts(all).map(([state, count]) => (
+            <button key={state} type="button" className={`pill filter soft-${shardWords[state].tone}`} aria-pressed={view.state === state} onClick={() => toggle(state)}>
+              <Shape tone={shardWords[state].tone} size={13} />{count} {shardWords[state].word}
+            </button>
+          ))}
+        </div>
+        <SegmentedControl size="xs" aria-label="Order of shards" value={view.order} onChange={(order) => onView({ ...view, order: order as ShardOrder })}
+          data={[{ value: "number", label: "Number" }, { value: "slowest", label: "Slowest" }, { value: "newest", label: "Newest" }]} />
+      </>
+    }>
+      <Progress of={upgrade} />
+      {shown.length === 0 ? <Empty title={all.length ? "No shard is in this state now." : "No shard has reported yet."} /> : (
+        // Arrow keys move between the cells; each cell is a button of its own.
+        <div ref={grid} role="grid" tabIndex={-1} aria-label="Shards" className={all.length >= SMALL_FROM ? "shards tiny" : "shards"} onKeyDown={move}>
+          <div role="row" className="contents">
+            {shown.map((shard) => (
+              <Cell key={shard.shard} shard={shard} slowed={lagging.has(shard.shard)} chosen={shard.shard === chosen} reachable={shard.shard === reach}
+                onChoose={() => onChoose(shard.shard === chosen ? null : shard.shard)} />
+            ))}
+          </div>
+        </div>
+      )}
+      {open ? <ShardInspector shard={open} onClose={() => onChoose(null)} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,64 @@
+import { SegmentedControl, TextInput } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import { Copy } from "../../parts/Copy";
+import { Card } from "../../parts/Page";
+import { Shape, type Tone } from "../../parts/Shape";
+import { Empty, Loaded } from "../../parts/states";
+import { Time } from "../../time/Time";
+import type { UpgradeEvent } from "../../wire/model";
+import { useUpgradeEvents } from "./queries";
+import { entries, type Density } from "./timeline";
+
+function toneOf(event: UpgradeEvent): Tone {
+  const kind = event.kind.toLowerCase();
+  if (/halt|fail|error|reject|doubt/.test(kind)) return "bad";
+  if (/pause|stall|slow|approval|request|regress/.test(kind)) return "wait";
+  if (/flip|level|complete|approve|revers|ready/.test(kind)) return "ok";
+  if (/start|sync|switch|freeze|revert/.test(kind)) return "run";
+  return "plain";
+}
+
+export function Timeline({ id }: { id: string }) {
+  const events = useUpgradeEvents(id);
+  const [search, setSearch] = useSearchParams();
+  const density = (search.get("events") ?? "compact") as Density;
+  const filter = search.get("find") ?? "";
+  const change = (key: string, value: string): void => setSearch((before) => {
+    if (value) before.set(key, value);
+    else before.delete(key);
+    return before;
+  }, { replace: true });
+  return (
+    <Card title="Timeline" aside={
+      <>
+        <TextInput size="xs" type="search" placeholder="Filter" aria-label="Filter the timeline" value={filter} onChange={(event) => change("find", event.currentTarget.value)} />
+        <SegmentedControl size="xs" aria-label="Density" value={density} onChange={(value) => change("events", value)}
+          data={[{ value: "compact", label: "Compact" }, { value: "grouped", label: "Grouped" }, { value: "full", label: "Full" }]} />
+      </>
+    }>
+      <Loaded of={events} lines={3}>
+        {(data) => {
+          const shown = entries(data.lines, density, filter);
+          if (shown.length === 0) return <Empty title={filter ? "No event matches the filter." : "Nothing has happened yet."} />;
+          return (
+            <ol className="timeline" aria-label="Events">
+              {shown.map((event) => (
+                <li key={event.seq} id={`event-${event.seq}`}>
+                  <span className="small mono muted"><Time at={event.at} age={false} /></span>
+                  <Shape tone={toneOf(event)} size={14} />
+                  <div>
+                    {event.text}
+                    {event.who ? <span className="muted"> · {event.who}</span> : null}
+                    {event.more > 0 ? <span className="muted"> · and {event.more} more</span> : null}
+                    {density === "full" && event.details && Object.keys(event.details).length ? <pre className="details">{JSON.stringify(event.details, null, 2)}</pre> : null}
+                  </div>
+                  <Copy value={`${location.origin}${location.pathname}#event-${event.seq}`} what="a link to this event" />
+                </li>
+              ))}
+            </ol>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

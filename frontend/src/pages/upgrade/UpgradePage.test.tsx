@@ -1,0 +1,57 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Route, Routes } from "react-router";
+import { expect, it } from "vitest";
+import { upgrade } from "../../test/samples";
+import { serve, show, type Sent } from "../../test/show";
+import { headline } from "./deeds";
+import { UpgradePage } from "./UpgradePage";
+
+const nothing = { items: [], next_cursor: null, has_more: false };
+const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] };
+
+function open(part: Parameters<typeof upgrade>[0] = {}, extra: Record<string, unknown> = {}): Sent[] {
+  const sent = serve({ "GET /upgrades/u1": upgrade(part), "GET /upgrades/u1/events": nothing, "GET /upgrades/u1/samples": samples, ...extra });
+  show(<Routes><Route path="/upgrades/:id" element={<UpgradePage />} /></Routes>, "/upgrades/u1");
+  return sent;
+}
+
+it("says the state in the server's words and why there is no estimate", async () => {
+  open();
+  expect(await screen.findByText("secrets @ us-west2 has all 16 shards level for v1 and may switch now.")).toBeTruthy();
+  expect(screen.getByText("nothing advanced for 6 min")).toBeTruthy();
+  expect(screen.getByText("1 of 2 shards is level.")).toBeTruthy();
+});
+
+it("opens a shard and shows its error", async () => {
+  open();
+  await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));
+  expect(screen.getByText("labels[0] is not a string")).toBeTruthy();
+});
+
+it("jumps to the first failed shard with f", async () => {
+  open();
+  await screen.findByRole("gridcell", { name: /Shard 00/ });
+  await userEvent.keyboard("f");
+  expect(await screen.findByRole("region", { name: "Shard 0" })).toBeTruthy();
+});
+
+it("switches only after the dry run and the typed name, on the revision that was read", async () => {
+  const sent = open({}, { "POST /upgrades/u1/switch": { sentence: "Writes would be held for about 210 ms." } });
+  await userEvent.click(await screen.findByRole("button", { name: "Switch now" }));
+  expect(await screen.findByText("Writes would be held for about 210 ms.")).toBeTruthy();
+  const confirm = screen.getAllByRole("button", { name: "Switch now" }).at(-1);
+  expect(confirm?.hasAttribute("disabled")).toBe(true);
+  await userEvent.type(screen.getByLabelText(/to confirm/), "secrets.example.com@us-west2{Enter}");
+  expect(sent.filter((each) => each.method === "POST" && !each.path.includes("dry_run"))).toHaveLength(0);
+  await userEvent.click(confirm as HTMLElement);
+  await waitFor(() => expect(sent.some((each) => each.path === "/upgrades/u1/switch")).toBe(true));
+  expect(sent.find((each) => each.path === "/upgrades/u1/switch")?.headers.get("If-Match")).toBe('"7"');
+});
+
+it("offers what makes sense in each state", () => {
+  expect(headline({ state: "PLANNED", paused: false })).toEqual(["start", "abort"]);
+  expect(headline({ state: "SYNCING", paused: true })).toEqual(["resume", "abort"]);
+  expect(headline({ state: "REVERSIBLE", paused: false })).toEqual(["rollback", "complete"]);
+  expect(headline({ state: "COMPLETED", paused: false })).toEqual([]);
+});

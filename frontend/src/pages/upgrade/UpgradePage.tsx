@@ -1,0 +1,140 @@
+import { Button } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { ActionButton, findAction } from "../../parts/ActionButton";
+import { Page } from "../../parts/Page";
+import { Loaded, ProblemPanel } from "../../parts/states";
+import { Status, Versions } from "../../parts/Status";
+import { shortService, upgradeWord } from "../../parts/status";
+import { alert, announce } from "../../shell/announcer";
+import { useKeys } from "../../shell/keys";
+import type { ShardState, Upgrade } from "../../wire/model";
+import { Confirm } from "./Confirm";
+import { deedOf, headline, labels } from "./deeds";
+import { Charts, DataTasks, ParkedList, Silence, Stall } from "./Evidence";
+import { Gate, WayBack } from "./Gate";
+import { useAct, useUpgrade } from "./queries";
+import { ShardPanel } from "./Shards";
+import { nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
+import { Stepper } from "./Stepper";
+import { Timeline } from "./Timeline";
+
+const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERSIBLE", "REVERTING"]);
+const DONE = new Set(["COMPLETED", "ABORTED", "REVERTED"]);
+
+/** Say changes aloud: progress politely, trouble at once. */
+function useAnnouncements(upgrade: Upgrade): void {
+  const before = useRef<Upgrade | null>(null);
+  useEffect(() => {
+    const was = before.current;
+    before.current = upgrade;
+    if (!was || was.id !== upgrade.id) return;
+    const where = `${shortService(upgrade.service)} @ ${upgrade.region}`;
+    if (was.state !== upgrade.state) (upgrade.state === "HALTED" ? alert : announce)(upgrade.sentence);
+    else if (was.shards.ready !== upgrade.shards.ready) announce(`${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards ready`);
+  }, [upgrade]);
+}
+
+function useView(): { view: ShardView; chosen: number | null; setView: (view: ShardView) => void; setChosen: (shard: number | null) => void } {
+  const [search, setSearch] = useSearchParams();
+  const put = (values: Record<string, string>): void => setSearch((before) => {
+    for (const [key, value] of Object.entries(values)) {
+      if (value) before.set(key, value);
+      else before.delete(key);
+    }
+    return before;
+  }, { replace: true });
+  const shard = search.get("shard");
+  return {
+    view: { order: (search.get("order") ?? "number") as ShardOrder, state: (search.get("shards") ?? "") as ShardState | "" },
+    chosen: shard === null ? null : Number(shard),
+    setView: (view) => put({ order: view.order === "number" ? "" : view.order, shards: view.state }),
+    setChosen: (chosen) => put({ shard: chosen === null ? "" : String(chosen) }),
+  };
+}
+
+function Body({ upgrade }: { upgrade: Upgrade }) {
+  const navigate = useNavigate();
+  const { view, chosen, setView, setChosen } = useView();
+  const [asked, ask] = useState<string | null>(null);
+  const act = useAct(upgrade);
+  const moving = MOVING.has(upgrade.state);
+  useAnnouncements(upgrade);
+  const deed = asked ? deedOf(asked, upgrade) : null;
+  const open = (action: string): void => {
+    if (!findAction(upgrade.actions, action)?.allowed) return;
+    if (deedOf(action, upgrade)) ask(action);
+    else act.mutate({ action });
+  };
+  const choose = (number: number | null): void => {
+    if (number === null) return;
+    setChosen(number);
+    document.querySelector<HTMLElement>(`[data-shard="${number}"]`)?.focus();
+  };
+  const lagging = slow(upgrade.shards.items);
+  useKeys({
+    a: () => (upgrade.gate.approvals.request_id ? void navigate(`/approvals/${upgrade.gate.approvals.request_id}`) : open("request-approval")),
+    s: () => open("switch"),
+    b: () => open("rollback"),
+    f: () => choose(nextTrouble(upgrade.shards.items, null, (shard) => shard.state === "failed")),
+    n: () => choose(nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed")),
+  });
+  const [first] = headline(upgrade);
+  return (
+    <>
+      <section className="card">
+        <div className="row between wrap">
+          <div className="row wrap"><Versions from={upgrade.from_version} to={upgrade.to_version} /><Status of={upgradeWord(upgrade)} /></div>
+          <div className="row wrap">
+            {headline(upgrade).map((name) => {
+              const action = findAction(upgrade.actions, name);
+              return action ? (
+                <ActionButton key={name} of={action} busy={act.isPending && act.variables.action === name} primary={name === first && name === "start"} onAct={() => open(name)}>{labels[name] ?? name}</ActionButton>
+              ) : null;
+            })}
+            {DONE.has(upgrade.state) ? (
+              <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>Plan again</Button>
+            ) : null}
+          </div>
+        </div>
+        <p className="sentence" id="state">{upgrade.sentence}</p>
+        <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} />
+      </section>
+      {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
+      <Silence upgrade={upgrade} moving={moving} />
+      <Stall stall={upgrade.stall} />
+      <div className="with-side">
+        <div className="stack">
+          <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
+          {upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}
+          <ParkedList upgrade={upgrade} />
+          <DataTasks tasks={upgrade.data_tasks} />
+          <Timeline id={upgrade.id} />
+        </div>
+        <aside className="stack" aria-label="Decision">
+          <Gate upgrade={upgrade} onAct={open} />
+          <WayBack upgrade={upgrade} />
+          <section className="card">
+            <dl className="facts small">
+              <dt>Asked by</dt><dd>{upgrade.requested_by}</dd>
+              <dt>Plan</dt><dd className="mono">{upgrade.plan_digest.slice(0, 12)}</dd>
+              <dt>Deployment</dt><dd><Link to={`/d/${upgrade.service}/${upgrade.region}`}>{upgrade.service} @ {upgrade.region}</Link></dd>
+            </dl>
+          </section>
+        </aside>
+      </div>
+      {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
+    </>
+  );
+}
+
+export function UpgradePage() {
+  const { id = "" } = useParams();
+  const upgrade = useUpgrade(id);
+  const name = upgrade.data ? `${shortService(upgrade.data.service)} @ ${upgrade.data.region}` : "Upgrade";
+  return (
+    <Page title={name} under={[{ title: "Upgrades", to: "/upgrades" }]} heading={upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade"}>
+      <Loaded of={upgrade} lines={8}>{(data) => <Body upgrade={data} />}</Loaded>
+    </Page>
+  );
+}

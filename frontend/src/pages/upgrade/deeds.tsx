@@ -1,0 +1,59 @@
+import type { Upgrade } from "../../wire/model";
+import type { Deed } from "./Confirm";
+
+/** The deeds that open a dialog, in the words of this upgrade. */
+export function deedOf(action: string, upgrade: Upgrade): Deed | null {
+  const { from_version: from, to_version: to } = upgrade;
+  const freeze = upgrade.gate.predicted_freeze_ms;
+  switch (action) {
+    case "switch":
+      return {
+        action, title: `Switch to ${to}`, button: "Switch now", danger: false, typed: true, comment: "none",
+        text: <p>Writes are held for a moment{freeze ? <>, expected <b>{Math.round(freeze)} ms</b></> : null}; the last changes cross; the two namespaces are compared; then {to} is served. {from} stays in step, so you can go back.</p>,
+      };
+    case "rollback":
+      return {
+        action, title: `Go back to ${from}`, button: "Go back", danger: true, typed: true, comment: "none",
+        text: <p>{from} is served again. Every write made since the switch was copied back, so nothing is lost; writes are held for a moment while the last ones cross.</p>,
+      };
+    case "complete":
+      return {
+        action, title: "Close the way back", button: "Finish", danger: true, typed: true, comment: "none",
+        text: <p>{to} stays. The copy into {from} ends, so afterwards going back would need a new upgrade.</p>,
+      };
+    case "abort":
+      return {
+        action, title: "Abort this upgrade", button: "Abort", danger: true, typed: upgrade.state !== "PLANNED", comment: "required",
+        text: <p>{from} goes on being served, as now. What was copied for {to} is no longer followed.</p>,
+      };
+    case "request-approval":
+      return {
+        action, title: "Request approval", button: "Request", danger: false, typed: false, comment: "optional", ticket: true,
+        text: <p>The people who may decide see the evidence of this moment. If it changes, their votes are void and they are asked again.</p>,
+      };
+    default:
+      return null;
+  }
+}
+
+export const labels: Record<string, string> = {
+  start: "Start", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
+  abort: "Abort…", rollback: "Go back…", complete: "Finish early…",
+};
+
+/** The actions that make sense in a state, the first of them the one to press. */
+export function headline(upgrade: Pick<Upgrade, "state" | "paused">): string[] {
+  switch (upgrade.state) {
+    case "PLANNED":
+      return ["start", "abort"];
+    case "SYNCING":
+    case "READY":
+      return [upgrade.paused ? "resume" : "pause", "abort"];
+    case "SWITCHING":
+      return ["abort"];
+    case "REVERSIBLE":
+      return ["rollback", "complete"];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,52 @@
+import type { Shard, ShardState } from "../../wire/model";
+
+export type ShardOrder = "number" | "slowest" | "newest";
+
+export interface ShardView {
+  order: ShardOrder;
+  state: ShardState | "";
+}
+
+/** Share of the shard that is copied, in whole percent; 100 only when nothing is left. */
+export function percent(shard: Shard): number {
+  if (shard.state === "ready" || shard.state === "switched") return 100;
+  if (!shard.total) return 0;
+  return Math.min(99, Math.floor((100 * shard.copied) / shard.total));
+}
+
+export function counts(shards: readonly Shard[]): [ShardState, number][] {
+  const found = new Map<ShardState, number>();
+  for (const shard of shards) found.set(shard.state, (found.get(shard.state) ?? 0) + 1);
+  const order: ShardState[] = ["ready", "switched", "syncing", "switching", "regressed", "failed", "unknown", "pending"];
+  return order.flatMap((state) => (found.has(state) ? [[state, found.get(state) ?? 0] as [ShardState, number]] : []));
+}
+
+const orders: Record<ShardOrder, (one: Shard, other: Shard) => number> = {
+  number: (one, other) => one.shard - other.shard,
+  slowest: (one, other) => percent(one) - percent(other) || (other.lag_seconds ?? 0) - (one.lag_seconds ?? 0) || one.shard - other.shard,
+  newest: (one, other) => Date.parse(other.reported_at ?? "0") - Date.parse(one.reported_at ?? "0") || one.shard - other.shard,
+};
+
+export function arrange(shards: readonly Shard[], view: ShardView): Shard[] {
+  return shards.filter((shard) => !view.state || shard.state === view.state).sort(orders[view.order]);
+}
+
+/** A shard far behind its fellows: copying at under a third of the median rate. */
+export function slow(shards: readonly Shard[]): Set<number> {
+  const copying = shards.filter((shard) => shard.state === "syncing" && shard.rate_per_second !== null);
+  const rates = copying.map((shard) => shard.rate_per_second ?? 0).sort((a, b) => a - b);
+  const median = rates[Math.floor(rates.length / 2)] ?? 0;
+  return new Set(copying.filter((shard) => copying.length >= 3 && (shard.rate_per_second ?? 0) < median / 3).map((shard) => shard.shard));
+}
+
+/** The next shard in trouble after the chosen one, round and round. */
+export function nextTrouble(shards: readonly Shard[], after: number | null, troubled: (shard: Shard) => boolean): number | null {
+  const found = [...shards].sort(orders.number).filter(troubled).map((shard) => shard.shard);
+  return found.find((number) => after === null || number > after) ?? found[0] ?? null;
+}
+
+/** When the newest of all reports came; silence means the page may be old. */
+export function lastReport(shards: readonly Shard[]): number | null {
+  const times = shards.map((shard) => Date.parse(shard.reported_at ?? "")).filter((time) => !Number.isNaN(time));
+  return times.length ? Math.max(...times) : null;
+}

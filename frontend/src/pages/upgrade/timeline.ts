@@ -1,0 +1,28 @@
+import type { UpgradeEvent } from "../../wire/model";
+
+export type Density = "compact" | "grouped" | "full";
+
+export interface Entry extends UpgradeEvent {
+  /** How many events of the same kind stand behind this one. */
+  more: number;
+}
+
+const MINOR = /shard|sample|progress|report/;
+
+/** One list in three densities: what matters, neighbours of a kind as one, or everything. */
+export function entries(events: readonly UpgradeEvent[], density: Density, filter: string): Entry[] {
+  const wanted = filter.trim().toLowerCase();
+  const seen = new Map(events.map((event) => [event.seq, event]));
+  const newest = [...seen.values()]
+    .filter((event) => !wanted || `${event.text} ${event.who ?? ""} ${event.kind}`.toLowerCase().includes(wanted))
+    .sort((one, other) => other.seq - one.seq);
+  if (density === "full") return newest.map((event) => ({ ...event, more: 0 }));
+  const shown: Entry[] = [];
+  for (const event of newest) {
+    if (density === "compact" && MINOR.test(event.kind)) continue;
+    const before = shown.at(-1);
+    if (density === "grouped" && before?.kind === event.kind && before.who === event.who) before.more += 1;
+    else shown.push({ ...event, more: 0 });
+  }
+  return shown;
+}

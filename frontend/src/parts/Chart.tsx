@@ -1,0 +1,134 @@
+import { Button } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import type uPlot from "uplot";
+import { clockText, zone } from "../time/clock";
+import { Scroll } from "./Scroll";
+import { useStore } from "./store";
+
+export interface Line {
+  name: string;
+  colour: string;
+  values: (number | null)[];
+}
+
+export interface ChartData {
+  title: string;
+  unit: string;
+  at: string[];
+  lines: Line[];
+  decimals?: number;
+  /** Vertical lines with a word: an approval, the switch. */
+  marks?: { at: string; word: string }[];
+}
+
+const HEIGHT = 150;
+
+function css(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
+}
+
+function options(data: ChartData, width: number, which: "utc" | "mine", onHover: (at: number | null) => void): uPlot.Options {
+  const axis = { stroke: css("--ink-3"), grid: { stroke: css("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter Variable" };
+  return {
+    width,
+    height: HEIGHT,
+    cursor: { y: false, points: { size: 6 } },
+    legend: { show: false },
+    scales: { y: { range: (_chart, _low, high) => [0, Math.max(high * 1.15, 1)] } },
+    axes: [
+      { ...axis, size: 26, values: (_chart, ticks) => ticks.map((tick) => clockText(tick * 1000, which).slice(0, 5)) },
+      { ...axis, size: 46, values: (_chart, ticks) => ticks.map((tick) => (tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick))) },
+    ],
+    series: [
+      {},
+      ...data.lines.map((line) => ({
+        label: line.name,
+        stroke: css(line.colour),
+        width: 2,
+        points: { show: false },
+      })),
+    ],
+    hooks: { draw: [(chart) => drawMarks(chart, data.marks ?? [])], setCursor: [(chart) => onHover(chart.cursor.idx ?? null)] },
+  };
+}
+
+function drawMarks(chart: uPlot, marks: { at: string; word: string }[]): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.strokeStyle = css("--accent");
+  ctx.fillStyle = css("--ink-2");
+  ctx.setLineDash([4, 4]);
+  for (const mark of marks) {
+    const x = chart.valToPos(Date.parse(mark.at) / 1000, "x", true);
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    ctx.fillText(mark.word, x + 4, bbox.top + 12);
+  }
+  ctx.restore();
+}
+
+function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | null) => void }) {
+  const host = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot | null>(null);
+  const latest = useRef(data);
+  const which = useStore(zone);
+  const shape = `${data.lines.map((line) => line.name).join()} ${which} ${document.documentElement.dataset["mantineColorScheme"] ?? ""}`;
+  const columns = (from: ChartData): uPlot.AlignedData => [from.at.map((at) => Date.parse(at) / 1000), ...from.lines.map((line) => line.values)];
+  useEffect(() => {
+    latest.current = data;
+    chart.current?.setData(columns(data));
+  }, [data]);
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    let gone = false;
+    const resize = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    void Promise.all([import("uplot"), import("uplot/dist/uPlot.min.css")]).then(([loaded]) => {
+      if (gone) return;
+      chart.current = new loaded.default(options(latest.current, element.clientWidth, which, onHover), columns(latest.current), element);
+      resize.observe(element);
+    });
+    return () => {
+      gone = true;
+      resize.disconnect();
+      chart.current?.destroy();
+      chart.current = null;
+    };
+  }, [shape, which, onHover]);
+  return <div ref={host} className="chart" aria-hidden="true" />;
+}
+
+/** A chart with its newest values in words and a table that says the same. */
+export function Chart({ data }: { data: ChartData }) {
+  const [table, setTable] = useState(false);
+  const which = useStore(zone);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const at = hovered === null ? undefined : data.at[hovered];
+  return (
+    <section className="chart-box">
+      <div className="row between"><h3>{data.title}</h3><Button size="compact-xs" variant="subtle" aria-expanded={table} onClick={() => setTable(!table)}>{table ? "Show chart" : "Show data"}</Button></div>
+      <div className="small muted number clip">
+        {at ? <>{clockText(Date.parse(at), which)} · </> : null}
+        {data.lines.map((line) => {
+          const value = at && hovered !== null ? line.values[hovered] : line.values.findLast((each) => each !== null);
+          return <span key={line.name} className="readout"><i className="key" style={{ background: `var(${line.colour})` }} />{line.name} <b>{value === undefined || value === null ? "–" : `${value.toFixed(data.decimals ?? 0)}${data.unit}`}</b></span>;
+        })}
+      </div>
+      {table ? (
+        <Scroll label={`${data.title}, data`} className="twin">
+          <table className="table">
+            <thead><tr><th scope="col">Time</th>{data.lines.map((line) => <th key={line.name} scope="col" className="num">{line.name}{data.unit}</th>)}</tr></thead>
+            <tbody>
+              {data.at.map((at, row) => (
+                <tr key={at}><td className="mono">{clockText(Date.parse(at), which)}</td>{data.lines.map((line) => <td key={line.name} className="num">{line.values[row]?.toFixed(data.decimals ?? 0) ?? "–"}</td>)}</tr>
+              )).reverse()}
+            </tbody>
+          </table>
+        </Scroll>
+      ) : data.at.length < 2 ? <p className="small muted chart">The chart begins with the second report.</p> : <Canvas data={data} onHover={setHovered} />}
+    </section>
+  );
+}

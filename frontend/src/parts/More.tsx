@@ -1,0 +1,23 @@
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from "@tanstack/react-query";
+import { send } from "../api/client";
+import type { Page } from "../wire/model";
+
+/** A list the server answers page by page. */
+export function usePages<T>(key: string, path: string, query: Record<string, string>): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
+  return useInfiniteQuery({
+    queryKey: [key, path, query],
+    queryFn: ({ pageParam, signal }) => send<Page<T>>(path, { query: { ...query, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.has_more ? last.next_cursor : undefined),
+  });
+}
+
+export function items<T>(data: InfiniteData<Page<T>>): T[] {
+  return data.pages.flatMap((page) => page.items);
+}
+
+export function More({ of }: { of: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"> }) {
+  if (!of.hasNextPage) return null;
+  return <div className="more"><Button onClick={() => void of.fetchNextPage()} loading={of.isFetchingNextPage}>Show more</Button></div>;
+}
