@@ -10,6 +10,7 @@ from migrations_app.kernel.errors import Invalid
 MAX_LENGTH = 256
 
 _REMEDY = "Write it without a group, look-around or back-reference, and repeat no group that repeats inside."
+_CLASS = re.compile(r"(?<!\\)\[\^?\]?(?:\\.|[^\]\\])*\]")
 _FORBIDDEN = re.compile(r"\(\?(?!:)|\\[1-9]|\\[zZAbB]|(?<!\\)[\^$]")
 
 
@@ -40,13 +41,23 @@ def checked_id_pattern(text: str) -> str:
     return plain
 
 
+@lru_cache(maxsize=4096)
+def may_hold_slash(text: str) -> bool:
+    """Tell whether an id of a pattern may hold a slash and so span segments of a name."""
+    plain = checked_id_pattern(text)
+    classes = _CLASS.findall(plain)
+    if any(re.fullmatch(each, "/") for each in classes):
+        return True
+    return re.search(r"(?<!\\)\.|/|\\[SDW]", _without_classes(plain)) is not None
+
+
 def _without_anchors(text: str) -> str:
     text = text.removeprefix("^")
     return text[:-1] if text.endswith("$") and not text.endswith("\\$") else text
 
 
 def _without_classes(text: str) -> str:
-    return re.sub(r"(?<!\\)\[\^?\]?(?:\\.|[^\]\\])*\]", "x", text)
+    return _CLASS.sub("x", text)
 
 
 def _repeats_nest(text: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from migrations_app.domain.resources.id_patterns import checked_id_pattern
+from migrations_app.domain.resources.id_patterns import checked_id_pattern, may_hold_slash
 from migrations_app.kernel.errors import Invalid
 
 WILDCARD = "-"
@@ -133,16 +133,21 @@ class Pattern:
     def may_overlap(self, other: Pattern) -> bool:
         """Tell whether some name could be of both shapes; true when that cannot be ruled out."""
         mine, theirs = self.text.split("/"), other.text.split("/")
-        if self._spans_slashes or other._spans_slashes:
-            return _fixed_heads_agree(mine, theirs)
-        return len(mine) == len(theirs) and all(map(self._segment_overlaps(other), mine, theirs))
+        overlaps = _SegmentTest(dict(self.ids), dict(other.ids))
+        for left, right in zip(mine, theirs, strict=False):
+            if self._spans_slashes(left) or other._spans_slashes(right):
+                return True
+            if not overlaps(left, right):
+                return False
+        return len(mine) == len(theirs)
 
-    @property
-    def _spans_slashes(self) -> bool:
-        return "=**}" in self.text or any("/" in re.sub(r"\[\^[^\]]*\]", "", body) for _, body in self.ids)
-
-    def _segment_overlaps(self, other: Pattern) -> _SegmentTest:
-        return _SegmentTest(dict(self.ids), dict(other.ids))
+    def _spans_slashes(self, segment: str) -> bool:
+        """Tell whether ids in a segment may hold slashes, so that segments cannot be counted."""
+        ids = dict(self.ids)
+        return any(
+            match[2] == "**" or may_hold_slash(ids.get(match[1], _ANY_ID))
+            for match in _VARIABLE.finditer(segment)
+        )
 
 
 @lru_cache(maxsize=8192)
@@ -166,15 +171,6 @@ class _SegmentTest:
         )
         body = ids.get(variable[1]) if variable else None
         return body is None or re.fullmatch(checked_id_pattern(body), text) is not None
-
-
-def _fixed_heads_agree(mine: list[str], theirs: list[str]) -> bool:
-    for left, right in zip(mine, theirs, strict=False):
-        if "{" in left or "{" in right:
-            return True
-        if left != right:
-            return False
-    return True
 
 
 def parse_any(

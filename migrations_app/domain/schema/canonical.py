@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import Resource, Schema, VersioningHint
 from migrations_app.domain.schema.types import (
     Default,
     DefaultKind,
@@ -45,9 +45,13 @@ def write_schema(schema: Schema) -> JsonObject:
             types={name: write_type(each) for name, each in schema.types.items()},
             resources={name: write_resource(each) for name, each in schema.resources.items()},
             methods={
-                name: _set(request=each.request, response=each.response, kind=each.kind)
+                name: _set(
+                    request=each.request, response=each.response, kind=each.kind, options=dict(each.options)
+                )
                 for name, each in schema.methods.items()
             },
+            imports=list(schema.imports),
+            hints={name: _hint(each) for name, each in schema.hints.items()},
             sources=[_set(kind=each.kind, ref=each.ref, sha256=each.sha256) for each in schema.sources],
             loaderLosses=[{"path": each.path, "what": each.what} for each in schema.losses],
         )
@@ -123,6 +127,17 @@ def write_resource(resource: Resource) -> JsonObject:
         scopeAttributes=[_set(name=each.name, optional=each.optional) for each in resource.scope_attributes],
         nameField=resource.name_field,
         crossReferences=[{"type": each.type, "path": each.path} for each in resource.cross_references],
+        options=dict(resource.options),
+    )
+
+
+def _hint(hint: VersioningHint) -> JsonObject:
+    return _set(
+        replacement=hint.replacement,
+        discontinued=hint.discontinued,
+        skipTransformersBasicActions=list(hint.skip_basic_actions),
+        skipAccessTransformer=hint.skip_access,
+        skipResourceChangeTransformers=hint.skip_changes,
     )
 
 

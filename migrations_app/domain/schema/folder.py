@@ -10,9 +10,11 @@ from pathlib import Path
 from migrations_app.domain.schema.check import check_schema
 from migrations_app.domain.schema.findings import Finding, errors_of, finding_of, refuse_errors
 from migrations_app.domain.schema.ir import Schema, Stage
-from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, load_ir, merge
+from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, load_ir
+from migrations_app.domain.schema.loaders.merge import merge
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, load_protobuf
+from migrations_app.domain.schema.loaders.skeleton import load_skeleton
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
 from migrations_app.kernel.errors import Invalid
 
@@ -218,4 +220,5 @@ LOADERS: dict[str, Loader] = {
     "ir": _load_ir,
     "protobuf": load_protobuf,
     "protobuf-fds": load_descriptor_set,
+    "skeleton": load_skeleton,
 }

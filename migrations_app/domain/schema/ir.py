@@ -33,6 +33,7 @@ from migrations_app.domain.schema.types import (
     Unknown,
 )
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import Json
 
 __all__ = [
     "Behavior",
@@ -67,6 +68,7 @@ __all__ = [
     "UnionType",
     "Unit",
     "Unknown",
+    "VersioningHint",
 ]
 
 
@@ -114,7 +116,10 @@ class CrossReference:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """A resource type: its names, where it hangs and the object type of its documents."""
+    """A resource type: its names, where it hangs and the object type of its documents.
+
+    `options` keeps what the source says beyond the IR, as it says it.
+    """
 
     type: str
     message: str
@@ -126,6 +131,7 @@ class Resource:
     scope_attributes: tuple[ScopeAttribute, ...] = ()
     name_field: str = "name"
     cross_references: tuple[CrossReference, ...] = ()
+    options: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,21 @@ class Method:
     request: str = ""
     response: str = ""
     kind: str = "custom"
+    options: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class VersioningHint:
+    """What an old version's source says of the next one: the replacement, and what is not to be generated.
+
+    Without a replacement a resource type keeps its name; `discontinued` says that it has none.
+    """
+
+    replacement: str = ""
+    discontinued: bool = False
+    skip_basic_actions: tuple[str, ...] = ()
+    skip_access: bool = False
+    skip_changes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +171,8 @@ class Schema:
     types: Mapping[str, Type] = field(default_factory=dict)
     resources: Mapping[str, Resource] = field(default_factory=dict)
     methods: Mapping[str, Method] = field(default_factory=dict)
+    imports: tuple[str, ...] = ()
+    hints: Mapping[str, VersioningHint] = field(default_factory=dict)
     sources: tuple[Source, ...] = ()
     losses: tuple[LoaderLoss, ...] = ()
 

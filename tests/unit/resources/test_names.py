@@ -171,3 +171,12 @@ def test_what_formats_parses_back(project: str, region: str, secret: str) -> Non
         return
     assert REGIONAL.match(name) == ids
     assert canonical_name(name) == name
+
+
+def test_ids_that_may_hold_slashes_overlap_only_where_they_can() -> None:
+    ids = {"log": r"[\w./-]{1,128}", "plan": "[a-z.-]{1,8}"}
+    bucket = Pattern.parse("projects/{project}/buckets/{bucket}/logs/{log}", ids)
+
+    assert not bucket.may_overlap(Pattern.parse("projects/{project}/logs/{log}", ids))
+    assert Pattern.parse("logs/{log}", ids).may_overlap(Pattern.parse("logs/{a}/parts/{b}"))
+    assert not Pattern.parse("plans/{plan}", ids).may_overlap(Pattern.parse("plans/{a}/parts/{b}"))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass
 
 from migrations_app.domain.schema.findings import Finding
 from migrations_app.domain.schema.ir import (
@@ -17,6 +15,7 @@ from migrations_app.domain.schema.ir import (
     ScopeAttribute,
     Source,
     Stage,
+    VersioningHint,
 )
 from migrations_app.domain.schema.loaders.ir_types import TypeReader
 from migrations_app.domain.schema.loaders.parts import Part
@@ -24,7 +23,6 @@ from migrations_app.domain.schema.located import Located
 from migrations_app.domain.schema.types import Type
 
 CAMEL = "camel"
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +37,14 @@ class VersionInfo:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A schema, or as much of it as could be read, and what there is to say about it."""
+    """A schema, or as much of it as could be read, and what there is to say about it.
+
+    `stubs` names the types that the source only mentions; another source may say what they are.
+    """
 
     schema: Schema
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
+    stubs: frozenset[str] = frozenset()
 
 
 def load_ir(located: Located, info: VersionInfo | None = None) -> Loaded:
@@ -62,6 +64,8 @@ def load_ir(located: Located, info: VersionInfo | None = None) -> Loaded:
         types=_types(part, reader),
         resources={name: _resource(name, each) for name, each in part.parts("resources")},
         methods={name: _method(name, each) for name, each in part.parts("methods")},
+        imports=tuple(part.texts("imports")),
+        hints={name: read_hint(each) for name, each in part.parts("hints")},
         sources=tuple(_source(each) for each in part.items("sources")),
         losses=tuple(LoaderLoss(each.text("path"), each.text("what")) for each in part.items("loaderLosses")),
     )
@@ -101,6 +105,7 @@ def _resource(name: str, part: Part) -> Resource:
         cross_references=tuple(
             CrossReference(each.text("type"), each.text("path")) for each in part.items("crossReferences")
         ),
+        options=part.mapping("options"),
     )
     part.nothing_left()
     return resource
@@ -121,61 +126,31 @@ def _scope(part: Part) -> ScopeAttribute:
 
 
 def _method(name: str, part: Part) -> Method:
-    method = Method(name, part.text("request"), part.text("response"), part.text("kind") or "custom")
+    method = Method(
+        name,
+        part.text("request"),
+        part.text("response"),
+        part.text("kind") or "custom",
+        part.mapping("options"),
+    )
     part.nothing_left()
     return method
+
+
+def read_hint(part: Part) -> VersioningHint:
+    """Read what an old version says of the next one, in the words of api-skeletons."""
+    hint = VersioningHint(
+        part.text("replacement"),
+        part.flag("discontinued"),
+        tuple(part.texts("skipTransformersBasicActions")),
+        part.flag("skipAccessTransformer"),
+        part.flag("skipResourceChangeTransformers"),
+    )
+    part.nothing_left()
+    return hint
 
 
 def _source(part: Part) -> Source:
     source = Source(part.text("kind"), part.text("ref"), part.text("sha256"))
     part.nothing_left()
     return source
-
-
-def merge(schemas: Iterable[Loaded], info: VersionInfo) -> Loaded:
-    """Put the schemas of several sources of one version together; a type told twice must be told the same."""
-    types: dict[str, Type] = {}
-    resources: dict[str, Resource] = {}
-    methods: dict[str, Method] = {}
-    sources: list[Source] = []
-    losses: list[LoaderLoss] = []
-    findings: list[Finding] = []
-    next_version = ""
-    for each in schemas:
-        _join(types, each.schema.types, "type", each, findings)
-        _join(resources, each.schema.resources, "resource type", each, findings)
-        _join(methods, each.schema.methods, "method", each, findings)
-        sources += each.schema.sources
-        losses += each.schema.losses
-        findings += each.findings
-        next_version = next_version or each.schema.next_version
-    schema = Schema(
-        service=info.service,
-        version=info.version,
-        ordinal=info.ordinal,
-        stage=info.stage,
-        next_version=next_version,
-        types=types,
-        resources=resources,
-        methods=methods,
-        sources=tuple(sources),
-        losses=tuple(losses),
-    )
-    return Loaded(schema, tuple(findings))
-
-
-def _join(
-    into: dict[str, T], more: Mapping[str, T], what: str, loaded: Loaded, findings: list[Finding]
-) -> None:
-    for name, value in more.items():
-        if into.setdefault(name, value) != value:
-            files = ", ".join(source.ref for source in loaded.schema.sources)
-            findings.append(
-                Finding(
-                    "E-CLASH",
-                    f"The {what} {name} is told differently by two sources.",
-                    file=files,
-                    path=name,
-                    remedy="Leave it out of one of them.",
-                )
-            )

@@ -1,0 +1,95 @@
+"""Several sources of one version put together: what one leaves out another may say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import TypeVar
+
+from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource, Schema, Source, VersioningHint
+from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
+from migrations_app.domain.schema.types import Type
+
+T = TypeVar("T")
+
+
+def merge(loaded: Iterable[Loaded], info: VersionInfo) -> Loaded:
+    """Put the schemas of several sources together; what two of them tell differently is an error."""
+    return _Merge(info).all(tuple(loaded))
+
+
+class _Merge:
+    def __init__(self, info: VersionInfo) -> None:
+        self._info = info
+        self._types: dict[str, Type] = {}
+        self._resources: dict[str, Resource] = {}
+        self._methods: dict[str, Method] = {}
+        self._hints: dict[str, VersioningHint] = {}
+        self._findings: list[Finding] = []
+
+    def all(self, loaded: tuple[Loaded, ...]) -> Loaded:
+        """Merge all, types that are only mentioned last."""
+        sources: list[Source] = []
+        losses: list[LoaderLoss] = []
+        imports: dict[str, None] = {}
+        next_version = ""
+        for each in loaded:
+            self._one(each)
+            sources += each.schema.sources
+            losses += each.schema.losses
+            imports |= dict.fromkeys(each.schema.imports)
+            next_version = next_version or each.schema.next_version
+        for each in loaded:
+            for name in each.stubs:
+                self._types.setdefault(name, each.schema.types[name])
+        schema = Schema(
+            service=self._info.service,
+            version=self._info.version,
+            ordinal=self._info.ordinal,
+            stage=self._info.stage,
+            next_version=next_version,
+            types=self._types,
+            resources=self._resources,
+            methods=self._methods,
+            imports=tuple(imports),
+            hints=self._hints,
+            sources=tuple(sources),
+            losses=tuple(losses),
+        )
+        return Loaded(schema, tuple(self._findings))
+
+    def _one(self, loaded: Loaded) -> None:
+        self._findings += loaded.findings
+        files = ", ".join(source.ref for source in loaded.schema.sources)
+        types = {name: each for name, each in loaded.schema.types.items() if name not in loaded.stubs}
+        self._join(self._types, types, "type", files)
+        for name, resource in loaded.schema.resources.items():
+            known = self._resources.get(name)
+            self._resources[name] = self._both(known, resource, files) if known else resource
+        for name, method in loaded.schema.methods.items():
+            self._methods.setdefault(name, method)
+        self._join(self._hints, loaded.schema.hints, "versioning hint", files)
+
+    def _join(self, into: dict[str, T], more: Mapping[str, T], what: str, files: str) -> None:
+        for name, value in more.items():
+            if into.setdefault(name, value) != value:
+                self._clash(f"The {what} {name}", name, files)
+
+    def _both(self, known: Resource, more: Resource, files: str) -> Resource:
+        """Take each property from the source that has it."""
+        taken: dict[str, object] = {}
+        for each in fields(Resource):
+            left, right = getattr(known, each.name), getattr(more, each.name)
+            if each.name == "name_field" and left == "name":
+                left = right
+            if left and right and left != right and each.name not in ("plural", "singular", "options"):
+                self._clash(f"The {each.name} of the resource type {known.type}", known.type, files)
+            taken[each.name] = left or right
+        return Resource(**taken)  # type: ignore[arg-type]
+
+    def _clash(self, what: str, path: str, files: str) -> None:
+        remedy = "Leave it out of one of them."
+        self._findings.append(
+            Finding("E-CLASH", f"{what} is told differently by two sources.", files, 0, path, remedy)
+        )
