@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from typing import Any
 
 import django
 from celery import Celery
@@ -17,7 +19,21 @@ django.setup()
 SWEEP_SECONDS = 1.0
 SWEEP = "switchyard.sweep"
 
-app = Celery(
+
+class SteadyCelery(Celery):
+    """Celery that looks for a lost broker every few seconds; by itself it would wait up to half a minute."""
+
+    def connection_for_read(self, url: str | None = None, **kwargs: Any) -> Any:
+        """Give a connection that reconnects soon."""
+        connection = super().connection_for_read(url, **kwargs)
+        steady = partial(
+            connection.ensure_connection, interval_start=0.5, interval_step=0.5, interval_max=3.0
+        )
+        connection.ensure_connection = steady
+        return connection
+
+
+app = SteadyCelery(
     "switchyard",
     broker=broker_url(settings.SWITCHYARD.redis_url),
     include=["celery_worker.tasks.reconcile", "celery_worker.tasks.sweep", "celery_worker.pulse"],

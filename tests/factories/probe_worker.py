@@ -1,0 +1,59 @@
+"""The real worker with one more controller, whose every step leaves a row: for tests of faults.
+
+Run as `celery -A tests.factories.probe_worker worker`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import cast
+
+from django.db import connection, transaction
+
+from celery_worker.app import app as app
+from migrations_app import wiring
+from migrations_app.engine.controller import Again, Budget, Controller, Done, Lease, Outcome
+
+STEP_SECONDS = 0.1
+TABLES = """
+CREATE TABLE IF NOT EXISTS probe_key (key text PRIMARY KEY, steps int NOT NULL);
+CREATE TABLE IF NOT EXISTS probe_step (
+  key text, step int, epoch bigint NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (key, step)
+);
+"""
+
+
+class Probe:
+    """Takes `steps` steps for each key, each committed with its lease confirmed."""
+
+    name = "probe"
+    queue = "housekeeping"
+
+    def due(self) -> Iterable[str]:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT key FROM probe_key WHERE steps > (SELECT count(*) FROM probe_step s WHERE s.key = probe_key.key)"
+            )
+            return [row[0] for row in cursor.fetchall()]
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        while not budget.spent:
+            time.sleep(STEP_SECONDS)
+            with transaction.atomic(), connection.cursor() as cursor:
+                wiring.leases().confirm(lease)
+                cursor.execute("SELECT steps FROM probe_key WHERE key = %s", [key])
+                (steps,) = cursor.fetchone() or (0,)
+                cursor.execute("SELECT count(*) FROM probe_step WHERE key = %s", [key])
+                (done,) = cursor.fetchone() or (0,)
+                if done >= steps:
+                    return Done()
+                cursor.execute(
+                    "INSERT INTO probe_step (key, step, epoch) VALUES (%s, %s, %s)",
+                    [key, done + 1, lease.epoch],
+                )
+        return Again()
+
+
+cast(dict[str, Controller], wiring.controllers())["probe"] = Probe()

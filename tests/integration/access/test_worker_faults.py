@@ -1,0 +1,184 @@
+"""Workers, broker and database die in the middle of work; every key goes on within 15 s, and none runs twice.
+
+The servers here are this test's own, because they are killed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from console.embedded import commands
+from console.embedded.postgres import Postgres
+from console.embedded.valkey import Valkey
+from console.env import ROOT
+from tests.factories.probe_worker import TABLES
+
+STUCK_SECONDS = 15.0
+KEYS = 4
+STEPS = 50
+
+
+class Yard:
+    """PostgreSQL, Valkey, workers and beat of one test."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.postgres = Postgres(folder / "postgres", fast_and_loose=True)
+        self.valkey = Valkey(folder / "valkey")
+        self.children: dict[str, subprocess.Popen[bytes]] = {}
+
+    def start(self) -> None:
+        self.postgres.create()
+        self.start_postgres()
+        self.start_valkey()
+        self.postgres.ensure_database("switchyard")
+        self._run("manage.py", "migrate", "--verbosity", "0")
+        with self.sql() as connection:
+            connection.execute(TABLES)
+        self.start_worker("w1")
+        self.start_child("beat", commands.beat(str(self.folder / "beat")))
+
+    def start_postgres(self) -> None:
+        child = self.postgres.start(self.folder / "postgres.log")
+        self.postgres.wait_ready(child)
+        self.children["postgres"] = child
+
+    def start_valkey(self) -> None:
+        child = self.valkey.start(self.folder / "valkey.log")
+        self.valkey.wait_ready(child)
+        self.children["valkey"] = child
+
+    def start_worker(self, name: str) -> None:
+        line = commands.worker(name, "sync,constraints,switch,housekeeping", concurrency=KEYS)
+        line[line.index("celery_worker.app")] = "tests.factories.probe_worker"
+        self.start_child(name, line)
+
+    def start_child(self, name: str, line: list[str]) -> None:
+        with (self.folder / f"{name}.log").open("ab") as out:
+            self.children[name] = subprocess.Popen(
+                line, cwd=ROOT, env=self._environment(), stdout=out, stderr=out, start_new_session=True
+            )
+
+    def kill(self, name: str) -> None:
+        child = self.children.pop(name)
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+    def stop(self) -> None:
+        for name in list(self.children):
+            self.kill(name)
+
+    def sql(self) -> psycopg.Connection:
+        return psycopg.connect(self.postgres.url("switchyard"), autocommit=True)
+
+    def _run(self, *line: str) -> None:
+        subprocess.run([sys.executable, *line], cwd=ROOT, env=self._environment(), check=True)
+
+    def _environment(self) -> dict[str, str]:
+        return os.environ | {
+            "DATABASE_URL": self.postgres.url("switchyard"),
+            "REDIS_URL": self.valkey.url(0),
+            "SWITCHYARD_HOME": str(self.folder / "home"),
+            "DJANGO_SETTINGS_MODULE": "console.settings",
+            "PYTHONUNBUFFERED": "1",
+        }
+
+
+@pytest.fixture(scope="module")
+def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
+    folder = tmp_path_factory.mktemp("yard")
+    made = Yard(folder)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _begin(yard: Yard, steps: int) -> None:
+    with yard.sql() as connection:
+        connection.execute("DELETE FROM probe_key")
+        connection.execute("DELETE FROM probe_step")
+        for number in range(KEYS):
+            connection.execute("INSERT INTO probe_key VALUES (%s, %s)", [f"k{number}", steps])
+
+
+def _counts(yard: Yard) -> dict[str, int]:
+    with yard.sql() as connection:
+        rows = connection.execute("SELECT key, count(*) FROM probe_step GROUP BY key").fetchall()
+    return dict(rows)
+
+
+def _wait(yard: Yard, least: int, seconds: float) -> None:
+    """Wait until every key took at least so many steps."""
+    until = time.monotonic() + seconds
+    while True:
+        counts = _counts(yard)
+        if len(counts) == KEYS and min(counts.values()) >= least:
+            return
+        assert time.monotonic() < until, f"after {seconds} s the steps are {counts}"
+        time.sleep(0.1)
+
+
+def _assert_none_ran_twice_at_once(yard: Yard, steps: int) -> None:
+    with yard.sql() as connection:
+        rows = connection.execute("SELECT key, step, epoch, at FROM probe_step ORDER BY key, step").fetchall()
+    by_key: dict[str, list[tuple[int, int, object]]] = {}
+    for key, step, epoch, at in rows:
+        by_key.setdefault(key, []).append((step, epoch, at))
+    assert {key: [step for step, _, _ in taken] for key, taken in by_key.items()} == {
+        f"k{number}": list(range(1, steps + 1)) for number in range(KEYS)
+    }
+    for taken in by_key.values():
+        for (_, epoch, at), (_, next_epoch, next_at) in pairwise(taken):
+            # Epochs never go back, so no holder wrote after another had taken over.
+            assert next_epoch >= epoch
+            assert next_at > at  # type: ignore[operator]
+
+
+def test_a_killed_workers_keys_go_on_elsewhere(yard: Yard) -> None:
+    _begin(yard, STEPS)
+    yard.start_worker("w2")
+    _wait(yard, 8, 30)
+    yard.kill("w1")
+    before = max(_counts(yard).values())
+    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
+    _wait(yard, STEPS, 30)
+    _assert_none_ran_twice_at_once(yard, STEPS)
+
+
+def test_a_broker_that_lost_everything_costs_seconds(yard: Yard) -> None:
+    _begin(yard, STEPS)
+    _wait(yard, 5, 30)
+    yard.kill("valkey")
+    shutil.rmtree(yard.folder / "valkey", ignore_errors=True)
+    time.sleep(12.0)
+    yard.start_valkey()
+    before = max(_counts(yard).values())
+    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
+    _wait(yard, STEPS, 30)
+    _assert_none_ran_twice_at_once(yard, STEPS)
+
+
+def test_a_database_that_restarts_costs_seconds(yard: Yard) -> None:
+    _begin(yard, STEPS)
+    _wait(yard, 5, 30)
+    yard.kill("postgres")
+    time.sleep(3.0)
+    yard.start_postgres()
+    before = max(_counts(yard).values())
+    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
+    _wait(yard, STEPS, 40)
+    _assert_none_ran_twice_at_once(yard, STEPS)
