@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -13,9 +14,13 @@ from console.embedded.postgres import Postgres
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Case, stranger
+from migrations_app.domain.conversion.service import compile_service
+from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.json import JsonObject, canonical, decode
 from tests.unit.conversion.cases import CASES, build
+from tests.unit.conversion.services import named_service
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PUSHED = {
     "added with a default",
     "many symbols to one (scalar)",
@@ -49,13 +54,15 @@ def run(
     return row[0], row[1]
 
 
-def documents(converter: Converter, back: Converter, count: int) -> Iterator[tuple[str, JsonObject]]:
+def documents(
+    converter: Converter, back: Converter, count: int, kind: str = "Thing"
+) -> Iterator[tuple[str, JsonObject]]:
     """Fresh documents, strange ones, and such as came back from the other version with a bag."""
     for seed in range(count):
-        name, document = Exemplars(converter.source, seed).resource(converter.source.resource("Thing"))
+        name, document = Exemplars(converter.source, seed).resource(converter.source.resource(kind))
         yield name, document
         yield name, stranger(Case(converter, name, document, seed))
-        other_name, other = Exemplars(back.source, seed).resource(back.source.resource("Thing"))
+        other_name, other = Exemplars(back.source, seed).resource(back.source.resource(kind))
         converted = back.forward(other_name, other)
         yield converted.name, converted.body
         stale = {
@@ -80,3 +87,24 @@ def test_sql_equals_the_reference_engine(connection: psycopg.Connection, case: s
             wanted = converter.forward(name, body)
             found_name, found = run(connection, converter, name, body)
             assert (found_name, canonical(found)) == (wanted.name, canonical(wanted.body)), canonical(body)
+
+
+def test_published_tasks_cross_in_sql_as_in_python(connection: psycopg.Connection) -> None:
+    compiled = compile_service(read_folder(EXAMPLES / "cloud-tasks"))
+    for source, target in permutations(compiled.versions, 2):
+        converter, back = (compiled.converter("Task", *ways) for ways in ((source, target), (target, source)))
+        for name, body in documents(converter, back, 20, "Task"):
+            wanted = converter.forward(name, body)
+            found_name, found = run(connection, converter, name, body)
+            assert (found_name, canonical(found)) == (wanted.name, canonical(wanted.body)), canonical(body)
+
+
+def test_a_region_enters_a_name_in_sql_as_in_python(connection: psycopg.Connection) -> None:
+    compiled = named_service()
+    converter = compiled.converter("Thing", "v1", "v2")
+    for name in ("projects/p/things/t", "projects/größe/things/x-1"):
+        bodies: tuple[JsonObject, ...] = ({"name": name, "a": "x"}, {"a": None}, {})
+        for body in bodies:
+            wanted = converter.forward(name, body)
+            assert run(connection, converter, name, body) == (wanted.name, wanted.body)
+    assert compiled.converter("Thing", "v2", "v1").sql is None

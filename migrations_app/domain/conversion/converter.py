@@ -46,7 +46,7 @@ class Converter:
     @property
     def identity(self) -> bool:
         """Whether names and documents of both versions are the same."""
-        return all(hop.is_identity for hop in self.hops)
+        return self.target_type is not None and all(hop.is_identity for hop in self.hops)
 
     @cached_property
     def sql(self) -> SqlPlan | None:

@@ -244,6 +244,8 @@ class PairPlanner:
             Carry(self._slot(self.old, start, decl), self._slot(self.new, end, decl), conv, op.name)
         )
         self._inherit(start, end)
+        self._assess(self.old, start, op.name)
+        self._assess(self.new, end, op.name)
 
     def _reach(self, ground: Ground, path: FieldPath, decl: Decl) -> Field:
         """Take a place that may lie inside other objects of this side."""

@@ -86,8 +86,8 @@ class Coded:
     """A value through a codec; what is outside its domain stays as it is."""
 
     name: str
-    encode: Callable[[Json], Json]
-    decode: Callable[[Json], Json]
+    encode: Callable[[Json], State]
+    decode: Callable[[Json], State]
     is_exact: bool = False
     inverse_is_exact: bool = False
     monotone: int = 0  # 1 keeps the order, -1 turns it, 0 neither

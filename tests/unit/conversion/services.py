@@ -43,3 +43,24 @@ def _indented(text: str, by: int) -> str:
     lines = text.strip("\n").splitlines()
     margin = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     return "\n".join(" " * by + line[margin:] for line in lines)
+
+
+def named_service() -> CompiledService:
+    """Compile a service in which a region enters the name of things."""
+    made = folder(
+        "Thing: {fields: {name: string, a: string}}",
+        "Thing: {fields: {name: string, b: string}}",
+        """
+        - rename: {from: a, to: b}
+        - resourceName:
+            variants:
+              - from: "projects/{project}/things/{thing}"
+                to: "projects/{project}/regions/{region}/things/{thing}"
+                set: {region: {const: north}}
+        """,
+    )
+    patterns = ("projects/{project}/things/{thing}", "projects/{project}/regions/{region}/things/{thing}")
+    files = dict(made.files)
+    for path, pattern in zip(("old.yaml", "new.yaml"), patterns, strict=True):
+        files[path] = files[path].replace(b"things/{thing}", pattern.encode())
+    return compile_service(read_files(files))

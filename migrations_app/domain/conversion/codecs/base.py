@@ -11,6 +11,10 @@ from migrations_app.kernel.json import Json
 Pair: TypeAlias = tuple[Callable[[Json], Json], Callable[[Json], Json]]
 
 
+class NothingThere(Exception):
+    """The other side has nothing for this value; the bag keeps it."""
+
+
 @dataclass(frozen=True, slots=True)
 class CodecSpec:
     """A codec: the functions raise ValueError or TypeError for what is outside their domain."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from migrations_app.domain.conversion.codecs import numbers, texts, times
-from migrations_app.domain.conversion.codecs.base import CodecSpec
+from migrations_app.domain.conversion.codecs.base import CodecSpec, NothingThere
+from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.conversion.values import Coded, Conv
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
@@ -31,12 +32,14 @@ def codec(name: str, parameters: Mapping[str, Json]) -> Conv:
     return made.inverse if way else made
 
 
-def _guarded(function: Callable[[Json], Json]) -> Callable[[Json], Json]:
+def _guarded(function: Callable[[Json], Json]) -> Callable[[Json], State]:
     """Let a value outside the domain through as it is: a conversion never fails on data."""
 
-    def _convert(value: Json) -> Json:
+    def _convert(value: Json) -> State:
         try:
             return function(value)
+        except NothingThere:
+            return ABSENT
         except (ValueError, TypeError, ArithmeticError, KeyError, RecursionError):
             return value
 

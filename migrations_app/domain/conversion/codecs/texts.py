@@ -6,7 +6,7 @@ import base64
 import re
 from collections.abc import Mapping
 
-from migrations_app.domain.conversion.codecs.base import CodecSpec, Pair, fixed, integer, text
+from migrations_app.domain.conversion.codecs.base import CodecSpec, NothingThere, Pair, fixed, integer, text
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, canonical, decode
 
@@ -112,6 +112,20 @@ def _booleans(parameters: Mapping[str, Json]) -> Pair:
     return _there, _back
 
 
+def _present(parameters: Mapping[str, Json]) -> Pair:
+    symbol = parameters.get("symbol")
+
+    def _there(value: Json) -> Json:
+        return symbol
+
+    def _back(value: Json) -> Json:
+        if value != symbol:
+            raise NothingThere
+        return {}
+
+    return _there, _back
+
+
 def _phone(value: Json) -> Json:
     digits = re.sub(r"[\s().-]", "", text(value))
     if not re.fullmatch(r"\+[1-9][0-9]{6,14}", digits):
@@ -127,5 +141,6 @@ CODECS = (
     CodecSpec("json-struct", "JSON in a text ↔ the value", fixed(_json_text, _struct_to_text)),
     CodecSpec("id-name", "an id ↔ a name; `prefix`", _id_name),
     CodecSpec("bool-enum", "true and false ↔ two symbols; `true`, `false`", _booleans),
+    CodecSpec("present-symbol", "an empty message that is there ↔ a symbol; `symbol`", _present),
     CodecSpec("e164", "a telephone number as typed → +4912345678", fixed(_phone, lambda value: value)),
 )

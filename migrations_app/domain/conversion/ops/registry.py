@@ -17,6 +17,7 @@ from migrations_app.domain.conversion.ops import (
     rename,
     resource_name,
     retype,
+    sentinel,
     shortcuts,
     wrap,
 )
@@ -44,6 +45,7 @@ OPS: Mapping[str, Op] = {
         default.RELAX,
         retype.OP,
         retype.TYPE_RENAME,
+        sentinel.OP,
         resource_name.OP,
     )
 }
