@@ -10,8 +10,11 @@ from pathlib import Path
 from migrations_app.domain.schema.check import check_schema
 from migrations_app.domain.schema.findings import Finding, errors_of, finding_of, refuse_errors
 from migrations_app.domain.schema.ir import Schema, Stage
+from migrations_app.domain.schema.loaders.crd import load_crd
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, load_ir
+from migrations_app.domain.schema.loaders.jsonschema import load_jsonschema
 from migrations_app.domain.schema.loaders.merge import merge
+from migrations_app.domain.schema.loaders.openapi import load_openapi
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, load_protobuf
 from migrations_app.domain.schema.loaders.skeleton import load_skeleton
@@ -221,4 +224,7 @@ LOADERS: dict[str, Loader] = {
     "protobuf": load_protobuf,
     "protobuf-fds": load_descriptor_set,
     "skeleton": load_skeleton,
+    "jsonschema": load_jsonschema,
+    "openapi": load_openapi,
+    "crd": load_crd,
 }

@@ -222,7 +222,7 @@ def test_no_text_crashes_a_parser(text: str, dialect: str) -> None:
 def test_a_filter_parses_in_tens_of_microseconds() -> None:
     text = 'metadata.labels.team = "core" AND (state IN ("A", "B") OR size > 10) AND NOT name LIKE "x%"'
     parse(text)
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(100):
         parse(text)
-    assert (time.perf_counter() - started) / 100 < 0.002
+    assert (time.process_time() - started) / 100 < 0.002

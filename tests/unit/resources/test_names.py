@@ -153,9 +153,9 @@ def test_an_id_pattern_that_could_run_away_is_refused(text: str) -> None:
     "text", [r"[\w][\w.-]{0,127}", "^[a-z]+$", "[a-z]([a-z0-9-]{0,61})?[a-z0-9]", r"[\w./-]{1,256}", "a|b"]
 )
 def test_the_id_patterns_of_real_services_are_taken(text: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     compile_id_pattern(text).fullmatch("a" * 1000 + "!")
-    assert time.monotonic() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 IDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="/"), min_size=1)

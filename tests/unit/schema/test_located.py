@@ -88,14 +88,14 @@ def test_hostile_json_ends_in_a_named_error(text: str | bytes, code: str) -> Non
 
 
 def test_size_and_count_are_bounded_before_anything_is_built() -> None:
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(Invalid, match="values"):
         read_yaml("- [" + "1, " * 200_000 + "]\n", limits=Limits(nodes=1000))
     with pytest.raises(Invalid, match="bytes"):
         read_yaml("a" * 100, limits=Limits(bytes=10))
     with pytest.raises(Invalid, match="values"):
         read_json("[" + ",".join(['{"a": 1}'] * 100) + "]", limits=Limits(nodes=50))
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
 
 
 def test_a_stream_of_documents_keeps_the_lines_of_each() -> None:

@@ -1,0 +1,129 @@
+"""The loader of Kubernetes custom resource definitions, several versions in one document."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.ir import LoaderLoss, Resource, Source
+from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
+from migrations_app.domain.schema.loaders.jsonschema import lineage, loaded_types
+from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
+from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.located import Located, read_json, read_yaml_documents
+from migrations_app.domain.schema.types import (
+    Behavior,
+    Field,
+    ObjectType,
+    ScalarKind,
+    ScalarType,
+    StructType,
+    Type,
+    Unknown,
+)
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject
+
+
+def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loaded:
+    """Load what the definitions in the file `path` say of the version; each becomes a resource type."""
+    path = part.text("path")
+    if path not in files:
+        raise Invalid(f"{path or 'A source'} is not in the folder.", code="E-FILE", file=path)
+    text = files[path]
+    documents = (read_json(text, path),) if path.endswith(".json") else read_yaml_documents(text, path)
+    source = Source("crd", path, hashlib.sha256(text).hexdigest())
+    types: dict[str, Type] = {}
+    resources: dict[str, Resource] = {}
+    losses: list[LoaderLoss] = []
+    findings: list[Finding] = []
+    reader = JsonSchemaReader({}, lineage(info), path, Dialect.KUBERNETES, Unknown.FILTER)
+    for definition in _definitions(documents):
+        schema, options = _version(definition, info.version)
+        if schema is None:
+            continue
+        kind, resource = _resource(definition, options)
+        resources[kind] = resource
+        types[kind] = _document(reader, kind, schema)
+        losses.append(LoaderLoss(kind, "name-added: Kubernetes keeps it in metadata"))
+    if not resources:
+        known = ", ".join(name for each in _definitions(documents) for name, _ in _versions(each))
+        findings.append(
+            Finding(
+                "E-VERSION", f"There is no version {info.version}, but {known or 'none'}.", path, path=path
+            )
+        )
+    loaded = loaded_types(
+        types, reader, info, source, more_losses=tuple(losses), more_findings=tuple(findings)
+    )
+    return replace(loaded, schema=replace(loaded.schema, resources=resources))
+
+
+def _definitions(documents: tuple[Located, ...]) -> Iterator[JsonObject]:
+    """Walk the definitions of a stream, and of lists in it."""
+    for document in documents:
+        value = document.value
+        items = value.get("items") if isinstance(value, dict) and value.get("kind") == "List" else [value]
+        for each in items if isinstance(items, list) else []:
+            if isinstance(each, dict) and each.get("kind") == "CustomResourceDefinition":
+                spec = each.get("spec")
+                if isinstance(spec, dict):
+                    yield spec
+
+
+def _versions(spec: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+    versions = spec.get("versions")
+    for each in versions if isinstance(versions, list) else []:
+        if isinstance(each, dict):
+            yield str(each.get("name")), each
+    if not versions and isinstance(spec.get("version"), str):
+        yield str(spec["version"]), spec
+
+
+def _version(spec: JsonObject, wanted: str) -> tuple[Json, JsonObject]:
+    """Find the schema of a version, and what else is said of it; v1beta1 keeps one schema for all."""
+    for name, each in _versions(spec):
+        if name == wanted:
+            holder = each.get("schema") or spec.get("validation")
+            schema = holder.get("openAPIV3Schema") if isinstance(holder, dict) else None
+            kept = ("served", "storage", "deprecated", "subresources")
+            return schema or {}, {key: each[key] for key in kept if key in each}
+    return None, {}
+
+
+def _resource(spec: JsonObject, options: JsonObject) -> tuple[str, Resource]:
+    names = spec.get("names")
+    said = names if isinstance(names, dict) else {}
+    kind = str(said.get("kind") or "Unnamed")
+    singular = str(said.get("singular") or kind.lower())
+    plural = str(said.get("plural") or f"{singular}s")
+    own = f"{plural}/{{{singular}}}"
+    namespaced = spec.get("scope") == "Namespaced"
+    return kind, Resource(
+        type=kind,
+        message=kind,
+        patterns=(f"namespaces/{{namespace}}/{own}" if namespaced else own,),
+        singular=singular,
+        plural=plural,
+        options={"group": spec.get("group"), **options},
+    )
+
+
+def _document(reader: JsonSchemaReader, kind: str, schema: Json) -> Type:
+    """Read the schema of an object, with the name that Switchyard keeps beside `metadata`."""
+    read = reader.read(schema, kind).type
+    found = read if isinstance(read, ObjectType) else ObjectType(())
+    named = Field(
+        "name", ScalarType(ScalarKind.STRING), f"{kind}/name", behavior=frozenset({Behavior.IDENTIFIER})
+    )
+    fields = [named] if found.field("name") is None else []
+    for each in found.fields:
+        fields.append(replace(each, type=StructType()) if each.name == "metadata" else each)
+    return replace_fields(found, tuple(fields))
+
+
+def replace_fields(given: ObjectType, fields: tuple[Field, ...]) -> ObjectType:
+    """Give an object type other fields."""
+    return ObjectType(fields, given.oneofs, given.unknown, given.recursive, given.description)

@@ -1,0 +1,79 @@
+"""The loader of JSON Schema documents."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from migrations_app.domain.schema.findings import Finding
+from migrations_app.domain.schema.ir import LoaderLoss, Schema, Source
+from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
+from migrations_app.domain.schema.loaders.jsonschema_refs import type_name
+from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
+from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.located import Located, read_text
+from migrations_app.domain.schema.types import Type, Unknown
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json
+
+
+def load_jsonschema(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loaded:
+    """Load the document named by `path`: its root as the type named by `type`, and its definitions."""
+    located, source = open_source(part, files, "jsonschema")
+    unknown = part.choice("unknown", Unknown, Unknown.PASS)
+    root = located.value
+    if not isinstance(root, dict):
+        raise Invalid("This is not a JSON Schema.", code="E-SHAPE", file=located.file)
+    reader = JsonSchemaReader(root, lineage(info), located.file, Dialect.JSON_SCHEMA, unknown)
+    first: dict[str, Json] = {}
+    wanted = part.text("type") or type_name(str(root.get("title") or ""))
+    if wanted and set(root) & {"type", "properties", "allOf", "oneOf", "anyOf", "$ref"}:
+        first[wanted] = root
+        reader.references.adopt("#", wanted, root)
+    for home in ("definitions", "$defs"):
+        definitions = root.get(home)
+        for name, each in definitions.items() if isinstance(definitions, dict) else ():
+            first[type_name(name)] = each
+            reader.references.adopt(f"#/{home}/{name}", type_name(name), each)
+    if not first:
+        part.wrong("E-SOURCE", "needs the name of its root type", "type")
+    return loaded_types(reader.named(first), reader, info, source)
+
+
+def open_source(part: Part, files: Mapping[str, bytes], kind: str) -> tuple[Located, Source]:
+    """Read the file that a source names under `path`.
+
+    Raises: Invalid (`E-FILE` and those of reading).
+    """
+    path = part.text("path")
+    if path not in files:
+        raise Invalid(f"{path or 'A source'} is not in the folder.", code="E-FILE", file=path)
+    source = Source(kind, path, hashlib.sha256(files[path]).hexdigest())
+    return read_text(files[path], path), source
+
+
+def lineage(info: VersionInfo) -> str:
+    """Give the head of the lineage ids of a service's fields."""
+    return info.service.split(".")[0]
+
+
+def loaded_types(
+    types: Mapping[str, Type],
+    reader: JsonSchemaReader,
+    info: VersionInfo,
+    source: Source,
+    *,
+    more_losses: tuple[LoaderLoss, ...] = (),
+    more_findings: tuple[Finding, ...] = (),
+) -> Loaded:
+    """Put read types into a schema of the version."""
+    schema = Schema(
+        service=info.service,
+        version=info.version,
+        ordinal=info.ordinal,
+        stage=info.stage,
+        types=types,
+        sources=(source,),
+        losses=(*reader.losses, *more_losses),
+    )
+    return Loaded(schema, (*reader.findings, *more_findings))
