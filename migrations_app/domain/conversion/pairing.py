@@ -16,15 +16,13 @@ from migrations_app.domain.conversion.ops.registry import OPS
 from migrations_app.domain.conversion.paths import FieldPath, Segment
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.planner import Assessed, Planner
+from migrations_app.domain.conversion.remnants import dissolved, hollows
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import (
     Appear,
     Carry,
-    Dissolve,
     Drop,
     Gather,
-    Hollow,
-    Reform,
     Slot,
     Step,
 )
@@ -98,7 +96,7 @@ class PairPlanner:
         self._account(self.old, self.planner.old.version)
         self._account(self.new, self.planner.new.version)
         self.result.fill(
-            (*carries, *self.steps, *self._hollows(), *self._dissolved()),
+            (*carries, *self.steps, *self._remnants()),
             frozenset(each.key for each in self.source.fields),
             frozenset(each.key for each in self.target.fields),
         )
@@ -330,6 +328,14 @@ class PairPlanner:
             raise Invalid(f"{into} leads into something that is no list or map.", code="E-PATH")
         return given if isinstance(found, ObjectType) else found
 
+    def _remnants(self) -> list[Step]:
+        pairs = [(link.old, link.new) for link in self.links]
+
+        def _slot(ground: Ground, name: str) -> Slot:
+            return self._slot(ground, FieldPath.of(name), None)
+
+        return [*hollows(pairs, self.old, self.new, _slot), *dissolved(self.old, self.new, _slot)]
+
     # Accounting.
 
     def _account(self, ground: Ground, version: str) -> None:
@@ -350,25 +356,6 @@ class PairPlanner:
                 slot = self._slot(ground, parsed, None)
                 self.steps.append(Drop(slot, ABSENT) if ground.side is Side.OLD else Appear(slot, ABSENT))
             self._assess(ground, parsed, "unassessed")
-
-    def _hollows(self) -> list[Step]:
-        found: list[Step] = []
-        for link in self.links:
-            if link.old.name in self.old.holes or link.new.name in self.new.holes:
-                start, end = FieldPath.of(link.old.name), FieldPath.of(link.new.name)
-                found.append(Hollow(self._slot(self.old, start, None), self._slot(self.new, end, None)))
-        return found
-
-    def _dissolved(self) -> list[Step]:
-        olds: list[Step] = [
-            Dissolve(self._slot(self.old, FieldPath.of(name), None), self.old.tree(name))
-            for name in self.old.leaves
-        ]
-        news: list[Step] = [
-            Reform(self._slot(self.new, FieldPath.of(name), None), self.new.tree(name))
-            for name in self.new.leaves
-        ]
-        return olds + news
 
     def _inherit(self, start: FieldPath, end: FieldPath) -> None:
         old, new = self.old.owner(start), self.new.owner(end)
