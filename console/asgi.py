@@ -1,4 +1,4 @@
-"""The web process: HTTP to Django, sockets to the live stream."""
+"""The web process: resources to their servers, other HTTP to Django, sockets to the live stream."""
 
 # ruff: noqa: E402 -- the order of these lines is what they are for
 
@@ -15,5 +15,6 @@ from django.core.asgi import get_asgi_application
 http = get_asgi_application()
 
 from migrations_app.live.routing import websockets
+from migrations_app.resource_api.app import by_prefix
 
-application = ProtocolTypeRouter({"http": http, "websocket": websockets})
+application = ProtocolTypeRouter({"http": by_prefix(http), "websocket": websockets})

@@ -12,15 +12,19 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
+from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.engine.controller import Controller
 from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.serving.routing import Router
+from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.switch.director import Director
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import SyncController
@@ -89,6 +93,13 @@ def yard() -> Yard:
     )
 
 
+@cache
+def resource_servers() -> ResourceServers:
+    """Give the servers of resources in every version."""
+    directory = RegistryDirectory(store(), fence())
+    return ResourceServers(directory, Router(directory, store(), fence()))
+
+
 def queue_of(controller: str) -> str:
     """Name the queue of a controller; one that is unknown here goes where everything may run."""
     known = controllers().get(controller)
@@ -100,6 +111,7 @@ def controllers() -> Mapping[str, Controller]:
     """Give every controller by its name; a room adds its own here."""
     every: tuple[Controller, ...] = (
         Housekeeping(leases()),
+        HealthWatch(leases()),
         SyncController(yard()),
         ParityController(yard()),
         Director(yard()),

@@ -61,7 +61,7 @@ class MemoryWork:
 
     xid: int
     deployment: str
-    locked: set[tuple[str, str, str]] = field(default_factory=set)
+    locked: dict[tuple[str, str, str], bool] = field(default_factory=dict)
     fenced: bool = False
 
 
@@ -141,13 +141,15 @@ class MemoryDatabases:
         work.fenced = True
         database.work[work.xid] = work
 
-    def lock_row(self, namespace: Namespace, work: MemoryWork, kind: str, name: str) -> None:
+    def lock_row(
+        self, namespace: Namespace, work: MemoryWork, kind: str, name: str, *, shared: bool = False
+    ) -> None:
         """Lock a row until the end of the transaction."""
         row = (namespace.schema, kind, name)
         for other in self.database(namespace.database).work.values():
-            if other is not work and row in other.locked:
+            if other is not work and row in other.locked and not (shared and other.locked[row]):
                 raise Busy(f"{name} is being written.", code="database-busy")
-        work.locked.add(row)
+        work.locked[row] = shared and work.locked.get(row, True)
 
     def horizon(self, alias: str) -> int:
         """Tell the oldest transaction in flight, or the next one to begin."""

@@ -126,8 +126,11 @@ class Transaction(Reading, Protocol):
         """
         ...
 
-    def lock(self, type: str, name: str) -> Shadow | None:
-        """Lock a shadow until the end of the transaction, against every other `lock` and `put_shadow`."""
+    def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
+        """Lock a shadow until the end of the transaction, against every other `lock` and `put_shadow`.
+
+        Who only makes sure that a resource stays takes the lock `shared` with others of the same intent.
+        """
         ...
 
     def put_shadow(self, shadow: Shadow) -> None:

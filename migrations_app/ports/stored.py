@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from migrations_app.domain.filters.ast import Filter
 from migrations_app.kernel.json import JsonObject
 
 ABSENT = 0
@@ -198,16 +199,18 @@ class Order:
 @dataclass(frozen=True, slots=True)
 class Query:
     """A list request. `parent` is a name whose segments may be `-`; empty means everywhere.
-    `filter` is a `domain.filters` filter bound to the type.
 
-    Ties are broken by name. `after` is the opaque cursor of an earlier listing of the same query.
+    `narrowing` is a bound filter: a store may leave out what surely does not fulfil it, and the caller
+    evaluates it on what comes. Ties are broken by name. `after` is the opaque cursor of an earlier listing
+    of the same query; `beyond` is a name, after which a listing by name alone begins.
     """
 
     type: str
     parent: str = ""
-    filter: object | None = None
+    narrowing: Filter | None = None
     order: tuple[Order, ...] = ()
     after: str = ""
+    beyond: str = ""
     limit: int = 100
     total: bool = False
 

@@ -12,6 +12,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Row
+from migrations_app.adapters.store.narrowing import narrowed
 from migrations_app.adapters.store.rows import RESOURCE, resource_of, table_of
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, SwitchyardError
@@ -44,6 +45,10 @@ class Plan:
 def planned(namespace: Namespace, query: Query) -> Plan:
     """Write the SQL of a list request."""
     conditions = [*_under(query.parent)]
+    if query.narrowing is not None:
+        conditions += narrowed(query.narrowing)
+    if query.beyond:
+        conditions.append(sql.SQL("name > {}").format(sql.Literal(query.beyond)))
     keys = [_key(order) for order in query.order]
     place: dict[str, sql.Composable] = {
         "schema": sql.Identifier(namespace.schema),
@@ -101,7 +106,7 @@ def _broken() -> Invalid:
 
 def _fingerprint(query: Query) -> str:
     orders = [[order.path, order.descending] for order in query.order]
-    return json.digest([query.type, query.parent, str(query.filter), orders])[:12]
+    return json.digest([query.type, query.parent, str(query.narrowing), orders])[:12]
 
 
 def _all(conditions: Sequence[sql.Composable]) -> sql.Composable:

@@ -67,6 +67,8 @@ class MemoryReading:
         if query.after:
             keys, name = opened(query)
             found = [resource for resource in found if beyond(query.order, resource, keys, name)]
+        if query.beyond:
+            found = [resource for resource in found if resource.name.encode() > query.beyond.encode()]
         page = found[: query.limit]
         more = ""
         if len(found) > query.limit:
@@ -193,11 +195,11 @@ class MemoryTransaction(MemoryReading):
             self._shadows[type, name] = None
         return found
 
-    def lock(self, type: str, name: str) -> Shadow | None:
+    def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
         """Lock a shadow."""
         found = self.shadow(type, name)
         if found is not None:
-            self._begin(f"shadow {type}", name)
+            self._begin(f"shadow {type}", name, shared=shared)
         return found
 
     def put_shadow(self, shadow: Shadow) -> None:
@@ -279,11 +281,11 @@ class MemoryTransaction(MemoryReading):
         view.tombstones.update(self._graves)
         return view
 
-    def _begin(self, kind: str, name: str) -> None:
+    def _begin(self, kind: str, name: str, *, shared: bool = False) -> None:
         with self._databases.lock:
             if not self._work.fenced:
                 self._databases.begin_write(self._namespace, self._work)
-            self._databases.lock_row(self._namespace, self._work, kind, name)
+            self._databases.lock_row(self._namespace, self._work, kind, name, shared=shared)
 
     def _keep(self, resource: Resource) -> None:
         self._resources[resource.type, resource.name] = resource

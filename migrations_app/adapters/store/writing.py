@@ -49,12 +49,12 @@ class PostgresTransaction(PostgresReading):
         self._run("drop_shadow", (type, name))
         return resource_of(type, row)
 
-    def lock(self, type: str, name: str) -> Shadow | None:
+    def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
         """Lock a shadow, planting the row if the resource has none yet."""
         if self.shadow(type, name) is None:
             return None
         self._run("plant_shadow", (type, name))
-        rows = self._rows(self._about("lock_shadow"), (type, name))
+        rows = self._rows(self._about("share_shadow" if shared else "lock_shadow"), (type, name))
         return shadow_of(type, name, rows[0]) if rows else None
 
     def put_shadow(self, shadow: Shadow) -> None:

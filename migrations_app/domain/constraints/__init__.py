@@ -1,1 +1,1 @@
-"""References, blockades, cascades and owners: facts in, verdicts out."""
+"""Constraints: references between resources, and what may be deleted."""

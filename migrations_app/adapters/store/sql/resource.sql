@@ -90,6 +90,9 @@ INSERT INTO {schema}.shadow (type, name) VALUES (%s, %s) ON CONFLICT DO NOTHING
 -- name: lock_shadow
 SELECT state, ref_epoch, delete_id, sources FROM {schema}.shadow WHERE type = %s AND name = %s FOR UPDATE
 
+-- name: share_shadow
+SELECT state, ref_epoch, delete_id, sources FROM {schema}.shadow WHERE type = %s AND name = %s FOR SHARE
+
 -- name: put_shadow
 INSERT INTO {schema}.shadow (type, name, state, ref_epoch, delete_id, sources) VALUES (%s, %s, %s, %s, %s, %s)
 ON CONFLICT (type, name) DO UPDATE SET state = excluded.state, ref_epoch = excluded.ref_epoch,

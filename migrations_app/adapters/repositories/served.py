@@ -1,0 +1,77 @@
+"""The directory of deployments, read from the registry and kept for a moment."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from threading import Lock
+
+from migrations_app.adapters.conversions import compiled_service, types_of
+from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.models import registry as rows
+from migrations_app.ports.directory import Served
+from migrations_app.ports.fence import Fence, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import Layout, Store
+
+_KEPT_SECONDS = 2.0
+
+
+class RegistryDirectory:
+    """Finds deployments in the registry; sets the data of a new one up when it is first asked for."""
+
+    def __init__(self, store: Store, fence: Fence, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._fence, self._now = store, fence, now
+        self._kept: dict[tuple[str, str], tuple[float, Served]] = {}
+        self._ready: set[Namespace] = set()
+        self._lock = Lock()
+
+    def served(self, region: str, service: str) -> Served:
+        """Find a deployment."""
+        key = (region, service)
+        kept = self._kept.get(key)
+        if kept is None or kept[0] < self._now():
+            kept = self._kept[key] = (self._now() + _KEPT_SECONDS, self._read(region, service))
+        return kept[1]
+
+    def forget(self, region: str, service: str) -> None:
+        """Read afresh what is asked for next."""
+        self._kept.pop((region, service), None)
+
+    def _read(self, region: str, service: str) -> Served:
+        name = f"services/{service}/deployments/{region}"
+        row = rows.Deployment.objects.filter(pk=name).first()
+        if row is None:
+            raise Missing(f"There is no deployment {name}.", code="deployment-missing", deployment=name)
+        if row.is_disabled:
+            raise Conflict(f"{name} is disabled.", code="deployment-disabled")
+        namespaces = {
+            each.version: Namespace(name, each.version, each.database, each.schema, row.ring)
+            for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
+            if not each.disabled or each.version == row.current_version
+        }
+        served = Served(name, service, region, row.current_version, compiled_service(service), namespaces)
+        home = namespaces.get(row.current_version)
+        if home is None:
+            raise Conflict(
+                f"The data of {name} is not kept here.",
+                code="data-elsewhere",
+                remedy="Ask where its service runs.",
+            )
+        self._set_up(served, home)
+        return served
+
+    def _set_up(self, served: Served, home: Namespace) -> None:
+        with self._lock:
+            if home in self._ready:
+                return
+            if not self._store.types(home):
+                self._fence.open_first(Site.of(home), home.version)
+                self._store.prepare(home, layouts_of(served.compiled, home.version))
+            self._ready.add(home)
+
+
+def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:
+    """Tell how a namespace keeps the resource types of a version."""
+    return tuple(Layout(short) for short in types_of(compiled, version))

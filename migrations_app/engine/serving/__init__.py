@@ -1,0 +1,1 @@
+"""Serving resources in every version: from the active namespace, as is or converted."""

@@ -1,0 +1,182 @@
+"""How the documents of one resource type look in one version: names, checks, metadata."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.domain.resources.metadata import OUTPUT_ONLY, Metadata
+from migrations_app.domain.resources.names import Pattern
+from migrations_app.domain.resources.shards import shards_of
+from migrations_app.domain.schema.documents import DocumentChecker
+from migrations_app.domain.schema.ir import Behavior, Resource, Schema, Unknown
+from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.store import Resource as Stored
+
+METADATA = "metadata"
+_SHADOWED = "$metadata"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a client sent: its name if the body holds one, its fields, its metadata if sent."""
+
+    name: str
+    view: JsonObject
+    metadata: JsonObject | None
+
+
+class Face:
+    """Reads and shows the documents of one resource type."""
+
+    def __init__(self, schema: Schema, resource: Resource, unknown: Unknown | None) -> None:
+        document = schema.object(resource.message)
+        self.type = resource.type.rpartition("/")[2]
+        self.resource = resource
+        self.patterns = tuple(Pattern.parse(text, resource.id_patterns) for text in resource.patterns)
+        name_field = document.field(resource.name_field)
+        self.name_key = name_field.key if name_field else resource.name_field
+        self.metadata_key = _SHADOWED if document.by_key(METADATA) else METADATA
+        self._checker = DocumentChecker(schema, resource.message, unknown=unknown)
+        self._output_only = _with(document.fields, Behavior.OUTPUT_ONLY) - {self.name_key}
+        self._input_only = _with(document.fields, Behavior.INPUT_ONLY)
+        self._immutable = _with(document.fields, Behavior.IMMUTABLE) - {self.name_key}
+
+    @property
+    def plural(self) -> str:
+        """The key under which a list carries its resources."""
+        return self.resource.plural or (self.patterns[0].collection if self.patterns else self.type)
+
+    def read(self, sent: Json) -> Given:
+        """Take a client's document apart; what only the server sets is dropped.
+
+        Raises: Invalid (`document`, `name`) with the paths of what is wrong.
+        """
+        if not isinstance(sent, dict):
+            raise Invalid(
+                "Send a JSON object.", code="document", violations=(Violation("", "must be an object"),)
+            )
+        body = dict(sent)
+        metadata = body.pop(self.metadata_key, None)
+        name = body.pop(self.name_key, "")
+        if not isinstance(name, str):
+            raise Invalid(
+                "The name is text.", code="name", violations=(Violation(self.name_key, "must be text"),)
+            )
+        for key in self._output_only:
+            body.pop(key, None)
+        return Given(name, body, None if metadata is None else client_metadata(metadata))
+
+    def check(self, name: str, view: JsonObject) -> JsonObject:
+        """See that a document is valid, and drop or refuse what its version does not know.
+
+        Raises: Invalid (`document`).
+        """
+        with_name = {**view, self.name_key: name}
+        found = self._checker.check(with_name).or_refuse()
+        assert isinstance(found, dict)
+        found.pop(self.name_key, None)
+        return found
+
+    def keep_output(self, given: JsonObject, before: JsonObject) -> JsonObject:
+        """Carry over what only the server sets, and refuse changes of what never changes.
+
+        Raises: Invalid (`immutable`).
+        """
+        changed = [key for key in self._immutable if given.get(key) != before.get(key)]
+        if changed:
+            raise Invalid(
+                f"{', '.join(changed)} cannot be changed.",
+                code="immutable",
+                violations=tuple(Violation(key, "cannot be changed") for key in changed),
+            )
+        kept = {key: before[key] for key in self._output_only if key in before}
+        return {**given, **kept}
+
+    def check_name(self, name: str) -> str:
+        """See that a name has one of the shapes of the type.
+
+        Raises: Invalid (`name`).
+        """
+        if not any(pattern.match(name) for pattern in self.patterns):
+            shapes = " or ".join(pattern.text for pattern in self.patterns)
+            raise Invalid(
+                f"{name[:120]!r} is no name of a {self.type}.", code="name", remedy=f"Write {shapes}."
+            )
+        return name
+
+    def show(self, name: str, view: JsonObject, stored: Stored, shard_name: str) -> JsonObject:
+        """Put a document together for a client."""
+        shown: JsonObject = {self.name_key: name}
+        for key, value in view.items():
+            if key != self.name_key and key not in self._input_only:
+                shown[key] = value
+        shown[self.metadata_key] = metadata_of(stored, shard_name)
+        return shown
+
+    def native_view(self, stored: Stored) -> JsonObject:
+        """Show a stored body without its bag."""
+        return strip_object(stored.body)
+
+
+def client_metadata(sent: Json) -> JsonObject:
+    """Keep of sent metadata what a client may set.
+
+    Raises: Invalid (`metadata`).
+    """
+    read = Metadata.read(sent).write()
+    kept = {key: value for key, value in read.items() if key not in OUTPUT_ONLY | {"shards", "generation"}}
+    return kept
+
+
+def metadata_of(stored: Stored, name: str) -> JsonObject:
+    """Write a resource's metadata: what was kept, and what the store knows."""
+    shown: JsonObject = {
+        **stored.metadata,
+        "uuid": str(stored.uid),
+        "resourceVersion": str(stored.revision),
+        "createTime": instant(stored.create_time),
+        "updateTime": instant(stored.update_time),
+        "shards": dict(shards_of(name)),
+    }
+    if stored.owning_region:
+        shown["syncing"] = {"owningRegion": stored.owning_region, "regions": [stored.owning_region]}
+    return shown
+
+
+def instant(at: datetime) -> str:
+    """Write a time as RFC 3339."""
+    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def face_of(schema: Schema, resource_type: str, unknown: Unknown | None = None) -> Face:
+    """Give the face of a resource type; built once for a schema.
+
+    Raises: Missing (`schema-resource`).
+    """
+    return _faces(_Same(schema), resource_type, unknown)
+
+
+class _Same:
+    """A schema told apart by identity, so that it can be the key of a cache."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+
+    def __hash__(self) -> int:
+        return id(self.schema)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.schema is self.schema
+
+
+@lru_cache(maxsize=4096)
+def _faces(same: _Same, resource_type: str, unknown: Unknown | None) -> Face:
+    return Face(same.schema, same.schema.resource(resource_type), unknown)
+
+
+def _with(fields: object, behavior: Behavior) -> frozenset[str]:
+    return frozenset(each.key for each in fields if behavior in each.behavior)  # type: ignore[attr-defined]

@@ -1,0 +1,299 @@
+"""Reads of resources in any version: one, several, lists with filter, order, mask and pages."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.filters.ast import Everything, Filter, paths_of
+from migrations_app.domain.filters.bind import bind
+from migrations_app.domain.filters.evaluate import compile_filter
+from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask, project
+from migrations_app.domain.filters.order import bind_order, parse_order, sort_key
+from migrations_app.domain.filters.parse import parse
+from migrations_app.engine.serving.face import Face, face_of
+from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.store import Query, Reading, Resource
+
+LARGEST_PAGE = 1000
+MOST_ORDERED = 10_000
+MOST_IN_BATCH = 500
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ListRequest:
+    """A list request in the words of the version it is made in."""
+
+    type: str
+    parent: str = ""
+    filter: str = ""
+    dialect: str = "goten"
+    order_by: str = ""
+    mask: str = ""
+    page_size: int = 100
+    page_token: str = ""
+    total: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One resource for a client; `revision` makes its ETag, `how` says where it came from."""
+
+    document: JsonObject
+    revision: int
+    how: How
+    stored_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of documents; `hidden` counts those that this version cannot name."""
+
+    documents: tuple[JsonObject, ...]
+    next: str
+    total: int | None
+    how: How
+    hidden: int = 0
+    missing: tuple[str, ...] = field(default=())
+
+
+class ReadingServer:
+    """Answers reads."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+
+    def get(self, region: str, service: str, version: str, type_: str, name: str, mask: str = "") -> Answer:
+        """Read one resource.
+
+        Raises: Missing (`not-found`, `no-image`), Invalid.
+        """
+
+        def _answer(route: Route, reading: Reading) -> Answer:
+            face = face_of(route.schema, type_, route.served.unknown)
+            found = find(route, reading, type_, face.check_name(name))
+            if found is None:
+                raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
+            shown = show(route, face, found)
+            document = project(shown, _mask(route, face, mask))
+            return Answer(document, found.revision, route.how, route.stored_version)
+
+        return self._router.read(region, service, version, _answer)[1]
+
+    def batch_get(
+        self, region: str, service: str, version: str, type_: str, names: Sequence[str], mask: str = ""
+    ) -> Page:
+        """Read several resources; those that do not exist are named.
+
+        Raises: Invalid (`batch-too-large`).
+        """
+        if len(names) > MOST_IN_BATCH:
+            raise Invalid(f"Ask for at most {MOST_IN_BATCH} names.", code="batch-too-large")
+
+        def _answer(route: Route, reading: Reading) -> Page:
+            face = face_of(route.schema, type_, route.served.unknown)
+            shown_by = _mask(route, face, mask)
+            stored = {name: stored_name(route, type_, face.check_name(name)) for name in names}
+            wanted = [each for each in stored.values() if each is not None]
+            found = reading.batch_get(route.stored_type(type_), wanted)
+            documents, missing = [], []
+            for name in dict.fromkeys(names):
+                resource = found.get(stored[name] or "")
+                if resource is None:
+                    missing.append(name)
+                else:
+                    documents.append(project(show(route, face, resource), shown_by))
+            return Page(tuple(documents), "", None, route.how, missing=tuple(missing))
+
+        return self._router.read(region, service, version, _answer)[1]
+
+    def list(self, region: str, service: str, version: str, request: ListRequest) -> Page:
+        """List resources of a type under a parent.
+
+        Raises: Invalid with the place in the filter, order, mask or page token.
+        """
+        if not request.page_size > 0:
+            raise Invalid("The page size is at least 1.", code="page-size")
+
+        def _answer(route: Route, reading: Reading) -> Page:
+            return _Lister(route, reading, request).page()
+
+        return self._router.read(region, service, version, _answer)[1]
+
+
+def stored_name(route: Route, type_: str, name: str) -> str | None:
+    """Tell the name under which a resource is stored; None when its version has none for it."""
+    return name if route.how is not How.TRANSLATED else route.converter(type_).name(name)
+
+
+def find(route: Route, reading: Reading, type_: str, name: str) -> Resource | None:
+    """Find the stored resource behind a name."""
+    known = stored_name(route, type_, name)
+    return None if known is None else reading.get(route.stored_type(type_), known)
+
+
+def view_of(route: Route, face: Face, stored: Resource) -> tuple[str, JsonObject]:
+    """Give the name and the fields of a stored resource in the asked version.
+
+    Raises: NoImage when the asked version cannot name it.
+    """
+    if route.how is not How.TRANSLATED:
+        return stored.name, face.native_view(stored)
+    return route.converter(face.type).get(stored.name, stored.body)
+
+
+def show(route: Route, face: Face, stored: Resource) -> JsonObject:
+    """Show a stored resource in the asked version."""
+    name, view = view_of(route, face, stored)
+    return face.show(name, view, stored, name)
+
+
+def _mask(route: Route, face: Face, mask: str) -> Mask:
+    parsed = parse_mask(mask or None)
+    if parsed.is_everything:
+        return parsed
+    own = [path for path in parsed.paths if path.segments[0] in (face.metadata_key, face.name_key)]
+    rest = Mask(tuple(path for path in parsed.paths if path not in own))
+    bound = bind_mask(rest, route.schema, face.type) if rest.paths else rest
+    return Mask((*own, *bound.paths))
+
+
+class _Lister:
+    """Answers one list request from one snapshot."""
+
+    def __init__(self, route: Route, reading: Reading, request: ListRequest) -> None:
+        self._route, self._reading, self._request = route, reading, request
+        self._face = face_of(route.schema, request.type, route.served.unknown)
+        self._mask = _mask(route, self._face, request.mask)
+        self._filter = self._bound(request)
+        self._size = min(request.page_size, LARGEST_PAGE)
+        self._hidden = 0
+
+    def page(self) -> Page:
+        """Build the page."""
+        order = parse_order(self._request.order_by)
+        if order and [str(term) for term in order] != [f"{self._face.name_key} asc"]:
+            key = sort_key(bind_order(order, self._route.schema, self._request.type))
+            return self._ordered(key)
+        return self._by_name()
+
+    def _bound(self, request: ListRequest) -> Filter:
+        parsed = parse(request.filter, request.dialect)
+        return bind(parsed, self._route.schema, request.type)
+
+    def _by_name(self) -> Page:
+        documents: list[JsonObject] = []
+        after = _open(self._request.page_token, self._mark())
+        narrow = isinstance(self._filter, Everything) and self._route.how is not How.TRANSLATED
+        chunk = self._size if narrow else max(self._size, _CHUNK)
+        for resource, cursor in self._stored(after, chunk):
+            shown = self._shown(resource)
+            if shown is None:
+                continue
+            if len(documents) == self._size:
+                return self._page(documents, _seal(after, self._mark()))
+            documents.append(shown)
+            after = cursor
+        return self._page(documents, "")
+
+    def _ordered(self, key: Callable[[JsonObject], object]) -> Page:
+        offset = int(_open(self._request.page_token, self._mark()) or 0)
+        found: list[JsonObject] = []
+        for resource, _ in self._stored("", _CHUNK):
+            shown = self._shown(resource)
+            if shown is not None:
+                found.append(shown)
+            if len(found) > MOST_ORDERED:
+                raise Invalid(
+                    f"More than {MOST_ORDERED} resources match; they cannot be put in order.",
+                    code="order-too-large",
+                    remedy="Narrow the filter, or list by name.",
+                )
+        found.sort(key=key)  # type: ignore[arg-type]
+        end = offset + self._size
+        more = _seal(str(end), self._mark()) if end < len(found) else ""
+        total = len(found) if self._request.total else None
+        return self._page(found[offset:end], more, total)
+
+    def _page(self, documents: list[JsonObject], more: str, total: int | None = None) -> Page:
+        if self._request.total and total is None:
+            total = self._count()
+        shown = tuple(project(document, self._mask) for document in documents)
+        return Page(shown, more, total, self._route.how, self._hidden)
+
+    def _count(self) -> int:
+        if isinstance(self._filter, Everything) and self._route.how is not How.TRANSLATED:
+            query = Query(self._request.type, self._request.parent, limit=1, total=True)
+            return self._reading.list(query).total or 0
+        return sum(self._shown(resource) is not None for resource, _ in self._stored("", _CHUNK))
+
+    def _stored(self, after: str, chunk: int) -> Iterator[tuple[Resource, str]]:
+        """Walk stored resources in the order of their stored names, each with the name to go on after."""
+        parent = self._parent()
+        if parent is None:
+            return
+        type_ = self._route.stored_type(self._request.type)
+        own = {self._face.name_key, self._face.metadata_key}
+        stored = all(path.segments[0] not in own for path in paths_of(self._filter))
+        narrowing = self._filter if stored and self._route.how is not How.TRANSLATED else None
+        while True:
+            listing = self._reading.list(Query(type_, parent, narrowing, beyond=after, limit=chunk))
+            for resource in listing.resources:
+                yield resource, resource.name
+                after = resource.name
+            if not listing.next:
+                return
+
+    def _parent(self) -> str | None:
+        asked = self._request.parent
+        if self._route.how is not How.TRANSLATED or not asked:
+            return asked
+        if set(asked.split("/")[1::2]) == {"-"}:
+            return ""
+        collection = f"{asked}/{self._face.patterns[0].collection}/-"
+        found = self._route.converter(self._face.type).name(collection)
+        return None if found is None else found.rpartition("/")[0].rpartition("/")[0]
+
+    def _shown(self, resource: Resource) -> JsonObject | None:
+        try:
+            shown = show(self._route, self._face, resource)
+        except NoImage:
+            self._hidden += 1
+            return None
+        return shown if compile_filter(self._filter)(shown) else None
+
+    def _mark(self) -> str:
+        request = self._request
+        said = [request.type, request.parent, request.filter, request.dialect, request.order_by]
+        return json.digest([*said, self._route.version, self._route.stored_version])[:12]
+
+
+def _seal(after: str, mark: str) -> str:
+    return base64.urlsafe_b64encode(json.encode([mark, after])).decode().rstrip("=")
+
+
+def _open(token: str, mark: str) -> str:
+    if not token:
+        return ""
+    try:
+        found = json.decode(base64.urlsafe_b64decode((token + "=" * (-len(token) % 4)).encode()))
+    except (SwitchyardError, ValueError) as error:
+        raise _broken_token() from error
+    match found:
+        case [str(known), str(after)] if known == mark:
+            return after
+    raise _broken_token()
+
+
+def _broken_token() -> Invalid:
+    return Invalid(
+        "This page token does not belong to this list, or the version it was stored in changed.",
+        code="page-token",
+        remedy="Start again without a token.",
+    )

@@ -1,0 +1,184 @@
+"""Which namespace answers a request for a version, and the retries while versions change."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale
+from migrations_app.ports.directory import Directory, Served
+from migrations_app.ports.fence import Fence, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import Snapshot, Store, Transaction
+
+T = TypeVar("T")
+
+_TRIES = 5
+HOLD_SECONDS = 5.0
+_PAUSE_SECONDS = 0.02
+
+
+class How(StrEnum):
+    """How a version is served."""
+
+    NATIVE = "native"
+    TRANSLATED = "translated"
+    PREVIEW = "preview"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How one request is served: the version asked for, and the one its namespace keeps."""
+
+    served: Served
+    version: str
+    stored_version: str
+    how: How
+    namespace: Namespace
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of the version that was asked for."""
+        return self.served.compiled.schema(self.version)
+
+    @property
+    def stored_schema(self) -> Schema:
+        """The schema of the version that is stored."""
+        return self.served.compiled.schema(self.stored_version)
+
+    def converter(self, resource_type: str) -> Converter:
+        """Give the converter from the asked to the stored version."""
+        return self.served.compiled.converter(resource_type, self.version, self.stored_version)
+
+    def stored_type(self, resource_type: str) -> str:
+        """Name the type that a resource type is stored as.
+
+        Raises: Missing (`type-not-stored`) when the stored version has none.
+        """
+        found = resource_type
+        if self.how is How.TRANSLATED:
+            found = self.converter(resource_type).target_type or ""
+        if not found:
+            raise Missing(
+                f"{self.stored_version} of {self.served.service} has no {resource_type}.",
+                code="type-not-stored",
+            )
+        return found
+
+
+class Router:
+    """Sends reads and writes to where they are answered.
+
+    What it remembers of active versions is a hint. A read checks it in its own snapshot; a write is checked
+    by the database. Either way a stale hint costs a retry, never a wrong answer.
+    """
+
+    def __init__(
+        self,
+        directory: Directory,
+        store: Store,
+        fence: Fence,
+        *,
+        hold_seconds: float = HOLD_SECONDS,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._directory = directory
+        self._store = store
+        self._fence = fence
+        self._hold = hold_seconds
+        self._sleep = sleep
+        self._active: dict[str, str] = {}
+
+    def read(
+        self, region: str, service: str, version: str, answer: Callable[[Route, Snapshot], T]
+    ) -> tuple[Route, T]:
+        """Answer from one snapshot of the namespace that serves a version.
+
+        Raises: Missing · Conflict (`version-not-served`) · Busy when versions change faster than we look.
+        """
+        for _ in range(_TRIES):
+            served = self._directory.served(region, service)
+            active = self._active.get(served.deployment, served.current_version)
+            home = self._namespace(served, active)
+            route = self._route(served, version, active)
+            with self._store.snapshot(route.namespace) as snapshot:
+                told = snapshot.fence.active_version
+                if told == active or (route.namespace.database != home.database):
+                    return route, answer(route, snapshot)
+            self._learn(served, told)
+        raise _unsettled(service)
+
+    def write(
+        self, region: str, service: str, version: str, change: Callable[[Route, Transaction], T]
+    ) -> tuple[Route, T]:
+        """Run a change in one transaction on the active namespace; in a freeze it waits, up to a bound.
+
+        `change` may run several times, each time in a fresh transaction.
+
+        Raises: what `change` refuses · Conflict (`read-only-before-switch`) · Busy (`frozen`).
+        """
+        give_up = time.monotonic() + self._hold
+        pause, tries = _PAUSE_SECONDS, 0
+        while True:
+            served = self._directory.served(region, service)
+            active = self._active.get(served.deployment, served.current_version)
+            self._namespace(served, active)
+            route = self._route(served, version, active)
+            if route.how is How.PREVIEW:
+                raise Conflict(
+                    f"{version} of {served.deployment} is read-only until it becomes active.",
+                    code="read-only-before-switch",
+                    remedy=f"Write {active}.",
+                )
+            try:
+                with self._store.transaction(route.namespace) as transaction:
+                    return route, change(route, transaction)
+            except Stale as error:
+                tries += 1
+                if error.code != "version-not-active" or tries > _TRIES:
+                    raise
+                self._learn(served, str(error.nouns.get("active") or ""))
+            except Busy as error:
+                if error.code != "frozen" or time.monotonic() + pause > give_up:
+                    raise
+                # Whoever looks at a freeze past its deadline ends it.
+                self._learn(served, self._fence.state(Site.of(route.namespace)).active_version)
+                self._sleep(pause)
+                pause = min(pause * 2, 0.25)
+
+    def _route(self, served: Served, version: str, active: str) -> Route:
+        schema, home = served.compiled.schema(version), served.compiled.schema(active)
+        if version == active:
+            return Route(served, version, active, How.NATIVE, self._namespace(served, active))
+        if schema.ordinal < home.ordinal:
+            return Route(served, version, active, How.TRANSLATED, self._namespace(served, active))
+        found = served.namespaces.get(version)
+        if found is None or not self._store.types(found):
+            raise Conflict(
+                f"{served.deployment} does not serve {version} yet; {active} is active.",
+                code="version-not-served",
+                remedy=f"Use {active}, or plan an upgrade to {version}.",
+            )
+        return Route(served, version, version, How.PREVIEW, found)
+
+    def _namespace(self, served: Served, version: str) -> Namespace:
+        found = served.namespaces.get(version)
+        if found is None:
+            self._directory.forget(served.region, served.service)
+            self._active.pop(served.deployment, None)
+            raise Busy(f"{served.deployment} is changing its version.", code="namespace-unknown")
+        return found
+
+    def _learn(self, served: Served, active: str) -> None:
+        if active:
+            self._active[served.deployment] = active
+        self._directory.forget(served.region, served.service)
+
+
+def _unsettled(service: str) -> Busy:
+    return Busy(f"The versions of {service} are changing just now.", code="version-unsettled")

@@ -1,0 +1,207 @@
+"""Writes of resources in any version: checked, converted, decorated, and kept whole with their references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from migrations_app.domain.conversion.converter import Converted
+from migrations_app.domain.filters.ast import Path
+from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask
+from migrations_app.domain.resources.names import canonical_name
+from migrations_app.engine.serving import keeping
+from migrations_app.engine.serving.face import Face, Given, face_of
+from migrations_app.engine.serving.reading import Answer, find, show, view_of
+from migrations_app.engine.serving.routing import How, Route, Router
+from migrations_app.kernel.errors import Invalid, Missing, Stale
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.store import ABSENT, Draft, Resource, Transaction
+
+MOST_IN_BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class WriteRequest:
+    """One write in the words of the version it is made in.
+
+    `verb` is create, update or delete. `expected` is the revision the client saw, None for any.
+    """
+
+    verb: str
+    type: str
+    name: str = ""
+    parent: str = ""
+    id: str = ""
+    body: Json = None
+    mask: str = ""
+    expected: int | None = None
+    allow_missing: bool = False
+    request_id: str = ""
+
+
+class WritingServer:
+    """Carries out writes."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+
+    def write(
+        self, region: str, service: str, version: str, requests: Sequence[WriteRequest]
+    ) -> tuple[Answer | None, ...]:
+        """Carry out several writes together: all of them, or none.
+
+        References among them may point at each other; they are checked when all is written.
+
+        Raises: Invalid · Missing · Conflict (`already-exists`, `reference-missing`, `deletion-blocked`,
+        `read-only-before-switch`) · Stale (`revision-moved`) · Busy.
+        """
+        if len(requests) > MOST_IN_BATCH:
+            raise Invalid(f"Write at most {MOST_IN_BATCH} resources at once.", code="batch-too-large")
+
+        def _change(route: Route, transaction: Transaction) -> tuple[Answer | None, ...]:
+            writer = _Writer(route, transaction)
+            answers = tuple(writer.carry_out(request) for request in requests)
+            writer.keeper.settle()
+            return answers
+
+        return self._router.write(region, service, version, _change)[1]
+
+
+class _Writer:
+    """Carries out the writes of one transaction."""
+
+    def __init__(self, route: Route, transaction: Transaction) -> None:
+        self._route = route
+        self._transaction = transaction
+        self.keeper = keeping.Keeper(route, transaction)
+
+    def carry_out(self, request: WriteRequest) -> Answer | None:
+        """Carry out one write; a deletion has no answer."""
+        face = face_of(self._route.schema, request.type, self._route.served.unknown)
+        match request.verb:
+            case "create":
+                return self._create(face, request)
+            case "update":
+                return self._update(face, request)
+            case "delete":
+                return self._delete(face, request)
+        raise Invalid(f"There is no write {request.verb!r}.", code="verb")
+
+    def _create(self, face: Face, request: WriteRequest) -> Answer:
+        given = face.read(request.body)
+        name = face.check_name(_name_for(face, request, given))
+        view = face.check(name, given.view)
+        return self._put_new(face, name, view, given)
+
+    def _put_new(self, face: Face, name: str, view: JsonObject, given: Given) -> Answer:
+        route = self._route
+        if route.how is How.TRANSLATED:
+            made = route.converter(face.type).create(name, view)
+        else:
+            made = Converted(name, view)
+        metadata: JsonObject = {**(given.metadata or {}), "generation": "1"}
+        return self._put(face, name, made, metadata, uuid4(), ABSENT)
+
+    def _update(self, face: Face, request: WriteRequest) -> Answer:
+        given = face.read(request.body)
+        name = face.check_name(request.name or given.name)
+        if given.name and given.name != name:
+            raise Invalid(f"The body names {given.name}, the address {name}.", code="name")
+        before = find(self._route, self._transaction, face.type, name)
+        if before is None:
+            if request.allow_missing and request.expected is None:
+                return self._put_new(face, name, face.check(name, given.view), given)
+            raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
+        _check_revision(before, request.expected)
+        _, shown = view_of(self._route, face, before)
+        shown = {key: value for key, value in shown.items() if key != face.name_key}
+        view, metadata = self._merged(face, request, given, shown, before.metadata)
+        view = face.check(name, face.keep_output(view, shown))
+        made = self._route.converter(face.type).put(name, view, before.body, before.name)
+        if made.body != before.body:
+            metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}
+        return self._put(face, name, made, metadata, before.uid, before.revision)
+
+    def _merged(
+        self, face: Face, request: WriteRequest, given: Given, shown: JsonObject, kept: JsonObject
+    ) -> tuple[JsonObject, JsonObject]:
+        mask = parse_mask(request.mask or None)
+        sent = kept if given.metadata is None else {**_served_only(kept), **given.metadata}
+        if mask.is_everything:
+            return given.view, sent
+        own = [path for path in mask.paths if path.segments[0] == face.metadata_key]
+        rest = [path for path in mask.paths if path.segments[0] not in (face.metadata_key, face.name_key)]
+        view = shown
+        if rest:
+            bound = bind_mask(Mask(tuple(rest)), self._route.schema, face.type, for_write=True)
+            view = merge(shown, given.view, bound) if bound.paths else shown
+        if own:
+            below = Mask(tuple(Path(path.segments[1:]) for path in own if len(path.segments) > 1))
+            sent = merge(kept, sent, below) if below.paths else sent
+        return view, sent if own else kept
+
+    def _put(
+        self, face: Face, name: str, made: Converted, metadata: JsonObject, uid: UUID, expected: int
+    ) -> Answer:
+        route = self._route
+        type_ = route.stored_type(face.type)
+        stored = self._transaction.put(
+            Draft(
+                type_,
+                canonical_name(made.name),
+                uid,
+                made.body,
+                metadata,
+                route.served.region,
+                references=self.keeper.references(type_, made.name, made.body),
+            ),
+            expected,
+        )
+        return Answer(show(route, face, stored), stored.revision, route.how, route.stored_version)
+
+    def _delete(self, face: Face, request: WriteRequest) -> Answer | None:
+        name = face.check_name(request.name)
+        before = find(self._route, self._transaction, face.type, name)
+        if before is None:
+            if request.allow_missing:
+                return None
+            raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
+        _check_revision(before, request.expected)
+        self.keeper.delete(before.type, before.name)
+        return None
+
+
+def _name_for(face: Face, request: WriteRequest, given: Given) -> str:
+    if request.name:
+        return request.name
+    pattern = next(
+        (each for each in face.patterns if (above := each.parent()) is None or above.match(request.parent)),
+        face.patterns[0],
+    )
+    if given.name and not request.id:
+        holder = given.name.rpartition("/")[0].rpartition("/")[0]
+        if request.parent and holder != request.parent:
+            raise Invalid(f"{given.name} does not lie in {request.parent}.", code="name")
+        return given.name
+    prefix = f"{request.parent}/" if request.parent else ""
+    if pattern.is_singleton:
+        return f"{prefix}{pattern.collection}"
+    made = f"{prefix}{pattern.collection}/{request.id or f'r{uuid4().hex[:20]}'}"
+    if given.name and given.name != made:
+        raise Invalid(f"The body names {given.name}, the address {made}.", code="name")
+    return made
+
+
+def _check_revision(before: Resource, expected: int | None) -> None:
+    if expected is not None and expected != before.revision:
+        raise Stale(
+            f"{before.name} is at revision {before.revision}, not {expected}.",
+            code="revision-moved",
+            remedy="Read it again and decide anew.",
+            found=before.revision,
+        )
+
+
+def _served_only(metadata: JsonObject) -> JsonObject:
+    return {key: value for key, value in metadata.items() if key in ("generation", "lifecycle", "services")}

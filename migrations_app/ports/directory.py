@@ -1,0 +1,43 @@
+"""Which deployment serves a service in a region, from what definition, and where its data is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.schema.types import Unknown
+from migrations_app.ports.namespaces import Namespace
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A deployment as its resource servers see it.
+
+    `current_version` is what the registry says, a hint: the fence in the data database decides.
+    `unknown` overrides what the schema says of unknown keys.
+    """
+
+    deployment: str
+    service: str
+    region: str
+    current_version: str
+    compiled: CompiledService
+    namespaces: Mapping[str, Namespace]
+    unknown: Unknown | None = None
+
+
+class Directory(Protocol):
+    """Finds deployments."""
+
+    def served(self, region: str, service: str) -> Served:
+        """Find a deployment, with a namespace at least for its current version.
+
+        Raises: Missing (`deployment-missing`, `definition-missing`) · Conflict (`deployment-disabled`).
+        """
+        ...
+
+    def forget(self, region: str, service: str) -> None:
+        """Read afresh what is asked for next: the fence told something newer."""
+        ...

@@ -1,0 +1,103 @@
+"""Addresses of the resource API: which resource type, which resource or collection, which verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import unquote
+
+from migrations_app.domain.resources.names import Pattern
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Invalid, Missing
+
+PREFIX = "/apis/"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A path taken apart: `{region}/{service}/{version}/{rest}[:{verb}]`."""
+
+    region: str
+    service: str
+    version: str
+    rest: str
+    verb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What the rest of an address means: a resource by `name`, or a collection under `parent`."""
+
+    type: str
+    name: str = ""
+    parent: str = ""
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether it is a collection."""
+        return not self.name
+
+
+def address_of(path: str) -> Address:
+    """Take a path apart.
+
+    Raises: Missing (`address`).
+    """
+    parts = path.removeprefix(PREFIX).split("/", 3)
+    if not path.startswith(PREFIX) or len(parts) < 4 or not all(parts[:3]):
+        raise Missing(
+            "There is nothing at this address.",
+            code="address",
+            remedy="Write /apis/{region}/{service}/{version}/{name}.",
+        )
+    rest, colon, verb = parts[3].partition(":")
+    if colon and "/" in verb:
+        rest, verb = parts[3], ""
+    try:
+        region, service, version, rest = (unquote(part, errors="strict") for part in (*parts[:3], rest))
+    except UnicodeDecodeError as error:
+        raise Invalid("The address is not UTF-8.", code="address") from error
+    return Address(region, service, version, rest.strip("/"), verb)
+
+
+def place_of(schema: Schema, rest: str) -> Place:
+    """Tell what a path below a version means: the first resource type with a pattern that fits.
+
+    Raises: Missing (`address`).
+    """
+    shapes = _shapes(_Key(schema))
+    for type_, item, _ in shapes:
+        if item.match(rest) is not None:
+            return Place(type_, name=rest)
+    for type_, _, collection in shapes:
+        if collection is not None and collection.match(rest, wildcards=True) is not None:
+            return Place(type_, parent=rest.rpartition("/")[0])
+    known = ", ".join(sorted({shape.text for _, shape, _ in shapes})[:10])
+    raise Missing(
+        f"{schema.service} {schema.version} has no resources named {rest[:120]!r}.",
+        code="address",
+        remedy=f"Names look like {known}.",
+    )
+
+
+class _Key:
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+
+    def __hash__(self) -> int:
+        return id(self.schema)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.schema is self.schema
+
+
+@lru_cache(maxsize=512)
+def _shapes(key: _Key) -> tuple[tuple[str, Pattern, Pattern | None], ...]:
+    found = []
+    for short, resource in key.schema.resources.items():
+        for text in resource.patterns:
+            item = Pattern.parse(text, resource.id_patterns)
+            above = text.rpartition("/")[0]
+            collection = None if item.is_singleton else Pattern.parse(above, resource.id_patterns)
+            found.append((short, item, collection))
+    return tuple(found)

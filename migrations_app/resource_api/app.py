@@ -1,0 +1,114 @@
+"""The ASGI application of the resource API."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import close_old_connections
+
+from migrations_app import wiring
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import Broken, Invalid
+from migrations_app.resource_api.addresses import PREFIX
+from migrations_app.resource_api.bodies import MOST_BYTES
+from migrations_app.resource_api.callers import Callers
+from migrations_app.resource_api.requests import Request, ResourceApi, Response
+from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_THREADS = 10
+log = logging.getLogger(__name__)
+
+
+class ResourceApplication:
+    """Answers `/apis/…`; each request runs in a thread, because the database drivers wait."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="resources")
+        self._callers = Callers()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        body = await _body(receive)
+        request = Request(
+            method=scope["method"],
+            path=_path(scope),
+            query=scope.get("query_string", b"").decode("latin-1"),
+            headers={
+                key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]
+            },
+            body=body,
+        )
+        client = scope.get("client") or ("", 0)
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._threads, self._answer, request, str(client[0]))
+        await _send(send, found, request.method)
+
+    def _answer(self, request: Request, address: str) -> Response:
+        close_old_connections()
+        request_id = request.headers.get("x-request-id", "")
+        try:
+            if len(request.body) > MOST_BYTES:
+                raise Invalid(f"The body is larger than {MOST_BYTES} bytes.", code="too-large")
+            actor = self._callers.actor(request, address)
+            return ResourceApi(wiring.resource_servers()).answer(request, actor)
+        except Exception as error:
+            known = translate(error)
+            if isinstance(known, Broken):
+                log.exception("%s: %s", known.code, known.message)
+            problem = problem_of(known, instance=request.path, request_id=request_id)
+            return Response(problem.status, problem.body, {**problem.headers, "Content-Type": CONTENT_TYPE})
+
+
+def by_prefix(otherwise: Any) -> Application:
+    """Send `/apis/…` to the resource servers, and everything else on."""
+    resources = ResourceApplication()
+
+    async def _either(scope: Scope, receive: Receive, send: Send) -> None:
+        mine = scope["type"] == "http" and scope["path"].startswith(PREFIX)
+        await (resources if mine else otherwise)(scope, receive, send)
+
+    return _either
+
+
+def _path(scope: Mapping[str, Any]) -> str:
+    raw = scope.get("raw_path") or scope["path"].encode()
+    return str(raw.decode("latin-1")).partition("?")[0]
+
+
+async def _body(receive: Receive) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return b""
+        size += len(message.get("body", b""))
+        # What is beyond the limit is taken in but not kept.
+        parts.append(message.get("body", b"") if size <= MOST_BYTES else b"x" * (MOST_BYTES + 1))
+        if size > MOST_BYTES:
+            return parts[-1]
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+async def _send(send: Send, found: Response, method: str) -> None:
+    body = json.encode(found.document)
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store", **found.headers}
+    headers["Content-Length"] = str(len(body))
+    await send(
+        {
+            "type": "http.response.start",
+            "status": found.status,
+            "headers": [(key.lower().encode(), value.encode("latin-1")) for key, value in headers.items()],
+        }
+    )
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else body})

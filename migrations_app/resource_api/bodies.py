@@ -1,0 +1,48 @@
+"""Bodies of requests read strictly: size, depth, duplicate keys, numbers that are none."""
+
+from __future__ import annotations
+
+import json
+
+from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.json import Json
+
+MOST_BYTES = 4 * 1024 * 1024
+
+
+def read_body(data: bytes) -> Json:
+    """Read a JSON body.
+
+    Raises: Invalid (`json-syntax`, `json-duplicate-key`, `too-large`, `text-nul`).
+    """
+    if len(data) > MOST_BYTES:
+        raise Invalid(f"The body is larger than {MOST_BYTES} bytes.", code="too-large")
+    if b"\\u0000" in data:
+        raise Invalid("A text holds the character U+0000, which cannot be stored.", code="text-nul")
+    try:
+        found: Json = json.loads(data, object_pairs_hook=_object, parse_constant=_constant)
+        json.dumps(found, ensure_ascii=False).encode()
+    except RecursionError as error:
+        raise Invalid("The body is nested too deep.", code="json-syntax") from error
+    except UnicodeError as error:
+        raise Invalid("The body is not UTF-8, or holds half a character.", code="json-syntax") from error
+    except ValueError as error:
+        raise Invalid(f"This is not JSON: {error}.", code="json-syntax") from error
+    return found
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise Invalid(
+            f"The key {twice[:80]!r} stands twice in one object.",
+            code="json-duplicate-key",
+            violations=(Violation(twice, "stands twice"),),
+        )
+    return found
+
+
+def _constant(text: str) -> Json:
+    raise ValueError(f"{text} is no JSON number")

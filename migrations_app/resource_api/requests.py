@@ -1,0 +1,267 @@
+"""HTTP requests of the resource API turned into calls of the servers, and their answers into JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl
+
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.reading import Answer, ListRequest, Page
+from migrations_app.engine.serving.routing import How
+from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
+from migrations_app.resource_api.bodies import read_body
+
+_READS = frozenset({"GET", "HEAD"})
+_KNOWN = frozenset(
+    [
+        "filter",
+        "filterDialect",
+        "orderBy",
+        "pageSize",
+        "pageToken",
+        "showTotal",
+        "fieldMask",
+        "names",
+        "id",
+        "updateMask",
+        "allowMissing",
+    ]
+)
+_ETAG = re.compile(r'(?:W/)?"(\d{1,18})"')
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One HTTP request."""
+
+    method: str
+    path: str
+    query: str
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One HTTP answer with a JSON body; none when `document` is None."""
+
+    status: int
+    document: Json
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class ResourceApi:
+    """Answers requests for resources."""
+
+    def __init__(self, servers: ResourceServers) -> None:
+        self._servers = servers
+
+    def answer(self, request: Request, actor: Actor) -> Response:
+        """Answer one request on behalf of an actor.
+
+        Raises: the errors of the kernel, which the door puts into HTTP.
+        """
+        address = address_of(request.path)
+        reading = request.method in _READS or address.verb == "batchGet"
+        target = Target("deployment", service=address.service, region=address.region)
+        require(actor, "resource.read" if reading else "resource.write", target)
+        schema = self._servers.schema(address.region, address.service, address.version)
+        query = _query(request.query)
+        if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
+            return self._batch_write(address, request)
+        place = place_of(schema, address.rest)
+        match request.method, address.verb:
+            case ("GET" | "HEAD", "") if place.is_collection:
+                return self._list(address, place, query)
+            case ("GET" | "HEAD", ""):
+                return self._get(address, place, query)
+            case ("GET" | "POST", "batchGet") if place.is_collection:
+                return self._batch_get(address, place, query, request)
+            case ("POST", "") if place.is_collection:
+                return self._write(address, _create(place, query, request), created=True)
+            case ("PUT" | "PATCH", "") if not place.is_collection:
+                return self._write(address, _update(place, query, request))
+            case ("DELETE", "") if not place.is_collection:
+                return self._write(address, _delete(place, query, request))
+        raise Invalid(f"{request.method} is not answered here.", code="method-not-allowed")
+
+    def _get(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
+        found = self._servers.reading.get(
+            *_where(address), place.type, place.name, query.get("fieldMask", "")
+        )
+        return _answered(found)
+
+    def _list(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
+        listed = ListRequest(
+            type=place.type,
+            parent=place.parent,
+            filter=query.get("filter", ""),
+            dialect=query.get("filterDialect", "goten"),
+            order_by=query.get("orderBy", ""),
+            mask=query.get("fieldMask", ""),
+            page_size=_whole(query.get("pageSize", "100"), "pageSize"),
+            page_token=query.get("pageToken", ""),
+            total=query.get("showTotal", "") == "true",
+        )
+        return self._paged(address, place, self._servers.reading.list(*_where(address), listed))
+
+    def _batch_get(
+        self, address: Address, place: Place, query: Mapping[str, str], request: Request
+    ) -> Response:
+        names = [name for name in query.get("names", "").split(",") if name]
+        if request.method == "POST":
+            body = read_body(request.body)
+            sent = body.get("names") if isinstance(body, dict) else None
+            if not isinstance(sent, list) or not all(isinstance(name, str) for name in sent):
+                raise Invalid("Send {names: […]}.", code="document")
+            names = [str(name) for name in sent]
+        mask = query.get("fieldMask", "")
+        found = self._servers.reading.batch_get(*_where(address), place.type, names, mask)
+        return self._paged(address, place, found)
+
+    def _paged(self, address: Address, place: Place, page: Page) -> Response:
+        schema = self._servers.schema(*_where(address))
+        document: JsonObject = {face_of(schema, place.type).plural: list(page.documents)}
+        if page.next:
+            document["nextPageToken"] = page.next
+        if page.total is not None:
+            document["totalSize"] = page.total
+        if page.missing:
+            document["missing"] = list(page.missing)
+        return Response(200, document, _headers(page.how))
+
+    def _write(self, address: Address, write: WriteRequest, *, created: bool = False) -> Response:
+        (found,) = self._servers.writing.write(*_where(address), [write])
+        if found is None:
+            return Response(200, {})
+        return _answered(found, 201 if created else 200)
+
+    def _batch_write(self, address: Address, request: Request) -> Response:
+        schema = self._servers.schema(*_where(address))
+        body = read_body(request.body)
+        sent = body.get("requests") if isinstance(body, dict) else None
+        if not isinstance(sent, list) or not sent:
+            raise Invalid("Send {requests: [{create|update|delete: …}, …]}.", code="document")
+        writes = []
+        for index, each in enumerate(sent):
+            writes.append(_batched(schema, each, index))
+        found = self._servers.writing.write(*_where(address), writes)
+        return Response(200, {"responses": [each.document if each else {} for each in found]})
+
+
+def _batched(schema: object, sent: Json, index: int) -> WriteRequest:
+    from migrations_app.domain.schema.ir import Schema
+
+    assert isinstance(schema, Schema)
+    if not isinstance(sent, dict) or len(sent) != 1:
+        raise Invalid(f"requests[{index}] names one of create, update or delete.", code="document")
+    ((verb, body),) = sent.items()
+    if verb == "delete" and isinstance(body, dict) and isinstance(body.get("name"), str):
+        gone = str(body["name"])
+        return WriteRequest("delete", place_of(schema, gone).type, gone)
+    if verb not in ("create", "update") or not isinstance(body, dict):
+        raise Invalid(f"requests[{index}] names one of create, update or delete.", code="document")
+    document = body.get("resource")
+    name = body.get("name") or (document.get("name") if isinstance(document, dict) else None)
+    if not isinstance(name, str):
+        raise Invalid(f"requests[{index}] gives no name.", code="name")
+    place = place_of(schema, name)
+    mask = body.get("updateMask")
+    return WriteRequest(
+        verb,
+        place.type,
+        name,
+        body=document,
+        mask=mask if isinstance(mask, str) else "",
+        allow_missing=body.get("allowMissing") is True,
+    )
+
+
+def _create(place: Place, query: Mapping[str, str], request: Request) -> WriteRequest:
+    if "-" in place.parent.split("/"):
+        raise Invalid("A wildcard cannot be written to.", code="name")
+    return WriteRequest(
+        "create", place.type, parent=place.parent, id=query.get("id", ""), body=read_body(request.body)
+    )
+
+
+def _update(place: Place, query: Mapping[str, str], request: Request) -> WriteRequest:
+    body = read_body(request.body)
+    mask = query.get("updateMask", "")
+    if request.method == "PATCH" and not mask and isinstance(body, dict):
+        mask = ",".join(f"`{key}`" for key in body if "`" not in key)
+    return WriteRequest(
+        "update",
+        place.type,
+        place.name,
+        body=body,
+        mask=mask,
+        expected=_if_match(request),
+        allow_missing=query.get("allowMissing") == "true",
+    )
+
+
+def _delete(place: Place, query: Mapping[str, str], request: Request) -> WriteRequest:
+    return WriteRequest(
+        "delete",
+        place.type,
+        place.name,
+        expected=_if_match(request),
+        allow_missing=query.get("allowMissing") == "true",
+    )
+
+
+def _if_match(request: Request) -> int | None:
+    sent = request.headers.get("if-match", "").strip()
+    if sent in ("", "*"):
+        return None
+    found = _ETAG.fullmatch(sent)
+    if found is None:
+        raise Invalid('If-Match is the ETag of a read, such as "7".', code="etag")
+    return int(found[1])
+
+
+def _query(text: str) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
+    except ValueError as error:
+        raise Invalid("The query of the address is malformed.", code="query") from error
+    unknown = sorted({key for key, _ in pairs} - _KNOWN)
+    if unknown:
+        raise Invalid(
+            f"There is no parameter {unknown[0][:80]!r}.",
+            code="query",
+            remedy=f"Use {', '.join(sorted(_KNOWN))}.",
+        )
+    if any("\0" in value for _, value in pairs):
+        raise Invalid("A parameter holds the character U+0000.", code="query")
+    return dict(pairs)
+
+
+def _whole(text: str, what: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 6:
+        raise Invalid(f"{what} is a whole number.", code="query")
+    return int(text)
+
+
+def _where(address: Address) -> tuple[str, str, str]:
+    return address.region, address.service, address.version
+
+
+def _answered(found: Answer, status: int = 200) -> Response:
+    headers = {"ETag": f'"{found.revision}"', **_headers(found.how)}
+    return Response(status, found.document, headers)
+
+
+def _headers(how: How) -> dict[str, str]:
+    headers = {"Switchyard-Served": how.value}
+    if how is How.PREVIEW:
+        headers["Warning"] = '199 - "This version is still being filled and may be incomplete."'
+    return headers

@@ -1,0 +1,1 @@
+"""The resource API over real data databases."""

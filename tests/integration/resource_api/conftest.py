@@ -1,0 +1,145 @@
+"""The secrets service of the examples, deployed with its data in an empty database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import pytest
+from django.conf import settings
+
+from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.actions.apply_region import apply_region
+from migrations_app.actions.apply_service import apply_service
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.feed.postgres import PostgresFeed
+from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.repositories.scenes import keep_place, place_of
+from migrations_app.adapters.repositories.served import RegistryDirectory, layouts_of
+from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.domain.access import SYSTEM, Actor
+from migrations_app.engine.serving.routing import Router
+from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.kernel import json
+from migrations_app.kernel.json import Json
+from migrations_app.ports.feed import Position
+from migrations_app.ports.fence import Site
+from migrations_app.ports.store import Namespace, Put, Stretch, Warrant
+from migrations_app.resource_api.requests import Request, ResourceApi, Response
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+SERVICE, REGION = "secrets.example.com", "eu-west1"
+DEPLOYMENT = f"services/{SERVICE}/deployments/{REGION}"
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Read a service folder as the registry stores it."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+@dataclass
+class Yard:
+    """A deployment, its ports, and its API."""
+
+    store: PostgresStore
+    feed: PostgresFeed
+    fence: PostgresFence
+    servers: ResourceServers
+    database: str
+    actor: Actor = SYSTEM
+    api: ResourceApi = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.api = ResourceApi(self.servers)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Json = None,
+        *,
+        version: str = "v1alpha2",
+        headers: dict[str, str] | None = None,
+        **query: str,
+    ) -> Response:
+        """Make one request."""
+        return self.api.answer(
+            Request(
+                method,
+                quote(f"/apis/{REGION}/{SERVICE}/{version}/{path}", safe="/:"),
+                urlencode(query),
+                headers or {},
+                b"" if body is None else json.encode(body),
+            ),
+            self.actor,
+        )
+
+    def namespace(self, version: str) -> Namespace:
+        """Tell where a version's data is."""
+        return place_of(DEPLOYMENT, version, self.database, 16)
+
+    def switch(self, source: str = "v1alpha2", target: str = "v1") -> None:
+        """Copy everything to another version and flip: what an upgrade does, without its workers."""
+        self.fill(source, target)
+        old, new = self.namespace(source), self.namespace(target)
+        state = self.fence.state(Site.of(old))
+        start = {shard: Position("0.0") for shard in range(16)}
+        self.feed.register(old, "test", start)
+        frozen = self.fence.freeze(old, state)
+        batch = self.feed.read(old, Position("0.0"), settled=True)
+        for shard in range(16):
+            self.feed.advance(old, "test", shard, batch.position, reached=batch.reached, epoch=frozen.epoch)
+        self.fence.flip(old, new, self.fence.prove(frozen), "test")
+        self.feed.forget(old, "test")
+
+    def fill(self, source: str = "v1alpha2", target: str = "v1") -> None:
+        """Copy everything to another version."""
+        compiled = self.servers.directory.served(REGION, SERVICE).compiled
+        old, new = self.namespace(source), self.namespace(target)
+        keep_place(new)
+        self.servers.directory.forget(REGION, SERVICE)
+        self.store.prepare(new, layouts_of(compiled, target))
+        state = self.fence.state(Site.of(old))
+        for type_ in self.store.types(old):
+            converter = compiled.converter(type_, source, target)
+            if converter.target_type is None:
+                continue
+            for shard in range(16):
+                puts = []
+                for found in self.store.page(old, Stretch(type_, shard)):
+                    made = converter.forward(found.name, found.body)
+                    puts.append(
+                        Put(
+                            converter.target_type,
+                            made.name,
+                            found.uid,
+                            found.revision,
+                            found.shard,
+                            made.body,
+                            found.metadata,
+                            found.owning_region,
+                            found.create_time,
+                            found.update_time,
+                        )
+                    )
+                self.store.copy(new, puts, Warrant(source, state.epoch))
+
+
+@pytest.fixture
+def yard(db: None, data_database: str) -> Iterator[Yard]:
+    """The deployment of the secrets service, serving v1alpha2."""
+    apply_region(SYSTEM, REGION, "Belgium")
+    apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
+    apply_deployment(SYSTEM, DEPLOYMENT, {"currentVersion": "v1alpha2"}, database=data_database)
+    databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
+    store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
+    directory = RegistryDirectory(store, fence)
+    servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.3))
+    try:
+        yield Yard(store, feed, fence, servers, data_database)
+    finally:
+        databases.close()

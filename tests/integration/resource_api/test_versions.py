@@ -1,0 +1,129 @@
+"""Two versions at once: before the switch, in the freeze, and after it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from migrations_app.kernel.errors import Busy, Conflict, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.fence import Site
+from tests.integration.resource_api.conftest import REGION, Yard
+
+OLD, NEW = "projects/p/secrets/door", f"projects/p/regions/{REGION}/secrets/door"
+SECRET: JsonObject = {
+    "title": "Door",
+    "owner": "ada",
+    "rotation": "MANUAL",
+    "rotationPeriod": "3600s",
+    "legacyEtag": "x1",
+}
+IN_NEW = {
+    "displayName": "Door",
+    "owners": ["ada"],
+    "rotation": {"mode": "ON_DEMAND", "periodSeconds": 3600},
+}
+
+
+def fields(document: object) -> dict[str, object]:
+    assert isinstance(document, dict)
+    return {key: value for key, value in document.items() if key not in ("name", "metadata")}
+
+
+def test_before_the_switch_the_new_version_can_be_read_but_not_written(yard: Yard) -> None:
+    yard.call("POST", "projects/p/secrets", SECRET, id="door")
+    yard.fill()
+    read = yard.call("GET", NEW, version="v1")
+
+    assert fields(read.document) == IN_NEW
+    assert read.headers["Switchyard-Served"] == "preview"
+    assert read.headers["Warning"].startswith("199")
+    with pytest.raises(Conflict) as refused:
+        yard.call("PUT", NEW, {"displayName": "Gate"}, version="v1")
+    assert refused.value.code == "read-only-before-switch"
+
+
+def test_after_the_switch_both_versions_read_and_write_the_same_resource(yard: Yard) -> None:
+    created = yard.call("POST", "projects/p/secrets", SECRET, id="door")
+    yard.switch()
+    new, old = yard.call("GET", NEW, version="v1"), yard.call("GET", OLD)
+
+    assert (new.headers["Switchyard-Served"], old.headers["Switchyard-Served"]) == ("native", "translated")
+    assert fields(new.document) == IN_NEW
+    assert old.document == created.document
+    assert new.document["metadata"]["uuid"] == old.document["metadata"]["uuid"]  # type: ignore[index,call-overload]
+
+    yard.call("PUT", OLD, {**SECRET, "title": "Gate"})
+    assert fields(yard.call("GET", NEW, version="v1").document) == {**IN_NEW, "displayName": "Gate"}
+    yard.call("PATCH", NEW, {"owners": ["ada", "bob"]}, version="v1")
+    kept = fields(yard.call("GET", OLD).document)
+    assert (kept["title"], kept["legacyEtag"], kept["owner"]) == ("Gate", "x1", "ada")
+
+
+def test_the_old_version_creates_lists_and_deletes_what_the_new_one_keeps(yard: Yard) -> None:
+    yard.switch()
+    for number in range(5):
+        yard.call("POST", "projects/p/secrets", {**SECRET, "title": f"t{number}"}, id=f"s{number}")
+    elsewhere = "projects/p/regions/us-east2/secrets"
+    yard.call("POST", elsewhere, {"displayName": "far"}, version="v1", id="far")
+
+    listed = yard.call(
+        "GET", "projects/p/secrets", filter='title >= "t2"', pageSize="2", showTotal="true", fieldMask="name"
+    )
+    assert listed.document["secrets"] == [  # type: ignore[index,call-overload]
+        {"name": "projects/p/secrets/s2"},
+        {"name": "projects/p/secrets/s3"},
+    ]
+    assert listed.document["totalSize"] == 3  # type: ignore[index,call-overload]
+    both = yard.call("GET", "projects/-/regions/-/secrets", version="v1", showTotal="true")
+    assert both.document["totalSize"] == 6  # type: ignore[index,call-overload]
+    everywhere = yard.call("GET", "projects/-/secrets", orderBy="title desc", fieldMask="title")
+    assert everywhere.document["secrets"][0] == {"title": "t4"}  # type: ignore[index,call-overload]
+
+    yard.call("DELETE", "projects/p/secrets/s0")
+    with pytest.raises(Missing):
+        yard.call("GET", f"projects/p/regions/{REGION}/secrets/s0", version="v1")
+
+
+def test_references_are_converted_and_guarded_in_both_versions(yard: Yard) -> None:
+    yard.call("POST", "projects/p/secrets", SECRET, id="door")
+    yard.call("POST", "projects/p/secretGrants", {"secret": OLD, "member": "ada"}, id="g1")
+    yard.switch()
+    assert fields(yard.call("GET", "projects/p/secretGrants/g1", version="v1").document)["secret"] == NEW
+    yard.call("PATCH", "projects/p/secretGrants/g1", {"member": "bob"})
+    with pytest.raises(Conflict) as blocked:
+        yard.call("DELETE", OLD)
+    assert blocked.value.code == "deletion-blocked"
+
+
+def test_a_process_with_a_stale_picture_learns_of_the_switch_by_itself(yard: Yard) -> None:
+    yard.call("POST", "projects/p/secrets", SECRET, id="door")
+    yard.call("GET", OLD)
+    yard.switch()
+    written = yard.call("PATCH", OLD, {"title": "Gate"})
+
+    assert written.headers["Switchyard-Served"] == "translated"
+    assert fields(yard.call("GET", NEW, version="v1").document)["displayName"] == "Gate"
+
+
+def test_in_a_freeze_reads_go_on_and_writes_wait_up_to_a_bound(yard: Yard) -> None:
+    yard.call("POST", "projects/p/secrets", SECRET, id="door")
+    site = Site.of(yard.namespace("v1alpha2"))
+    frozen = yard.fence.freeze(yard.namespace("v1alpha2"), yard.fence.state(site))
+    assert yard.call("GET", OLD).status == 200
+    began = time.monotonic()
+    with pytest.raises(Busy) as refused:
+        yard.call("PATCH", OLD, {"title": "Gate"})
+    assert refused.value.code == "frozen"
+    assert 0.1 < time.monotonic() - began < 2
+
+    yard.fence.abort(frozen)
+    assert yard.call("PATCH", OLD, {"title": "Gate"}).status == 200
+
+
+def test_a_write_held_by_a_freeze_goes_through_when_its_deadline_passes(yard: Yard) -> None:
+    yard.call("POST", "projects/p/secrets", SECRET, id="door")
+    site = Site.of(yard.namespace("v1alpha2"))
+    yard.fence.freeze(yard.namespace("v1alpha2"), yard.fence.state(site), deadline_seconds=0.15)
+    assert yard.call("PATCH", OLD, {"title": "Gate"}).status == 200
