@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from console.admin import site
 from console.health import healthz, readyz
 from console.pages import index
 
 urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
-    path("admin/", admin.site.urls),
+    path("admin/", site.urls),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema")),
     path("api/v1/", include("migrations_app.live.routing")),
     path("api/v1/", include("migrations_app.api.urls")),
+    path("meta/v1/", include("migrations_app.meta_api.urls")),
     # Whatever no door claims is a page of the console; the doors' own addresses never fall through to it.
     re_path(r"^(?!api/|meta/|apis/|ws$|static/|assets/|admin/)(?P<path>.*)$", index),
 ]

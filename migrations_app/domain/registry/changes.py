@@ -52,7 +52,7 @@ def check_deployment_update(before: Deployment, after: Deployment) -> None:
     Raises: Conflict (`upgrade-running`, `generation-older`).
     """
     check_generation(before.env_registry_generation, after.env_registry_generation, before.name)
-    if before.upgrade_state is None:
+    if before.upgrade_state is None or after.upgrade_state is None:
         return
     moved = before.current_version != after.current_version
     if moved or (after.is_disabled and not before.is_disabled):

@@ -1,0 +1,46 @@
+"""Let one pure decision about a deployment take effect: the shape that offers, reports and data tasks share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from migrations_app.actions.save_registered import save
+from migrations_app.domain.access import Actor
+from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.values import Deployment, Registered
+from migrations_app.kernel.errors import Missing
+from migrations_app.models import registry as rows
+
+
+def change_deployment(
+    actor: Actor, name: str, action: str, decide: Callable[[Deployment], Deployment]
+) -> Deployment:
+    """Decide on the present deployment under the registry's lock, and save what came out.
+
+    Raises: Denied, Missing (`not-found`), and what the decision refuses.
+    """
+
+    def known(before: Registered | None) -> Registered:
+        if not isinstance(before, Deployment):
+            raise Missing(f"There is no {name}.", code="not-found", name=name)
+        return decide(before)
+
+    value = save(actor, Kind.DEPLOYMENT, name, known, action=action).value
+    assert isinstance(value, Deployment)
+    return value
+
+
+def is_hosted(name: str) -> bool:
+    """Tell whether the data of a deployment is kept, and moved, by Switchyard itself."""
+    return rows.Deployment.objects.filter(pk=name).exclude(database="").exists()
+
+
+def ring_of(name: str) -> int:
+    """Tell into how many shards the data of a deployment is split.
+
+    Raises: Missing (`not-found`).
+    """
+    ring = rows.Deployment.objects.filter(pk=name).values_list("ring", flat=True).first()
+    if ring is None:
+        raise Missing(f"There is no {name}.", code="not-found", name=name)
+    return ring

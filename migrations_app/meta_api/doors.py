@@ -1,0 +1,210 @@
+"""The doors of the Meta API: one for each shape of address."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.delete_registered import delete_registered
+from migrations_app.actions.save_registered import create_registered, update_registered
+from migrations_app.domain.access import Target
+from migrations_app.domain.registry.documents import document
+from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.meta_api.asking import (
+    DEFAULT_PAGE,
+    LARGEST_PAGE,
+    Token,
+    answered,
+    bound,
+    change,
+    flag,
+    number,
+    seal,
+    shown,
+    unseal,
+)
+from migrations_app.meta_api.errors import answer
+from migrations_app.meta_api.shapes import LISTING, changing, listed, listing, message
+from migrations_app.queries.registry_lists import Stretch, Wanted, one, some, stretch
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import is_dry_run
+
+
+class MetaDoor(Door):
+    """A view of the Meta API over one kind; the name comes from the address."""
+
+    kind: ClassVar[Kind] = Kind.REGION
+
+    def get_exception_handler(self) -> Any:
+        """Answer errors in the Meta API's words."""
+        return answer
+
+    def name(self) -> str:
+        """Write the full name that the address speaks of."""
+        given = self.kwargs
+        if self.kind in (Kind.REGION, Kind.SERVICE):
+            return f"{self.kind.value}/{given['id']}"
+        return f"services/{given['service']}/{self.kind.value}/{given['id']}"
+
+    def parent(self) -> str:
+        """Name the parent that the address speaks of; empty at the top."""
+        return f"services/{self.kwargs['service']}" if "service" in self.kwargs else ""
+
+    def target(self) -> Target:
+        """Name what is acted upon."""
+        return Target(self.kind.value.rstrip("s"), self.request.path[:400])
+
+
+class CollectionDoor(MetaDoor):
+    """`{parent}/deployments`: List and Create."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
+
+    def get(self, request: Request, **_: str) -> Response:
+        """List a page of the collection."""
+        asked = request.query_params
+        wanted = Wanted(self.kind, self.parent(), asked.get("filter", ""), asked.get("orderBy", ""))
+        size = number(asked, "pageSize", DEFAULT_PAGE, LARGEST_PAGE)
+        binding = bound(request, self.kind.value, wanted.parent, wanted.filter, wanted.order_by)
+        token = unseal(asked.get("pageToken", ""), binding)
+        found = stretch(
+            self.actor, wanted, size=size, offset=token.offset, after=token.after, before=token.before
+        )
+        cut = shown(asked)
+        body: JsonObject = {self.kind.value: [cut(each) for each in found.items], **_tokens(found, binding)}
+        if flag(asked, "includePagingInfo"):
+            body |= {"currentOffset": found.offset, "totalResultsCount": found.total}
+        return Response(body)
+
+    def post(self, request: Request, **_: str) -> Response:
+        """Create the resource in the body."""
+        asked = change(self.kind, request.query_params, request.data)
+        name = asked.body.get("name")
+        if not isinstance(name, str) or not name:
+            raise Invalid("The resource has no name.", code="name-pattern", remedy="Send its full name.")
+        ids(self.kind, name)
+        if self.parent() not in ("", "services/-") and not name.startswith(f"{self.parent()}/"):
+            raise Invalid(f"{name} is not under {self.parent()}.", code="name-mismatch")
+        saved = create_registered(self.actor, self.kind, name, asked.body, dry_run=is_dry_run(request))
+        return Response(answered(asked, {}, document(saved.value)))
+
+
+class MemberDoor(MetaDoor):
+    """`{name}`: Get, Update, Delete."""
+
+    may: ClassVar[dict[str, str]] = {
+        "GET": "registry.read",
+        "PUT": "registry.write",
+        "DELETE": "registry.write",
+    }
+
+    def get(self, request: Request, **_: str) -> Response:
+        """Read one."""
+        return Response(shown(request.query_params)(one(self.actor, self.kind, self.name())))
+
+    def put(self, request: Request, **_: str) -> Response:
+        """Update one, by mask and under a condition when these are given."""
+        asked = change(self.kind, request.query_params, request.data)
+        saved = update_registered(
+            self.actor,
+            self.kind,
+            self.name(),
+            asked.body,
+            mask=asked.mask,
+            allow_missing=asked.allow_missing,
+            condition=asked.condition,
+            dry_run=is_dry_run(request),
+        )
+        before = document(saved.before) if saved.before else {}
+        return Response(answered(asked, before, document(saved.value)))
+
+    def delete(self, request: Request, **_: str) -> Response:
+        """Delete one."""
+        delete_registered(
+            self.actor, self.kind, self.name(), allow_missing=flag(request.query_params, "allowMissing")
+        )
+        return Response({})
+
+
+class BatchGetDoor(MetaDoor):
+    """`/meta/v1/deployments:batchGet?names=…&names=…`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+
+    def get(self, request: Request, **_: str) -> Response:
+        """Read several; what does not exist is listed under `missing`."""
+        names = request.query_params.getlist("names")
+        found, missing = some(self.actor, self.kind, names)
+        cut = shown(request.query_params)
+        body: JsonObject = {self.kind.value: [cut(each) for each in found]}
+        if missing:
+            body["missing"] = [*missing]
+        return Response(body)
+
+
+def _tokens(found: Stretch, binding: str) -> JsonObject:
+    shown_tokens: dict[str, Json] = {}
+    end = found.offset + len(found.items)
+    if found.items and end < found.total:
+        last = str(found.items[-1]["name"])
+        shown_tokens["nextPageToken"] = seal(Token(after=last, offset=end), binding)
+    if found.items and found.offset > 0:
+        first = str(found.items[0]["name"])
+        shown_tokens["prevPageToken"] = seal(Token(before=first, offset=0), binding)
+    return shown_tokens
+
+
+def described(kind: Kind, door: type[MetaDoor]) -> type[MetaDoor]:
+    """Make the door of one kind, with its part of the OpenAPI schema."""
+    title = kind.value.capitalize()
+    methods: dict[str, Any] = {"kind": kind, "__doc__": door.__doc__}
+    made: type[MetaDoor] = type(f"{title}{door.__name__}", (door,), methods)
+    schemas = {
+        ("CollectionDoor", "get"): extend_schema(
+            operation_id=f"meta_list_{kind.value}", parameters=LISTING, responses={200: listed(kind)}
+        ),
+        ("CollectionDoor", "post"): extend_schema(
+            operation_id=f"meta_create_{kind.value}", request=changing(kind), responses={200: message(kind)}
+        ),
+        ("MemberDoor", "get"): extend_schema(
+            operation_id=f"meta_get_{kind.value}",
+            parameters=listing("fieldMask", "view"),
+            responses={200: message(kind)},
+        ),
+        ("MemberDoor", "put"): extend_schema(
+            operation_id=f"meta_update_{kind.value}",
+            request=changing(kind),
+            parameters=listing("updateMask", "allowMissing"),
+            responses={200: message(kind)},
+        ),
+        ("MemberDoor", "delete"): extend_schema(
+            operation_id=f"meta_delete_{kind.value}",
+            parameters=listing("allowMissing"),
+            responses={200: {"type": "object"}},
+        ),
+        ("BatchGetDoor", "get"): extend_schema(
+            operation_id=f"meta_batch_get_{kind.value}",
+            parameters=listing("names", "fieldMask", "view"),
+            responses={200: listed(kind)},
+        ),
+    }
+    for (owner, method), describe in schemas.items():
+        if owner == door.__name__:
+            setattr(made, method, describe(_own(getattr(door, method))))
+    return made
+
+
+def _own(method: Any) -> Any:
+    """Copy a method, so that one kind's description does not overwrite another's."""
+
+    def handle(self: MetaDoor, request: Request, **given: str) -> Response:
+        answered_by: Response = method(self, request, **given)
+        return answered_by
+
+    handle.__name__, handle.__doc__ = method.__name__, method.__doc__
+    return handle

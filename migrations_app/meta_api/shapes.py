@@ -1,0 +1,105 @@
+"""The Meta API's messages for the OpenAPI schema, taken from the very classes that read and write them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from drf_spectacular.utils import OpenApiParameter
+
+from migrations_app.domain.registry.documents import TYPES
+from migrations_app.domain.registry.names import Kind
+
+_OPTIONS: dict[str, tuple[type, str]] = {
+    "fieldMask": (str, "Paths parted by commas: only these fields are answered."),
+    "view": (str, "NAME, BASIC, DETAIL or FULL."),
+    "pageSize": (int, "How many, at most 1000; 100 when left out."),
+    "pageToken": (str, "A nextPageToken or prevPageToken of an earlier answer."),
+    "orderBy": (str, "`a.b asc, c desc`; ties are ordered by name."),
+    "filter": (str, "A filter in the grammar of docs/reference/meta-api.md."),
+    "includePagingInfo": (bool, "Answer currentOffset and totalResultsCount too."),
+    "updateMask": (str, "Paths parted by commas: only these fields are written."),
+    "allowMissing": (bool, "What does not exist is created (update) or fine (delete)."),
+    "names": (str, "Full names; repeat the option."),
+}
+
+
+def listing(*names: str) -> list[OpenApiParameter]:
+    """Describe query options."""
+    return [
+        OpenApiParameter(name, _OPTIONS[name][0], description=_OPTIONS[name][1], many=name == "names")
+        for name in names
+    ]
+
+
+LISTING = listing("filter", "orderBy", "pageSize", "pageToken", "includePagingInfo", "fieldMask", "view")
+
+
+@cache
+def message(kind: Kind) -> dict[str, Any]:
+    """Describe the message of a kind, everything it holds written out in place."""
+    schema, components = msgspec.json.schema_components([TYPES[kind]], ref_template="{name}")
+    return _described(_whole(schema[0], components))
+
+
+def listed(kind: Kind) -> dict[str, Any]:
+    """Describe a page of a kind."""
+    return {
+        "type": "object",
+        "properties": {
+            kind.value: {"type": "array", "items": message(kind)},
+            "nextPageToken": {"type": "string"},
+            "prevPageToken": {"type": "string"},
+            "currentOffset": {"type": "integer"},
+            "totalResultsCount": {"type": "integer"},
+            "missing": {"type": "array", "items": {"type": "string"}},
+        },
+    }
+
+
+def changing(kind: Kind) -> dict[str, Any]:
+    """Describe the body of a change: the message, or an envelope with a condition around it."""
+    condition = {
+        "type": "object",
+        "properties": {"conditionalState": {"type": "object"}, "fieldMask": {"type": "string"}},
+    }
+    answer = {
+        "type": "object",
+        "properties": {
+            "skipEntireResponseBody": {"type": "boolean"},
+            "updatedFieldsOnly": {"type": "boolean"},
+            "bodyMask": {"type": "string"},
+        },
+    }
+    envelope = {
+        "type": "object",
+        "required": ["resource"],
+        "properties": {
+            "resource": message(kind),
+            "cas": condition,
+            "updateMask": {"type": "string"},
+            "allowMissing": {"type": "boolean"},
+            "responseMask": answer,
+        },
+    }
+    return {"application/json": {"oneOf": [message(kind), envelope]}}
+
+
+def _whole(schema: Any, components: dict[str, Any]) -> Any:
+    if isinstance(schema, dict):
+        if "$ref" in schema:
+            return _whole(components[schema["$ref"]], components)
+        return {key: _whole(value, components) for key, value in schema.items()}
+    if isinstance(schema, list):
+        return [_whole(each, components) for each in schema]
+    return schema
+
+
+def _described(schema: dict[str, Any]) -> dict[str, Any]:
+    """Answers carry the stage of an upgrade under `state` as well."""
+    state = schema.get("properties", {}).get("upgradeState")
+    for each in (state or {}).get("anyOf", []):
+        if "properties" in each:
+            each["properties"]["state"] = {"enum": ["INITIAL_SYNCING", "READY", "SWITCHING"]}
+    return schema

@@ -1,0 +1,102 @@
+"""What the registry holds, as the Meta API reads it: one, some, or a page of many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry_documents import DOCUMENTS, filled, schema, under
+from migrations_app.adapters.repositories.registry_rows import row_key
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.filters import bind, compile_filter, parse, parse_order
+from migrations_app.domain.filters.order import bind_order, sort_key
+from migrations_app.domain.registry.documents import TYPES, document
+from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+
+LARGEST_BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which part of a collection, and in which order."""
+
+    kind: Kind
+    parent: str = ""
+    filter: str = ""
+    order_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of a list: its documents, where it begins, and how many there are in all."""
+
+    items: tuple[JsonObject, ...]
+    offset: int
+    total: int
+
+
+def one(actor: Actor, kind: Kind, name: str) -> JsonObject:
+    """Read one document.
+
+    Raises: Denied, Invalid (`name-pattern`), Missing (`not-found`).
+    """
+    require(actor, "registry.read")
+    ids(kind, name)
+    return document(registry.get(kind, name))
+
+
+def some(actor: Actor, kind: Kind, names: Sequence[str]) -> tuple[list[JsonObject], list[str]]:
+    """Read several documents in the order asked for, and name those that do not exist.
+
+    Raises: Denied, Invalid (`name-pattern`, `batch-size`).
+    """
+    require(actor, "registry.read")
+    if len(names) > LARGEST_BATCH:
+        raise Invalid(f"At most {LARGEST_BATCH} names at once.", code="batch-size")
+    for name in names:
+        ids(kind, name)
+    keys = [row_key(kind, name) for name in names]
+    found = {
+        str(each["name"]): each for each in DOCUMENTS.of(kind, registry.select(kind).filter(pk__in=keys))
+    }
+    return [found[name] for name in names if name in found], [name for name in names if name not in found]
+
+
+def everything(actor: Actor, wanted: Wanted) -> list[JsonObject]:
+    """Read all documents that are wanted, in the order that is wanted; ties by name.
+
+    Raises: Denied, Missing (`not-found`) for a parent that does not exist, Invalid for a wrong filter or order.
+    """
+    require(actor, "registry.read")
+    _check_parent(wanted)
+    message = TYPES[wanted.kind].__name__
+    test = compile_filter(bind(parse(wanted.filter), schema(), message)) if wanted.filter.strip() else None
+    terms = bind_order(parse_order(wanted.order_by), schema(), message)
+    found = DOCUMENTS.of(wanted.kind, under(wanted.kind, wanted.parent))
+    if test is not None:
+        found = [each for each in found if test(filled(wanted.kind, each))]
+    return sorted(found, key=sort_key(terms)) if terms else found  # type: ignore[arg-type]
+
+
+def stretch(
+    actor: Actor, wanted: Wanted, *, size: int, offset: int = 0, after: str = "", before: str = ""
+) -> Stretch:
+    """Read a page: after or before a name that was seen, or from an offset when that is gone."""
+    found = everything(actor, wanted)
+    start = offset
+    if after or before:
+        at = next((place for place, each in enumerate(found) if each["name"] == (after or before)), None)
+        if at is not None:
+            start = at + 1 if after else at - size
+    start = max(0, min(start, len(found)))
+    return Stretch(tuple(found[start : start + size]), start, len(found))
+
+
+def _check_parent(wanted: Wanted) -> None:
+    if wanted.parent and wanted.parent != "services/-":
+        ids(Kind.SERVICE, wanted.parent)
+        if registry.find(Kind.SERVICE, wanted.parent) is None:
+            raise Missing(f"There is no {wanted.parent}.", code="not-found", name=wanted.parent)

@@ -1,0 +1,1 @@
+"""The Meta API against message definitions written from its contract."""
