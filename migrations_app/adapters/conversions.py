@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
@@ -14,13 +15,27 @@ from migrations_app.ports.stored import Layout
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 KEPT_COMPILED = 32
+KEPT_SECONDS = 2.0
 
 
 class DefinedConversions:
-    """`ports.conversions.Conversions` over the service definitions of the registry."""
+    """`ports.conversions.Conversions` over the service definitions of the registry.
+
+    An upgrade keeps what it was given for a moment: a definition that changes voids its plan anyway.
+    """
+
+    def __init__(self) -> None:
+        self._given: dict[str, tuple[float, CompiledService]] = {}
+
+    def _compiled(self, record: UpgradeRecord) -> CompiledService:
+        at, compiled = self._given.get(record.id, (0.0, None))
+        if compiled is None or time.monotonic() - at > KEPT_SECONDS:
+            compiled = compiled_service(_service_of(record))
+            self._given[record.id] = (time.monotonic(), compiled)
+        return compiled
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
-        compiled = compiled_service(_service_of(record))
+        compiled = self._compiled(record)
         source, target = record.source_version, record.target_version
         if direction is Direction.REVERSE:
             source, target = target, source

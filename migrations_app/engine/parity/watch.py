@@ -16,7 +16,7 @@ from migrations_app.engine.sync.shard import flows
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.ports.checkpoints import Scan, ShardKey, Stage
 
-PAUSE_SECONDS = 0.5
+PAUSE_SECONDS = 2.0
 FULL_PASS_SECONDS = 600.0
 
 

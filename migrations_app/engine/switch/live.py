@@ -36,6 +36,17 @@ class LiveSteps:
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
 
+    def approach(self, passage: Passage) -> None:
+        """Follow and prove as far as can be while writers go on, so that little is left for the freeze."""
+        if passage.blind:
+            return
+        for lane in passage.lanes:
+            position = position_of(self._yard, lane)
+            if position is not None:
+                warrant, known = fresh_warrant(self._yard, lane), poison.worklist(self._yard, lane)
+                done = follow(self._yard, lane, position, warrant, known)
+                changed.recheck(self._yard, lane, done.position)
+
     def freeze(self, passage: Passage, expected: FenceState) -> tuple[FenceState, Told]:
         """Stop the writers; a freeze of this very epoch that stands already is taken over."""
         if expected.mode is Mode.FROZEN:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.switch.guards import Check, Facts, Limits, judge
 from migrations_app.engine.switch.passage import Passage
 from migrations_app.engine.sync.lane import Lane, Yard, lane_of
@@ -36,8 +37,7 @@ def measure(yard: Yard, passage: Passage) -> Facts:
     """Gather the facts of the data databases."""
     record = passage.record
     reports = yard.upgrades.shards(record.id)
-    lags = [report.lag_seconds for report in reports]
-    known = [lag for lag in lags if lag is not None]
+    waiting = behind(yard, passage)
     holders = yard.feed.holders(passage.origin)
     way_back = prove_way_back(yard, passage)
     parity_at, differences = _parity(yard, passage.lanes)
@@ -47,7 +47,7 @@ def measure(yard: Yard, passage: Passage) -> Facts:
         to_version=passage.passive.version,
         ring=record.ring,
         shards_ready=sum(report.state in (ShardState.READY, ShardState.SWITCHED) for report in reports),
-        lag_seconds=max(known) if len(known) == len(lags) and known else None,
+        lag_seconds=0.0 if passage.blind else waiting.seconds,
         parity_clean_at=parity_at,
         parity_differences=differences,
         parked=yard.checkpoints.unresolved(record.id),
@@ -56,7 +56,7 @@ def measure(yard: Yard, passage: Passage) -> Facts:
         not_representable=way_back.not_representable,
         oldest_transaction_seconds=holders[0].seconds if holders else 0.0,
         oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",
-        predicted_freeze_ms=predict_ms(yard, passage),
+        predicted_freeze_ms=predict_ms(record.ring, 0 if passage.blind else waiting.entries),
         limits=Limits(freeze_bound_ms=record.freeze_seconds * 1000),
     )
 
@@ -86,13 +86,31 @@ def _parity(yard: Yard, lanes: Sequence[Lane]) -> tuple[datetime | None, int | N
     return min(passed), sum(scan.failed for scan in scans if scan.ended_at is not None)
 
 
-def predict_ms(yard: Yard, passage: Passage) -> float:
-    """Predict how long writers would wait: by what is not followed and not compared now."""
-    behind = 0
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """What is not followed or not compared yet: entries, and the age of the oldest one not followed."""
+
+    entries: int
+    seconds: float | None
+
+
+def behind(yard: Yard, passage: Passage) -> Behind:
+    """Look at the cursors of the passage's follower, and of what is compared."""
+    entries, ages, followed = 0, [0.0], 0
     for cursor in yard.feed.cursors(passage.origin):
-        if cursor.follower.startswith(passage.follower):
-            behind += yard.feed.backlog(passage.origin, cursor.position, shards=[cursor.shard]).entries
-    return FIXED_MS + SHARD_MS * passage.record.ring + CHANGE_MS * behind
+        if not cursor.follower.startswith(passage.follower):
+            continue
+        backlog = yard.feed.backlog(passage.origin, cursor.position, shards=[cursor.shard])
+        entries += backlog.entries
+        if cursor.follower == passage.follower:
+            followed += 1
+            ages.append(backlog.seconds if backlog.entries else 0.0)
+    return Behind(entries, max(ages) if followed == passage.record.ring else None)
+
+
+def predict_ms(ring: int, entries: int) -> float:
+    """Predict how long writers would wait: by what is not followed and not compared now."""
+    return FIXED_MS + SHARD_MS * ring + CHANGE_MS * entries
 
 
 def prove_way_back(yard: Yard, passage: Passage, sample: int = SAMPLE) -> WayBack:
@@ -107,6 +125,9 @@ def prove_way_back(yard: Yard, passage: Passage, sample: int = SAMPLE) -> WayBac
         for resource in page:
             try:
                 converted = converter.forward(resource.name, resource.body)
+            except NoImage:
+                lost += 1
+                continue
             except Exception as error:
                 return WayBack(False, lost, f"{type_} {resource.name}: {error}")
             bag = converted.body.get("$sy")

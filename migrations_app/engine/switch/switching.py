@@ -32,6 +32,7 @@ class Switching:
 
         The epoch is written first: whoever resumes can tell a freeze not yet made from one that was aborted.
         """
+        self._steps.approach(passage)
         state = self._yard.fence.state(passage.site)
         reach("begin.before")
         event = Event.FREEZE if passage.direction is Direction.FORWARD else Event.REVERT

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Stage
 from migrations_app.ports.upgrades import Direction, ShardReport, ShardState
 
 READY_LAG_SECONDS = 5.0
 """A level shard stays ready while its lag is below this."""
-
-
-def lag_seconds(seen: datetime | None, now: datetime) -> float | None:
-    """Tell the age of the newest beat that came through, by the data database's clock."""
-    return None if seen is None else max(0.0, (now - seen).total_seconds())
 
 
 def readiness(checkpoint: Checkpoint, level_now: bool) -> bool:

@@ -10,17 +10,18 @@ from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
 from migrations_app.engine.sync import backfill, poison
 from migrations_app.engine.sync.follow import Followed, follow
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
-from migrations_app.engine.sync.report import lag_seconds, readiness, report_of
+from migrations_app.engine.sync.report import readiness, report_of
 from migrations_app.kernel.errors import Halted, Missing, Stale
 from migrations_app.ports.checkpoints import Checkpoint, ShardKey, Stage
-from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import Warrant
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 IDLE_SECONDS = 0.2
+RESTING_SECONDS = 0.5
 UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
+REPORT_SECONDS = 1.0
 
 
 def flows(record: UpgradeRecord, direction: Direction) -> bool:
@@ -56,6 +57,8 @@ class SyncController:
     def __init__(self, yard: Yard, *, page: int = backfill.PAGE) -> None:
         self._yard = yard
         self._page = page
+        # A hint only: when this process last told of a shard at rest.
+        self._reported: dict[ShardKey, float] = {}
 
     def due(self) -> Iterable[str]:
         """List the shards of the upgrades whose data flow."""
@@ -126,7 +129,7 @@ class SyncController:
                 if self._copy(slice_):
                     return Again(THROTTLED_SECONDS)
             elif followed.level:
-                return Again(IDLE_SECONDS)
+                return Again(IDLE_SECONDS if slice_.done else RESTING_SECONDS)
             if budget.spent:
                 return Again(0.0)
 
@@ -157,13 +160,17 @@ class SyncController:
         return ""
 
     def _close(self, slice_: _Slice) -> None:
-        """Save the checkpoint with what was seen, and report."""
+        """Save the checkpoint with what was seen, and report; a shard at rest says so once a second."""
         lane, before = slice_.lane, slice_.checkpoint
-        now = self._yard.fence.state(Site.of(lane.passive)).at
-        seen = self._yard.feed.seen(lane.passive).get(lane.shard)
-        elapsed = self._yard.clock.monotonic() - slice_.began
-        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(slice_.done, elapsed).rate
-        measured = before.moved(lag_seconds=lag_seconds(seen, now), rate_per_second=rate)
+        now = self._yard.clock.monotonic()
+        resting = slice_.done == 0 and slice_.level and before.level
+        if resting and now - self._reported.get(lane.key, now - REPORT_SECONDS) < REPORT_SECONDS:
+            return
+        self._reported[lane.key] = now
+        backlog = self._yard.feed.backlog(lane.origin, slice_.position, shards=[lane.shard])
+        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(slice_.done, now - slice_.began).rate
+        lag = backlog.seconds if backlog.entries else 0.0
+        measured = before.moved(lag_seconds=lag, rate_per_second=rate)
         level = readiness(measured, slice_.level)
         saved = self._yard.checkpoints.save(measured.moved(level=level), slice_.lease.epoch)
         was_level = before.level and not level
