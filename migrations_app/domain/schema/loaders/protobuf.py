@@ -84,6 +84,9 @@ def read_descriptors(
     own = [file for file in compiled.file if not wanted or file.name in wanted]
     packages = sorted({file.package for file in own})
     if not package:
+        # A folder's files name their package after the folder; sub-packages may lie in the same place.
+        same = [each for each in packages if source.ref.replace("/", ".").endswith(each)]
+        packages = same if len(same) == 1 else packages
         if len(packages) != 1:
             some = ", ".join(packages[:5])
             raise Invalid(
@@ -188,6 +191,9 @@ class _Reader:
             if file.package != self._package or not said.type:
                 continue
             short = said.type.rpartition("/")[2]
+            if (said.name_field or "name") not in {each.name for each in message.field}:
+                self._losses.append(LoaderLoss(self._short(name), "resource-without-name"))
+                continue
             patterns = tuple(each for each in said.pattern if each != "*")
             yield (
                 short,

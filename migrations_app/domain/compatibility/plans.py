@@ -1,0 +1,123 @@
+"""The cheapest plan for a key that travels in requests and in responses: deployments of client and server."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy, outcome
+
+CLIENT_COST, SERVER_COST = 10, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What both sides emit and accept; a message flows from an emit to the other side's accept."""
+
+    client_emit: Status
+    client_accept: Status
+    server_emit: Status
+    server_accept: Status
+
+    @classmethod
+    def all(cls, status: Status) -> Ends:
+        """Both sides with one status for all."""
+        return cls(status, status, status, status)
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """One deployment of one side, and the statuses it changes."""
+
+    side: str
+    before: Ends
+    after: Ends
+
+    def __str__(self) -> str:
+        moves = []
+        for part in ("emit", "accept"):
+            old, new = (getattr(ends, f"{self.side}_{part}") for ends in (self.before, self.after))
+            if old is not new:
+                moves.append(f"{part} {old}→{new}")
+        return f"{self.side}({', '.join(moves)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The deployments of a change, in order."""
+
+    steps: tuple[Deployment, ...]
+
+    @property
+    def client_deployments(self) -> int:
+        """How often clients must be deployed."""
+        return sum(step.side == "client" for step in self.steps)
+
+    @property
+    def server_deployments(self) -> int:
+        """How often servers must be deployed."""
+        return sum(step.side == "server" for step in self.steps)
+
+    @property
+    def clean_up(self) -> Deployment | None:
+        """The last client deployment when an earlier one made everything safe: it may be left out."""
+        last = self.steps[-1] if self.steps else None
+        return last if last and last.side == "client" and self.client_deployments > 1 else None
+
+    def __str__(self) -> str:
+        return " ; ".join(map(str, self.steps))
+
+
+def is_safe(ends: Ends, client: Strategy, server: Strategy, policy: Policy) -> bool:
+    """Tell whether requests and responses both fit."""
+    request = outcome(ends.client_emit, ends.server_accept, server)
+    response = outcome(ends.server_emit, ends.client_accept, client)
+    return policy.admits(request) and policy.admits(response)
+
+
+def cheapest_plan(
+    before: Status, after: Status, client: Strategy, server: Strategy, policy: Policy = Policy.NO_LOSS
+) -> Plan | None:
+    """Find the cheapest safe plan; None when there is none.
+
+    A client deployment costs ten server deployments. Of plans that cost the same, the one with fewer
+    changes of status wins, then the one in which the server moves first.
+    """
+    allowed = tuple(dict.fromkeys((before, after, Status.OPTIONAL)))
+    start, end = Ends.all(before), Ends.all(after)
+    heap: list[tuple[int, int, tuple[str, ...], int, Ends, tuple[Deployment, ...]]] = []
+    heapq.heappush(heap, (0, 0, (), 0, start, ()))
+    done: set[Ends] = set()
+    count = 0
+    while heap:
+        cost, changes, key, _, here, steps = heapq.heappop(heap)
+        if here == end:
+            return Plan(steps)
+        if here in done:
+            continue
+        done.add(here)
+        for step in _moves(here, allowed):
+            if step.after in done or not is_safe(step.after, client, server, policy):
+                continue
+            count += 1
+            price = CLIENT_COST if step.side == "client" else SERVER_COST
+            more = changes + _changes(here, step.after)
+            sides = (*key, "1" if step.side == "client" else "0")
+            heapq.heappush(heap, (cost + price, more, sides, count, step.after, (*steps, step)))
+    return None
+
+
+def _moves(here: Ends, allowed: tuple[Status, ...]) -> Iterator[Deployment]:
+    for emit, accept in product(allowed, allowed):
+        server = Ends(here.client_emit, here.client_accept, emit, accept)
+        client = Ends(emit, accept, here.server_emit, here.server_accept)
+        for side, after in (("server", server), ("client", client)):
+            if after != here:
+                yield Deployment(side, here, after)
+
+
+def _changes(before: Ends, after: Ends) -> int:
+    parts = ("client_emit", "client_accept", "server_emit", "server_accept")
+    return sum(getattr(before, part) is not getattr(after, part) for part in parts)
