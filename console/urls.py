@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from console.admin import site
 from console.health import healthz, readyz
 from console.pages import index
+from console.tables import site
 
 urlpatterns = [
     path("healthz", healthz),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from migrations_app.adapters import ledger
+from migrations_app.adapters import ledger, outbox
 from migrations_app.domain.access import Actor, Target
 
 
 def note_session(
     actor: Actor, what: Literal["in", "out"], outcome: Literal["done", "denied"], reason: str = ""
 ) -> None:
-    """Write down a sign-in or sign-out."""
+    """Write down a sign-in or sign-out; after the latter, open streams look whether their session still holds."""
+    if what == "out":
+        outbox.publish("access", "binding", f"account:{actor.name}", patch={})
     ledger.record(actor, f"session.sign_{what}", Target("account", actor.name[:150]), outcome, reason=reason)

@@ -1,0 +1,73 @@
+"""The tables as they are, for looking only: whoever wants to change something goes through the actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import apps
+from django.contrib import admin
+from django.db import models
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+
+# What is stored only to compare with, or holds answers that were meant for one account.
+HIDDEN = {"password", "digest", "body"}
+SHOWN_COLUMNS = 8
+
+
+class ReadOnlySite(admin.AdminSite):
+    """Pages of tables; signing in and changing passwords is the console's own matter, second factor and all."""
+
+    site_title = site_header = "Switchyard tables (read-only)"
+    index_title = "Look, do not touch"
+    enable_nav_sidebar = True
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send whoever is not signed in to the console's sign-in."""
+        if self.has_permission(request):
+            return HttpResponseRedirect("/admin/")
+        return HttpResponseRedirect("/")
+
+    def password_change(  # type: ignore[override]
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Offer no second way to change a password."""
+        return HttpResponseRedirect("/")
+
+
+class Looking(admin.ModelAdmin):  # type: ignore[type-arg]
+    """A table that can be read and not changed."""
+
+    actions = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody adds."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        """Nobody changes."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        """Nobody deletes."""
+        return False
+
+
+site = ReadOnlySite(name="admin")
+
+
+def _columns(model: type[models.Model]) -> list[str]:
+    return [
+        field.name
+        for field in model._meta.concrete_fields
+        if not isinstance(field, models.JSONField) and field.name not in HIDDEN
+    ]
+
+
+for _model in apps.get_app_config("switchyard").get_models():
+    _shape = {
+        "list_display": _columns(_model)[:SHOWN_COLUMNS],
+        "exclude": [field.name for field in _model._meta.fields if field.name in HIDDEN],
+        "list_per_page": 50,
+        "show_full_result_count": False,
+    }
+    site.register(_model, type(f"{_model.__name__}Looking", (Looking,), _shape))

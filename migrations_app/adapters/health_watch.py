@@ -1,0 +1,44 @@
+"""The watch over health: tells the live stream when a part of the system gets better or worse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from migrations_app.adapters import outbox, pulses
+from migrations_app.adapters.health import components
+from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.models.work import Pulse
+
+EVERY_SECONDS = 5.0
+NOTED = "health"
+
+
+class HealthWatch:
+    """Looks every few seconds and publishes the parts whose state changed since it looked last."""
+
+    name = "health"
+    queue = "housekeeping"
+
+    def __init__(self, leases: PostgresLeases) -> None:
+        self._leases = leases
+
+    def due(self) -> Iterable[str]:
+        """List the one key; its row says when it is due again."""
+        return ("system",)
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Compare with what was told last."""
+        found = components()
+        states = {each.name: each.status for each in found}
+        with transaction.atomic():
+            self._leases.confirm(lease)
+            last = Pulse.objects.filter(name=NOTED).first()
+            known = last.details if last else {}
+            for each in found:
+                if known.get(each.name) != each.status:
+                    outbox.publish("health", "component", each.name, full=each.as_json(), rev=lease.epoch)
+            pulses.beat(NOTED, "health", {**states})
+        return Again(EVERY_SECONDS)

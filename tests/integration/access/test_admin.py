@@ -1,0 +1,49 @@
+"""The table pages are for looking only."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from migrations_app.actions.create_account import NewAccount, create_account
+from migrations_app.models.access import Account
+from tests.factories.access import FOUNDER, make_account, token_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def looking() -> Client:
+    create_account(FOUNDER, NewAccount("root", staff=True))
+    token_of("root")
+    client = Client()
+    client.force_login(Account.objects.get(username="root"), "django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def test_every_table_can_be_looked_at(looking: Client) -> None:
+    for model in apps.get_app_config("switchyard").get_models():
+        page = looking.get(f"/admin/switchyard/{model._meta.model_name}/")
+        assert page.status_code == 200, model
+
+
+def test_no_table_can_be_changed(looking: Client) -> None:
+    account = Account.objects.get(username="root")
+    page = looking.get(f"/admin/switchyard/account/{account.pk}/change/")
+    assert (page.status_code, b"_save" in page.content, b"argon2" in page.content) == (200, False, False)
+    for address in (f"{account.pk}/change/", f"{account.pk}/delete/", "add/"):
+        assert looking.post(f"/admin/switchyard/account/{address}", {"username": "eve"}).status_code == 403
+    assert Account.objects.get().username == "root"
+    token = account.tokens.get()
+    assert token.digest.encode() not in looking.get(f"/admin/switchyard/token/{token.pk}/change/").content
+
+
+def test_there_is_no_second_way_to_sign_in_or_change_a_password(looking: Client) -> None:
+    make_account("ann", "admin")
+    for address in ("/admin/", "/admin/login/"):
+        assert Client().get(address, follow=True).redirect_chain[-1] == ("/", 302)
+    assert looking.get("/admin/password_change/").headers["Location"] == "/"
+    stranger = Client()
+    stranger.force_login(Account.objects.get(username="ann"), "django.contrib.auth.backends.ModelBackend")
+    assert stranger.get("/admin/switchyard/account/").status_code == 302
