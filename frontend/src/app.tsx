@@ -18,6 +18,12 @@ const pages: RouteObject[] = [
   { path: "upgrades/:id", lazy: async () => ({ Component: (await import("./pages/upgrade/UpgradePage")).UpgradePage }) },
   { path: "approvals", lazy: async () => ({ Component: (await import("./pages/Approvals")).ApprovalsPage }) },
   { path: "approvals/:id", lazy: async () => ({ Component: (await import("./pages/Approval")).ApprovalPage }) },
+  { path: "activity", lazy: async () => ({ Component: (await import("./pages/Activity")).ActivityPage }) },
+  { path: "versions", lazy: async () => ({ Component: (await import("./pages/Versions")).VersionsPage }) },
+  { path: "versions/:service", lazy: async () => ({ Component: (await import("./pages/Versions")).ServicePageView }) },
+  { path: "windows", lazy: async () => ({ Component: (await import("./pages/Windows")).WindowsPage }) },
+  { path: "settings/access", lazy: async () => ({ Component: (await import("./pages/access/AccessPage")).AccessPage }) },
+  { path: "developer", lazy: async () => ({ Component: (await import("./pages/Developer")).DeveloperPage }) },
   { path: "*", Component: NotFound },
 ];
 

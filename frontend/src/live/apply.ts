@@ -1,12 +1,13 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { LiveEvent } from "../wire/model";
+import type { LiveEvent, Shard, Upgrade } from "../wire/model";
 import { applied, type Document, fold } from "./fold";
 
 /** Which lists a topic makes old; they are read again, at most once a second each. */
 export function touched(topic: string, kind: string): QueryKey[] {
   if (topic.startsWith("upgrade:")) {
     const id = topic.slice("upgrade:".length);
-    return kind === "upgrade" ? [["upgrade", id, "events"], ["upgrade", id, "samples"]] : [["upgrade", id]];
+    if (kind === "line") return [["upgrade", id, "events"]];
+    return kind === "upgrade" ? [["upgrade", id], ["upgrade", id, "events"]] : [["upgrade", id]];
   }
   switch (topic) {
     case "fleet":
@@ -31,9 +32,9 @@ export class Applier {
 
   take(events: LiveEvent[]): void {
     for (const event of fold(events)) {
-      const whole = this.patchUpgrade(event);
+      if (event.kind === "upgrade") this.patchUpgrade(event);
+      if (event.kind === "shard") this.patchShard(event);
       for (const key of touched(event.topic, event.kind)) this.refresh(key);
-      if (!whole && event.topic.startsWith("upgrade:")) this.refresh(["upgrade", event.topic.slice(8)]);
     }
   }
 
@@ -51,14 +52,22 @@ export class Applier {
     this.due.clear();
   }
 
-  private patchUpgrade(event: LiveEvent): boolean {
-    if (!event.topic.startsWith("upgrade:") || event.kind !== "upgrade") return false;
+  private patchUpgrade(event: LiveEvent): void {
     const key = ["upgrade", event.id];
     const current = this.cache.getQueryData<Document>(key);
-    if (!current) return false;
-    const next = applied(current, event);
+    const next = current ? applied(current, event) : null;
     if (next) this.cache.setQueryData(key, next);
-    return Boolean(event.full) || next === null;
+  }
+
+  /** A shard carries no revision of the upgrade; its own report time says which report is newer. */
+  private patchShard(event: LiveEvent): void {
+    const key = ["upgrade", event.topic.slice("upgrade:".length)];
+    const report = event.full as Shard | undefined;
+    this.cache.setQueryData<Upgrade>(key, (before) => {
+      if (!before || !report) return before;
+      const items = before.shards.items.map((shard) => (shard.shard === report.shard && (shard.reported_at ?? "") <= (report.reported_at ?? "") ? { ...shard, ...report } : shard));
+      return { ...before, shards: { ...before.shards, items } };
+    });
   }
 
   private refresh(key: QueryKey): void {

@@ -277,28 +277,142 @@ export interface Approval {
 }
 
 export interface AuditEntry {
-  seq?: number;
-  id?: string | number;
+  id: number;
+  seq: number | null;
+  digest: string | null;
   at: string;
   actor: string;
+  actor_kind: string;
+  token: string;
+  address: string;
+  request_id: string;
+  action: string;
+  target_kind: string;
+  target: string;
+  outcome: "done" | "denied" | "failed" | "dry_run";
+  reason: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export interface Chain {
+  intact: boolean;
+  length: number;
+  unsealed: number;
+  broken_at: number | null;
+  reason: string;
+}
+
+export interface AccountRow {
+  name: string;
+  email: string;
+  display_name: string;
+  kind: "user" | "service";
+  groups: string[];
+  active: boolean;
+  last_sign_in: string | null;
+  roles?: string[];
+}
+
+export interface Role {
+  role: string;
+  permissions: { permission: string; title: string }[];
+}
+
+export interface Binding {
+  id: number;
+  subject_kind: string;
+  subject: string;
+  role: string;
+  service: string;
+  region: string;
+  environment: string;
+  expires_at: string | null;
+  created_by: string;
+}
+
+export interface Explanation {
+  account: string;
   action: string;
   target: string;
-  outcome: string;
+  allowed: boolean;
   reason: string;
-  request_id?: string;
-  before?: unknown;
-  after?: unknown;
+  who_can: string[];
+  bindings: string[];
 }
 
 export interface Token {
   id: string;
+  account: string;
   name: string;
-  prefix?: string;
   scopes: string[];
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
-  secret?: string;
+  last_used_from: string | null;
+  revoked_at: string | null;
+}
+
+export interface Policy {
+  name: string;
+  purpose: string;
+  service: string;
+  region: string;
+  environment: string;
+  needed: number;
+  group: string;
+  last_approver_may_run: boolean;
+  expires_seconds: number;
+  critical: boolean;
+  window_needed: boolean;
+  rev: number;
+}
+
+export interface WindowRule {
+  name: string;
+  effect: "allow" | "deny";
+  zone: string;
+  service: string;
+  region: string;
+  environment: string;
+  cron: string;
+  minutes: number;
+  starts: string;
+  ends: string;
+  reason: string;
+  ticket: string;
+  rev: number;
+  created_by: string;
+  next: { opens: string; closes: string; note: string }[];
+}
+
+export interface Ruling {
+  deployment: string;
+  at: string;
+  allowed: boolean;
+  sentence: string;
+  winner: string;
+  considered: string[];
+  next_open: string | null;
+}
+
+export interface ServiceRow {
+  name: string;
+  display_name: string;
+  versions: string[];
+  imports: { service: string; version: string; for_version: string }[];
+  uses: string[];
+  regions: string[];
+  control_region: string;
+  automatic: boolean;
+  rev: number;
+}
+
+export interface ServicePage extends ServiceRow {
+  resource_types: { type: string; fqn: string; plural: string; versions: string[] }[];
+  deployments: { region: string; current_version: string }[];
+  importers: string[];
+  fingerprint: string | null;
 }
 
 export interface LiveEvent {

@@ -1,0 +1,111 @@
+import { Button, Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
+import { send } from "../api/client";
+import { useTopic } from "../live/stream";
+import { FilterInput } from "../parts/FilterInput";
+import { items, More, usePages } from "../parts/More";
+import { Card, Page } from "../parts/Page";
+import { Scroll } from "../parts/Scroll";
+import { useFilters } from "../parts/search";
+import { Empty, Loaded } from "../parts/states";
+import { Pill, Status } from "../parts/Status";
+import type { Word } from "../parts/status";
+import { Time } from "../time/Time";
+import type { AuditEntry, Chain } from "../wire/model";
+
+const outcomes: Record<AuditEntry["outcome"], Word> = {
+  done: { tone: "ok", word: "done" }, denied: { tone: "blocked", word: "denied" }, failed: { tone: "bad", word: "failed" }, dry_run: { tone: "plain", word: "dry run" },
+};
+
+export interface Change {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** What an entry changed, field by field; what stayed the same is left out. */
+export function changes(entry: Pick<AuditEntry, "before" | "after">): Change[] {
+  const before = entry.before ?? {};
+  const after = entry.after ?? {};
+  const text = (value: unknown): string => (value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((field) => ({ field, before: text(before[field]), after: text(after[field]) }))
+    .filter((change) => change.before !== change.after);
+}
+
+function ChainBadge() {
+  const chain = useQuery({ queryKey: ["audit", "chain"], queryFn: () => send<Chain>("/audit/chain"), staleTime: 60_000 });
+  if (!chain.data) return null;
+  const { intact, length, unsealed, broken_at: broken, reason } = chain.data;
+  if (broken !== null) return <Pill tone="bad">chain broken at {broken}: {reason}</Pill>;
+  return intact ? <Pill tone="ok">chain of {length} entries verified</Pill> : <Pill tone="wait">{length} verified, {unsealed} being sealed</Pill>;
+}
+
+function Details({ entry }: { entry: AuditEntry }) {
+  const changed = changes(entry);
+  return (
+    <div className="stack">
+      <dl className="facts small">
+        {entry.reason ? <><dt>Reason</dt><dd>{entry.reason}</dd></> : null}
+        {entry.request_id ? <><dt>Request</dt><dd className="mono">{entry.request_id}</dd></> : null}
+        {entry.address ? <><dt>From</dt><dd className="mono">{entry.address}</dd></> : null}
+        {entry.token ? <><dt>Token</dt><dd className="mono">{entry.token}</dd></> : null}
+        {entry.digest ? <><dt>Seal</dt><dd className="mono">{entry.seq} · {entry.digest.slice(0, 16)}</dd></> : null}
+      </dl>
+      {changed.length ? (
+        <table className="table small">
+          <thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+          <tbody>{changed.map((change) => <tr key={change.field}><th scope="row">{change.field}</th><td className="mono break">{change.before || "–"}</td><td className="mono break">{change.after || "–"}</td></tr>)}</tbody>
+        </table>
+      ) : null}
+    </div>
+  );
+}
+
+function Rows({ entries }: { entries: AuditEntry[] }) {
+  const [open, setOpen] = useState<number | null>(null);
+  return (
+    <table className="table">
+      <thead><tr><th scope="col">Time</th><th scope="col">Who</th><th scope="col">Action</th><th scope="col">Target</th><th scope="col">Outcome</th><th scope="col"><span className="unseen">Details</span></th></tr></thead>
+      <tbody>
+        {entries.map((entry) => (
+          <Fragment key={entry.id}>
+            <tr>
+              <td className="top"><Time at={entry.at} /></td>
+              <td>{entry.actor || "nobody"}{entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}</td>
+              <td className="mono">{entry.action}</td>
+              <td className="break">{entry.target || <span className="muted">{entry.target_kind}</span>}</td>
+              <td className="top"><Status of={outcomes[entry.outcome]} /></td>
+              <td className="top"><Button size="compact-xs" variant="subtle" aria-expanded={open === entry.id} onClick={() => setOpen(open === entry.id ? null : entry.id)}>{open === entry.id ? "Close" : "Details"}</Button></td>
+            </tr>
+            {open === entry.id ? <tr><td colSpan={6}><Details entry={entry} /></td></tr> : null}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function ActivityPage() {
+  useTopic("audit");
+  const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome"]);
+  const entries = usePages<AuditEntry>("audit", "/audit", filters);
+  return (
+    <Page title="Activity" actions={<ChainBadge />}>
+      <div className="row wrap">
+        <FilterInput first label="Who" value={filters.actor} onCommit={(value) => set("actor", value)} />
+        <FilterInput label="Action, such as upgrade.*" value={filters.action} onCommit={(value) => set("action", value)} />
+        <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
+        <Select aria-label="Outcome" placeholder="Any outcome" clearable clearButtonProps={{ "aria-label": "Clear outcome" }} data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))} value={filters.outcome || null} onChange={(value) => set("outcome", value ?? "")} />
+      </div>
+      <Loaded of={entries}>
+        {(data) => {
+          const all = items(data);
+          if (all.length === 0) return <Card>{any ? <Empty title="Nothing matches."><Button onClick={clear}>Clear filters</Button></Empty> : <Empty title="Nothing has happened yet." />}</Card>;
+          return <Card className="flush"><Scroll label="Activity"><Rows entries={all} /></Scroll><More of={entries} /></Card>;
+        }}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Modal, Select, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { Copy } from "../../parts/Copy";
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { Shape } from "../../parts/Shape";
+import { Empty, Loaded, ProblemPanel } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import { Time } from "../../time/Time";
+import { serverNow } from "../../time/clock";
+import type { Page, Token } from "../../wire/model";
+
+const DAY_MS = 86_400_000;
+const ends = [{ value: "7", label: "in 7 days" }, { value: "30", label: "in 30 days" }, { value: "90", label: "in 90 days" }];
+
+export function tokenWord(token: Pick<Token, "revoked_at" | "expires_at">, now: number): { tone: "ok" | "unknown" | "wait"; word: string } {
+  if (token.revoked_at) return { tone: "unknown", word: "revoked" };
+  const left = token.expires_at ? Date.parse(token.expires_at) - now : Number.POSITIVE_INFINITY;
+  if (left <= 0) return { tone: "unknown", word: "expired" };
+  return left < 7 * DAY_MS ? { tone: "wait", word: "ends soon" } : { tone: "ok", word: "valid" };
+}
+
+function NewToken({ onClose }: { onClose: () => void }) {
+  const cache = useQueryClient();
+  const permissions = useAccount()?.permissions ?? [];
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState("*");
+  const [days, setDays] = useState("30");
+  const make = useMutation({
+    mutationFn: () => send<Token & { secret: string }>("/tokens", {
+      method: "POST",
+      body: { name: name.trim(), scopes: [scope], expires_at: new Date(serverNow() + Number(days) * DAY_MS).toISOString() },
+    }),
+    onSuccess: () => void cache.invalidateQueries({ queryKey: ["tokens"] }),
+  });
+  const scopes = ["*", ...new Set(permissions.map((each) => `${each.split(".")[0] ?? each}.*`))];
+  return (
+    <Modal opened onClose={onClose} title="New token" closeButtonProps={{ "aria-label": "Close" }}>
+      {make.data ? (
+        <div className="stack">
+          <div className="notice soft-wait"><Shape tone="wait" /> This is shown once. Copy it now.</div>
+          <div className="row command"><code>{make.data.secret}</code><Copy value={make.data.secret} what="the token" /></div>
+          <div className="row end"><Button variant="filled" onClick={onClose}>Done</Button></div>
+        </div>
+      ) : (
+        <div className="stack">
+          <TextInput data-autofocus label="Name" description="What uses it, for example the pipeline's name." value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <Select label="May do" data={scopes.map((each) => ({ value: each, label: each === "*" ? "everything you may do" : each }))} value={scope} onChange={(value) => setScope(value ?? "*")} allowDeselect={false} />
+          <Select label="Ends" data={ends} value={days} onChange={(value) => setDays(value ?? "30")} allowDeselect={false} />
+          {make.isError ? <ProblemPanel error={make.error} /> : null}
+          <div className="row end"><Button onClick={onClose}>Cancel</Button><Button variant="filled" disabled={!name.trim()} loading={make.isPending} onClick={() => make.mutate()}>Make it</Button></div>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function Rows({ tokens }: { tokens: Token[] }) {
+  const cache = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: (id: string) => send<Token>(`/tokens/${id}`, { method: "DELETE" }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ["tokens"] }),
+  });
+  return (
+    <>
+      {revoke.isError ? <ProblemPanel error={revoke.error} /> : null}
+      <Scroll label="Tokens">
+        <table className="table">
+          <thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">May do</th><th scope="col">Ends</th><th scope="col">Last used</th><th scope="col"><span className="unseen">Revoke</span></th></tr></thead>
+          <tbody>
+            {tokens.map((token) => {
+              const word = tokenWord(token, serverNow());
+              return (
+                <tr key={token.id}>
+                  <th scope="row">{token.name}<div className="small muted mono">{token.id}</div></th>
+                  <td className="top"><Status of={word} /></td>
+                  <td className="mono small">{token.scopes.join(", ")}</td>
+                  <td className="top"><Time at={token.expires_at} /></td>
+                  <td className="top"><Time at={token.last_used_at} />{token.last_used_from ? <div className="small muted mono">{token.last_used_from}</div> : null}</td>
+                  <td className="top">{word.tone === "unknown" ? null : <Button size="compact-xs" loading={revoke.isPending && revoke.variables === token.id} aria-label={`Revoke ${token.name}`} onClick={() => revoke.mutate(token.id)}>Revoke</Button>}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </>
+  );
+}
+
+export function Tokens() {
+  const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => send<Page<Token>>("/tokens", { signal }) });
+  const [making, setMaking] = useState(false);
+  return (
+    <Card title="Your tokens" aside={<Button size="xs" onClick={() => setMaking(true)}>New token…</Button>}>
+      <Loaded of={tokens}>
+        {(data) => (data.items.length ? <Rows tokens={data.items} /> : <Empty title="You have no token.">A token lets a script or <code>swy</code> act for you, with no more rights than you give it.</Empty>)}
+      </Loaded>
+      {making ? <NewToken onClose={() => setMaking(false)} /> : null}
+    </Card>
+  );
+}

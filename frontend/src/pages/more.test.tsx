@@ -1,0 +1,51 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { serve, show } from "../test/show";
+import { tokenWord, Tokens } from "./access/Tokens";
+import { ActivityPage, changes } from "./Activity";
+import { perVersion } from "./Versions";
+import { scopeText, whenText } from "./Windows";
+
+it("shows only the fields that an entry changed", () => {
+  expect(changes({ before: { a: 1, b: "x" }, after: { a: 2, b: "x", c: [1] } })).toEqual([{ field: "a", before: "1", after: "2" }, { field: "c", before: "", after: "[1]" }]);
+  expect(changes({ before: null, after: null })).toEqual([]);
+});
+
+it("asks the ledger again once a filter is finished, not at every letter", async () => {
+  const page = { items: [], next_cursor: null, has_more: false };
+  const sent = serve({ "GET /audit": page, "GET /audit/chain": { intact: true, length: 3, unsealed: 0, broken_at: null, reason: "" } });
+  show(<ActivityPage />);
+  expect(await screen.findByText("chain of 3 entries verified")).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("Who"), "ann{Enter}");
+  await waitFor(() => expect(sent.some((each) => each.path === "/audit?actor=ann")).toBe(true));
+  expect(sent.filter((each) => each.path.startsWith("/audit?")).map((each) => each.path)).toEqual(["/audit?actor=ann"]);
+});
+
+it("says where and when a rule counts", () => {
+  expect(scopeText({ service: "*", region: "*", environment: "*" })).toBe("everywhere");
+  expect(scopeText({ service: "secrets.*", region: "*", environment: "production" })).toBe("secrets.* · production");
+  expect(whenText({ cron: "0 22 * * *", minutes: 120, starts: "", ends: "", zone: "UTC" })).toBe("0 22 * * *, for 2 h (UTC)");
+});
+
+it("knows how a token stands", () => {
+  const now = Date.parse("2026-03-01T00:00:00Z");
+  expect(tokenWord({ revoked_at: null, expires_at: "2026-03-03T00:00:00Z" }, now).word).toBe("ends soon");
+  expect(tokenWord({ revoked_at: null, expires_at: "2026-02-01T00:00:00Z" }, now).word).toBe("expired");
+  expect(tokenWord({ revoked_at: null, expires_at: null }, now).word).toBe("valid");
+});
+
+it("shows a new token's secret once", async () => {
+  const token = { id: "t1", account: "ann", name: "ci", scopes: ["*"], created_at: "", expires_at: null, last_used_at: null, last_used_from: null, revoked_at: null };
+  serve({ "GET /tokens": { items: [], next_cursor: null, has_more: false }, "POST /tokens": { ...token, secret: "swy_abc" } });
+  show(<Tokens />);
+  await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
+  await userEvent.type(await screen.findByLabelText("Name"), "ci");
+  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  expect(await screen.findByText("swy_abc")).toBeTruthy();
+});
+
+it("counts deployments per version", () => {
+  const cell = { service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1 };
+  expect(perVersion("a", ["v1", "v2"], [cell, { ...cell, service: "b" }])).toEqual([{ version: "v1", count: 1 }, { version: "v2", count: 0 }]);
+});
