@@ -133,7 +133,7 @@ class Fence(Protocol):
         ...
 
     def open_other(self, target: Namespace, closed: FenceState, expected: FenceState) -> FenceState:
-        """Open the target's database after the source's was closed: CLOSED@k → OPEN@k+1.
+        """Open the target's database after the source's was closed: CLOSED@k → OPEN, at an epoch greater than both.
 
         `closed` is the source database's state, read after `close`; `expected` the target's. Done again,
         it tells the state that is there.

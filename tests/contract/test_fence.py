@@ -206,7 +206,7 @@ def test_between_two_databases_closing_is_the_point_of_no_return(
     with pytest.raises(Stale):
         world.fence.abort(frozen)
     opened = world.fence.open_other(other, closed, shut)
-    assert (opened.mode, opened.active_version, opened.epoch) == (Mode.OPEN, "v1", 2)
-    assert world.fence.open_other(other, closed, shut).epoch == 2
+    assert (opened.mode, opened.active_version, opened.epoch) == (Mode.OPEN, "v1", 4)
+    assert world.fence.open_other(other, closed, shut).epoch == 4
     with pytest.raises(Stale):
         world.write("a/1", ABSENT)

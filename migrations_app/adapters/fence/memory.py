@@ -115,7 +115,7 @@ class MemoryFence:
                 old,
                 mode=Mode.OPEN,
                 active_version=target.version,
-                epoch=old.epoch + 1,
+                epoch=max(old.epoch, source.epoch) + 1,
                 reverse_start=start,
             )
 

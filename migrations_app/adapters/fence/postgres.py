@@ -99,7 +99,9 @@ class PostgresFence:
                 f"The database {closed.site.database} is not closed for {target.version}.",
                 code="other-not-closed",
             )
-        if not self._move(_FENCE("open_other"), expected, {"target": target.version}, patience_seconds=3.0):
+        # The epoch grows over both databases, so that whoever publishes it never goes back.
+        asked: dict[str, object] = {"target": target.version, "closed": source.epoch}
+        if not self._move(_FENCE("open_other"), expected, asked, patience_seconds=3.0):
             found = self._look(expected.site)
             if not found.writable(target.version):
                 self._refuse(expected)

@@ -72,7 +72,7 @@ WHERE deployment = %(deployment)s AND mode = %(mode)s AND mode = 'FROZEN'
 
 -- name: open_other
 UPDATE switchyard.fence SET
-    mode = 'OPEN', active_version = %(target)s, epoch = epoch + 1,
+    mode = 'OPEN', active_version = %(target)s, epoch = greatest(epoch, %(closed)s) + 1,
     reverse_start = pg_snapshot_xmin(pg_current_snapshot())::text || '.0', changed_at = clock_timestamp()
 WHERE deployment = %(deployment)s AND mode = %(mode)s AND mode = 'CLOSED'
     AND active_version = %(active)s AND epoch = %(epoch)s
