@@ -7,13 +7,14 @@ running between runs, which makes a second run start at once.
 
 from __future__ import annotations
 
-import atexit
 import os
 import secrets
 import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from console.embedded.valkey import Valkey
 
 PURE = ("tests/unit", "tests/architecture", "tests/simulation")
 STARTED = "SWITCHYARD_TEST_SERVERS"
+_ENDINGS: list[Callable[[], None]] = []
 
 
 def _needs_servers(args: list[str]) -> bool:
@@ -32,21 +34,30 @@ def _needs_servers(args: list[str]) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(args: list[str]) -> None:
-    """Start PostgreSQL and Valkey, and point this process and its children at them."""
-    if os.environ.get(STARTED) == "no":
-        return
-    if os.environ.get(STARTED) == "yes":
-        _own_broker_database()
-        return
-    if not _needs_servers(args):
+    """Start PostgreSQL and Valkey, and point this process and its children at them.
+
+    Each xdist worker has servers of its own: a transaction held open anywhere in a cluster stalls every
+    change feed of it, so tests that share one would disturb each other.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if not worker and not _needs_servers(args):
         os.environ[STARTED] = "no"
+    if os.environ.get(STARTED) == "no":
         os.environ["SWITCHYARD_HOME"] = tempfile.gettempdir() + "/switchyard-no-home"
         return
+    if not worker and any(arg == "-n" or arg.startswith(("-n", "--numprocesses")) for arg in args):
+        return
     kept = os.environ.get("SWITCHYARD_TEST_HOME")
-    home = Path(kept) if kept else Path(tempfile.mkdtemp(prefix="switchyard-tests-"))
+    home = Path(kept) / (worker or "main") if kept else Path(tempfile.mkdtemp(prefix="switchyard-tests-"))
     home.mkdir(parents=True, exist_ok=True)
     start_servers(home, keep=bool(kept))
-    os.environ[STARTED] = "yes"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure() -> None:
+    """Stop what was started."""
+    while _ENDINGS:
+        _ENDINGS.pop()()
 
 
 def start_servers(home: Path, *, keep: bool) -> None:
@@ -64,7 +75,7 @@ def start_servers(home: Path, *, keep: bool) -> None:
     for child in children if keep else []:
         child.returncode = 0  # left running on purpose: Popen need not warn of it
     if not keep:
-        atexit.register(_stop, children, home, os.getpid())
+        _ENDINGS.append(partial(_stop, children, home, os.getpid()))
     os.environ.update(
         {
             "SWITCHYARD_HOME": str(home / "home"),
@@ -78,13 +89,6 @@ def start_servers(home: Path, *, keep: bool) -> None:
             "SWITCHYARD_LOG_LEVEL": "WARNING",
         }
     )
-
-
-def _own_broker_database() -> None:
-    """Give each xdist worker a broker database of its own."""
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-    if worker:
-        os.environ["REDIS_URL"] = Valkey(Path(os.environ["SWITCHYARD_TEST_VALKEY"])).url(int(worker[2:]) + 1)
 
 
 def _stop(children: list[subprocess.Popen[bytes]], home: Path, owner: int) -> None:
