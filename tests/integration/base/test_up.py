@@ -29,7 +29,7 @@ class Up:
     def __init__(self, home: Path, **extra: str) -> None:
         ours = ("SWITCHYARD_", "DATABASE_URL", "REDIS_URL", "PYTEST_")
         clean = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
-        self.home, self.output = home, home.parent / f"{home.name}.txt"
+        self.home, self.output = home, home.parent / f"{home.name}-{time.monotonic_ns()}.txt"
         self.port = int(extra.get("SWITCHYARD_PORT") or free_port())
         environment = {
             **clean,
