@@ -1,0 +1,1 @@
+"""The command line `swy`: a client of the REST API, nothing more."""

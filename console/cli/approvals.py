@@ -1,0 +1,85 @@
+"""`swy approvals`, `swy approve`, `swy reject`: what waits for a decision, and deciding it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from console.cli.client import Client, read_credentials
+from console.cli.output import Form, screen, show, show_one
+
+app = typer.Typer(help="What waits for a decision.", no_args_is_help=False, invoke_without_command=True)
+Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
+MARKS = {"pass": "✓", "warn": "!", "fail": "✕", "unknown": "?"}
+
+
+@app.callback()
+def listing(
+    context: typer.Context,
+    tab: Annotated[str, typer.Option(help="mine, asked, open or decided")] = "open",
+    output: Output = None,
+) -> None:
+    """List requests for approval."""
+    if context.invoked_subcommand is None:
+        found = Client(read_credentials()).every("/api/v1/approvals", tab=tab)
+        show(found, ("id", "what", "asked_by", "state", "given", "needed", "deadline"), output, "id")
+
+
+@app.command("show")
+def show_request(request: str, output: Output = None) -> None:
+    """Show one request with its evidence then and now."""
+    found = Client(read_credentials()).get(f"/api/v1/approvals/{request}")
+    show_one(found, output, told(found))
+
+
+def told(found: dict[str, Any]) -> str:
+    """Tell a request as the decision page does."""
+    lines = [
+        found["what"],
+        f"Asked by {found['asked_by']}: {found['comment'] or 'no comment'} {found['ticket']}".rstrip(),
+        f"{found['state']}: {found['given']} of {found['needed']}, until {found['deadline']}",
+    ]
+    lines += [f"  {MARKS[check['verdict']]} {check['sentence']}" for check in found["evidence_now"]]
+    lines += [f"  changed since it was asked: {each['check']}" for each in found["differences"]]
+    lines += [f"  {vote['who']}: {vote['verdict']} {vote['void_reason']}" for vote in found["votes"]]
+    return "\n".join([*lines, found["on_approve"], found["undo"]])
+
+
+def approve(
+    request: str,
+    comment: Annotated[str, typer.Option("-m", "--comment")] = "",
+    digest: Annotated[
+        str, typer.Option(help="The evidence you looked at; the present one when left out.")
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    output: Output = None,
+) -> None:
+    """Approve a request, or the open one of an upgrade."""
+    _vote("approve", request, comment, digest, dry_run, output)
+
+
+def reject(
+    request: str,
+    comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)],
+    digest: Annotated[
+        str, typer.Option(help="The evidence you looked at; the present one when left out.")
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    output: Output = None,
+) -> None:
+    """Reject a request, or the open one of an upgrade; say why."""
+    _vote("reject", request, comment, digest, dry_run, output)
+
+
+def _vote(verdict: str, request: str, comment: str, digest: str, dry_run: bool, output: Form | None) -> None:
+    client = Client(read_credentials())
+    if request.startswith("u"):
+        upgrade = client.get(f"/api/v1/upgrades/{request}")
+        request = upgrade["gate"]["approvals"]["request_id"] or request
+    tag = f'"{digest}"' if digest else client.ask("GET", f"/api/v1/approvals/{request}").tag
+    path = f"/api/v1/approvals/{request}/{verdict}"
+    after = client.ask("POST", path, {"comment": comment}, tag=tag, dry_run=dry_run).body
+    show_one(after, output, f"{after['what']}: {after['state']}, {after['given']} of {after['needed']}.")
+    if dry_run:
+        screen.print("A dry run: nothing was kept.")

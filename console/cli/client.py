@@ -1,0 +1,154 @@
+"""Talks to the console's REST API over HTTP: token, problems, preconditions and repeated requests."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+TIMEOUT_SECONDS = 30.0
+
+OK, FAILED, USAGE, DENIED, NEEDS_APPROVAL, TIMED_OUT, CONFLICT = range(7)
+"""What `swy` exits with."""
+
+
+class Problem(Exception):
+    """An answer that is no success, as problem+json tells it."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        super().__init__(str(body.get("detail") or body.get("title") or status))
+        self.status = status
+        self.body = body
+
+    @property
+    def exit_code(self) -> int:
+        """Tell what `swy` exits with."""
+        if str(self.body.get("code", "")) == "guard-approval":
+            return NEEDS_APPROVAL
+        if self.status in (401, 403):
+            return DENIED
+        return CONFLICT if self.status in (409, 412, 428) else FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A successful answer."""
+
+    body: Any
+    tag: str
+    status: int
+    location: str
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Where the console is, and the token that speaks for somebody."""
+
+    url: str = DEFAULT_URL
+    token: str = ""
+
+
+def credentials_file() -> Path:
+    """Name the file `swy login` writes."""
+    home = os.environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
+    return Path(home) / "switchyard" / "credentials.json"
+
+
+def read_credentials() -> Credentials:
+    """Read the environment's SWITCHYARD_URL and SWITCHYARD_TOKEN, else what `swy login` kept."""
+    kept: dict[str, str] = {}
+    if credentials_file().is_file():
+        kept = json.loads(credentials_file().read_text())
+    return Credentials(
+        os.environ.get("SWITCHYARD_URL") or kept.get("url") or DEFAULT_URL,
+        os.environ.get("SWITCHYARD_TOKEN") or kept.get("token") or "",
+    )
+
+
+def keep_credentials(credentials: Credentials) -> None:
+    """Keep them for later, readable by their owner alone."""
+    path = credentials_file()
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.touch(mode=0o600)
+    path.write_text(json.dumps({"url": credentials.url, "token": credentials.token}))
+
+
+class Client:
+    """One console, seen as one account."""
+
+    def __init__(self, credentials: Credentials, transport: httpx.BaseTransport | None = None) -> None:
+        headers = {"Accept": "application/json", "User-Agent": "swy"}
+        if credentials.token:
+            headers["Authorization"] = f"Bearer {credentials.token}"
+        self.http = httpx.Client(
+            base_url=credentials.url.rstrip("/"),
+            headers=headers,
+            timeout=TIMEOUT_SECONDS,
+            transport=transport,
+            trust_env=False,
+        )
+
+    def get(self, path: str, **params: Any) -> Any:
+        """Read; parameters that are None or empty are left out."""
+        return self.ask("GET", path, params=params).body
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        params: dict[str, Any] | None = None,
+        tag: str = "",
+        dry_run: bool = False,
+    ) -> Answer:
+        """Send a request; one that changes something carries an Idempotency-Key and, given a tag, If-Match.
+
+        Raises: Problem.
+        """
+        given = {name: value for name, value in (params or {}).items() if value not in (None, "")}
+        headers = {"If-Match": tag} if tag else {}
+        if dry_run:
+            given["dry_run"] = "true"
+        elif method not in ("GET", "HEAD"):
+            headers["Idempotency-Key"] = str(uuid.uuid4())
+        try:
+            answer = self.http.request(
+                method, path, params=given, json=body if method != "GET" else None, headers=headers
+            )
+        except httpx.HTTPError as error:
+            detail = f"The console at {self.http.base_url} does not answer: {error}."
+            raise Problem(0, {"detail": detail, "code": "away"}) from error
+        if answer.status_code >= 400:
+            raise Problem(answer.status_code, _problem(answer))
+        content = answer.json() if answer.content else None
+        return Answer(
+            content, answer.headers.get("ETag", ""), answer.status_code, answer.headers.get("Location", "")
+        )
+
+    def every(self, path: str, **params: Any) -> list[Any]:
+        """Read all pages of a list."""
+        items: list[Any] = []
+        cursor = None
+        while True:
+            page = self.get(path, cursor=cursor, **params)
+            items += page["items"]
+            cursor = page.get("next_cursor")
+            if not cursor:
+                return items
+
+
+def _problem(answer: httpx.Response) -> dict[str, Any]:
+    try:
+        body = answer.json()
+    except ValueError:
+        body = None
+    if isinstance(body, dict):
+        return body
+    return {"detail": f"The console answered {answer.status_code}.", "code": "unreadable"}

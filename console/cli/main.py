@@ -1,0 +1,51 @@
+"""The entrance of `swy`: its commands, and what it exits with."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+
+from console.cli import approvals, upgrade
+from console.cli.client import Client, Credentials, Problem, keep_credentials, read_credentials
+from console.cli.output import errors, screen
+
+app = typer.Typer(
+    no_args_is_help=True, help="The command line of Switchyard.", pretty_exceptions_enable=False
+)
+app.add_typer(upgrade.app, name="upgrade")
+app.add_typer(approvals.app, name="approvals")
+app.command("approve")(approvals.approve)
+app.command("reject")(approvals.reject)
+
+
+@app.command()
+def login(url: str, token: str = typer.Option(..., prompt=True, hide_input=True)) -> None:
+    """Keep a console's address and a token of yours."""
+    credentials = Credentials(url, token)
+    account = Client(credentials).get("/api/v1/session")["account"]
+    if account is None:
+        raise Problem(401, {"detail": "The token is not known there."})
+    keep_credentials(credentials)
+    screen.print(f"Signed in at {url} as {account['name']}.")
+
+
+@app.command()
+def whoami() -> None:
+    """Say as whom you act, and what you may do."""
+    account: dict[str, Any] | None = Client(read_credentials()).get("/api/v1/session")["account"]
+    if account is None:
+        raise Problem(401, {"detail": "Nobody is signed in. Use swy login."})
+    screen.print(f"{account['name']}: {', '.join(account['roles']) or 'no role'}")
+
+
+def main() -> None:
+    """Run a command; a refusal is told in its own words, with who can."""
+    try:
+        app()
+    except Problem as problem:
+        errors.print(str(problem))
+        if problem.body.get("who_can"):
+            errors.print("Who can: " + ", ".join(problem.body["who_can"]))
+        sys.exit(problem.exit_code)

@@ -1,0 +1,205 @@
+"""`swy upgrade`: plan, start, watch, approve, switch, go back, abort, complete."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Any
+
+import typer
+
+from console.cli import approvals
+from console.cli.client import CONFLICT, FAILED, TIMED_OUT, Answer, Client, read_credentials
+from console.cli.output import Form, errors, screen, show, show_one
+from console.cli.watching import ENDS, watch_upgrade
+
+app = typer.Typer(help="Move a deployment to another version.", no_args_is_help=True)
+Output = approvals.Output
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
+Wait = Annotated[bool, typer.Option("--wait", help="Wait until it is done.")]
+Timeout = Annotated[float, typer.Option(help="Seconds to wait at most.")]
+Comment = Annotated[str, typer.Option("-m", "--comment")]
+
+app.command("approve")(approvals.approve)
+app.command("reject")(approvals.reject)
+
+
+@app.command("list")
+def listing(
+    service: str = "", region: str = "", state: str = "", live: bool = False, output: Output = None
+) -> None:
+    """List upgrades, newest first."""
+    found = Client(read_credentials()).every(
+        "/api/v1/upgrades", service=service, region=region, state=state, live="true" if live else None
+    )
+    show(found, ("id", "service", "region", "from_version", "to_version", "state", "sentence"), output, "id")
+
+
+@app.command("show")
+def show_upgrade(upgrade: str, output: Output = None) -> None:
+    """Show one upgrade: where it is, what stands against its switch, what it offers you."""
+    found = Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}")
+    checks = [f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in found["gate"]["checks"]]
+    offered = [each["action"] for each in found["actions"] if each["allowed"]]
+    you = f"You can: {', '.join(offered) or 'only look'}."
+    show_one(found, output, "\n".join([found["sentence"], *checks, you]))
+
+
+@app.command()
+def plan(
+    deployment: Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")],
+    target_version: str,
+    start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
+    automatic: Annotated[bool, typer.Option("--automatic", help="Switch when every guard holds.")] = False,
+    keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
+    comment: Comment = "",
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Plan an upgrade; --dry-run shows what it would do and what stands against it."""
+    wish = {
+        "deployment": full_name(deployment),
+        "target_version": target_version,
+        "start": start,
+        "comment": comment,
+        "downgrade_sync": keep_old,
+    } | ({"automatic": True} if automatic else {})
+    found = Client(read_credentials()).ask("POST", "/api/v1/upgrades", wish, dry_run=dry_run).body
+    if not dry_run:
+        show_one(found, output, f"{found['id']}: {found['sentence']}")
+        return
+    steps = [f"  {number}. {step}" for number, step in enumerate(found["would"], 1)]
+    checks = [f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in found["checks"]]
+    show_one(found, output, "\n".join(["It would:", *steps, "Checks:", *checks]), key="plan_digest")
+    if not found["possible"]:
+        raise typer.Exit(CONFLICT)
+
+
+def full_name(deployment: str) -> str:
+    """Spell a deployment's name out: `secrets.example.com@eu-1` too."""
+    service, at, region = deployment.partition("@")
+    return f"services/{service}/deployments/{region}" if at else deployment
+
+
+@app.command()
+def start(upgrade: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Start a planned upgrade."""
+    _act(upgrade, "start", {}, dry_run, output)
+
+
+@app.command()
+def pause(upgrade: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Stop copying until it is resumed."""
+    _act(upgrade, "pause", {}, dry_run, output)
+
+
+@app.command()
+def resume(upgrade: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Go on copying."""
+    _act(upgrade, "resume", {}, dry_run, output)
+
+
+@app.command("request-approval")
+def request_approval(
+    upgrade: str, comment: Comment = "", ticket: str = "", dry_run: DryRun = False, output: Output = None
+) -> None:
+    """Ask for the votes that the switch, or the way back, needs."""
+    _act(upgrade, "request-approval", {"comment": comment, "ticket": ticket}, dry_run, output)
+
+
+@app.command()
+def switch(
+    upgrade: str, wait: Wait = False, timeout: Timeout = 120.0, dry_run: DryRun = False, output: Output = None
+) -> None:
+    """Switch to the new version."""
+    _act(upgrade, "switch", {}, dry_run, output, timeout if wait else 0.0)
+
+
+@app.command()
+def rollback(
+    upgrade: str, wait: Wait = False, timeout: Timeout = 120.0, dry_run: DryRun = False, output: Output = None
+) -> None:
+    """Go back to the old version; what was written meanwhile is kept."""
+    _act(upgrade, "rollback", {}, dry_run, output, timeout if wait else 0.0)
+
+
+@app.command()
+def complete(
+    upgrade: str, wait: Wait = False, timeout: Timeout = 120.0, dry_run: DryRun = False, output: Output = None
+) -> None:
+    """Close the way back."""
+    _act(upgrade, "complete", {}, dry_run, output, timeout if wait else 0.0)
+
+
+@app.command()
+def abort(
+    upgrade: str,
+    wait: Wait = False,
+    timeout: Timeout = 120.0,
+    comment: Comment = "",
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """End an upgrade before its switch."""
+    _act(upgrade, "abort", {"comment": comment}, dry_run, output, timeout if wait else 0.0)
+
+
+@app.command("break-glass")
+def break_glass(
+    upgrade: str,
+    reason: Annotated[str, typer.Option(prompt=True)],
+    ticket: Annotated[str, typer.Option(prompt=True)],
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Go on without the votes in an emergency; it owes a review."""
+    _act(upgrade, "break-glass", {"comment": reason, "ticket": ticket}, dry_run, output)
+
+
+@app.command()
+def watch(
+    upgrade: str,
+    until: Annotated[str, typer.Option(help="States to stop at, parted by commas.")] = "",
+    timeout: Timeout = 0.0,
+) -> None:
+    """Watch an upgrade: its bars, its shards and its sentence of state."""
+    ends = frozenset(until.split(",")) if until else ENDS
+    reached = watch_upgrade(Client(read_credentials()), upgrade, ends, timeout)
+    if not reached:
+        raise typer.Exit(TIMED_OUT)
+
+
+@app.command()
+def report(upgrade: str) -> None:
+    """Print everything about an upgrade as one JSON document."""
+    screen.print_json(data=Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}/report"))
+
+
+def _act(
+    upgrade: str,
+    action: str,
+    body: dict[str, Any],
+    dry_run: bool,
+    output: Form | None,
+    wait_seconds: float = 0.0,
+) -> None:
+    client = Client(read_credentials())
+    answer = client.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}", body, dry_run=dry_run)
+    if wait_seconds and answer.location:
+        _wait(client, answer, wait_seconds)
+        answer = client.ask("GET", f"/api/v1/upgrades/{upgrade}")
+    sentence = answer.body["sentence"]
+    show_one(answer.body, output, f"A dry run; it would be: {sentence}" if dry_run else sentence)
+
+
+def _wait(client: Client, answer: Answer, seconds: float) -> None:
+    """Wait for the operation that an answer names."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        operation = client.get(answer.location)
+        if operation["state"] == "done":
+            return
+        if operation["state"] == "failed":
+            errors.print(operation["error"]["detail"])
+            raise typer.Exit(FAILED)
+        time.sleep(0.25)
+    raise typer.Exit(TIMED_OUT)

@@ -1,0 +1,86 @@
+"""Watching an upgrade: one bar, a strip of its shards and the same sentence as everywhere."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.text import Text
+
+from console.cli.client import Client
+from console.cli.output import people_look, screen
+
+ENDS = frozenset({"READY", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTED", "HALTED"})
+EVERY_SECONDS = 0.5
+STRIP = {
+    "pending": ("·", "dim"),
+    "syncing": ("▒", "yellow"),
+    "ready": ("█", "green"),
+    "switching": ("▓", "cyan"),
+    "switched": ("█", "blue"),
+    "regressed": ("▒", "red"),
+    "failed": ("✕", "red"),
+    "unknown": ("?", "dim"),
+}
+
+
+def watch_upgrade(client: Client, upgrade: str, ends: frozenset[str], timeout: float) -> bool:
+    """Watch until the upgrade reaches one of `ends`; false when the time ran out."""
+    stop = time.monotonic() + timeout if timeout else float("inf")
+    if not people_look():
+        return _lines(client, upgrade, ends, stop)
+    with Live(console=screen, refresh_per_second=4) as live:
+        while time.monotonic() < stop:
+            seen = client.get(f"/api/v1/upgrades/{upgrade}")
+            live.update(picture(seen))
+            if seen["state"] in ends:
+                return True
+            time.sleep(EVERY_SECONDS)
+    return False
+
+
+def _lines(client: Client, upgrade: str, ends: frozenset[str], stop: float) -> bool:
+    last = ""
+    while time.monotonic() < stop:
+        seen = client.get(f"/api/v1/upgrades/{upgrade}")
+        if seen["sentence"] != last:
+            last = seen["sentence"]
+            print(last, flush=True)
+        if seen["state"] in ends:
+            return True
+        time.sleep(EVERY_SECONDS)
+    return False
+
+
+def picture(seen: dict[str, Any]) -> Group:
+    """Draw an upgrade."""
+    progress = seen["progress"]
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=40),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[tail]}"),
+        console=screen,
+    )
+    tail = f"{progress['copied']:,} of {progress['total']:,} · {progress['rate_per_second']:,.0f}/s"
+    if progress["lag_seconds"] is not None:
+        tail += f" · {progress['lag_seconds']:.1f} s behind"
+    # A finished copy of nothing is whole, not empty.
+    total = progress["total"] or 1
+    copied = (
+        progress["copied"] if progress["total"] else int(seen["shards"]["ready"] == seen["shards"]["total"])
+    )
+    bar.add_task(f"{seen['from_version']} → {seen['to_version']}", total=total, completed=copied, tail=tail)
+    return Group(bar, strip(seen["shards"]["items"]), Text(seen["sentence"]))
+
+
+def strip(shards: list[dict[str, Any]]) -> Text:
+    """Draw the shards in a row, a sign each."""
+    drawn = Text()
+    for shard in shards:
+        sign, style = STRIP[shard["state"]]
+        drawn.append(sign, style=style)
+    return drawn
