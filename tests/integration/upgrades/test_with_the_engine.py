@@ -1,0 +1,179 @@
+"""The whole main job: people over HTTP, the engine on PostgreSQL, clients that never stop writing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.scenes import keep_place
+from migrations_app.adapters.repositories.sync import DjangoCheckpoints
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, Region, Service
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.models.registry import Deployment as DeploymentRow
+from migrations_app.models.registry import Service as ServiceRow
+from migrations_app.models.registry import ServiceDefinition
+from migrations_app.ports.fence import Site
+from migrations_app.ports.stored import Layout
+from migrations_app.ports.upgrades import UpgradeRecord
+from tests.factories.access import client_of
+from tests.integration.sync.real_world import RealWorld, expected, found, revisions, writing
+from tests.simulation.world import DEPLOYMENT
+
+# Real transactions: one held open by the test would hold the change feed of the whole server back.
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class OfficeWorld(RealWorld):
+    """The real world whose upgrades are rows that people act on."""
+
+    upgrade_id = ""
+
+    def furnish(self, yard: Yard) -> None:
+        self.upgrades = DjangoUpgrades()  # type: ignore[assignment]
+        self.yard = Yard(
+            store=yard.store,
+            feed=yard.feed,
+            fence=yard.fence,
+            checkpoints=DjangoCheckpoints(),
+            upgrades=self.upgrades,
+            conversions=yard.conversions,
+            throttle=yard.throttle,
+            clock=yard.clock,
+        )
+        self.yard.fence.open_first(Site.of(self.v1), "v1")
+        self.yard.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])
+        self.engage(self.yard)
+
+    @property
+    def record(self) -> UpgradeRecord:
+        return self.upgrades.load(self.upgrade_id)
+
+
+@pytest.fixture
+def office(transactional_db: None, data_database: str) -> Iterator[OfficeWorld]:
+    """The toy service, registered, with its namespaces where the world has them."""
+    with registry.writing() as writer:
+        writer.save(Service(name="services/toy.example.com", all_versions=("v2", "v1")))
+        writer.save(Region(name="regions/here"))
+        offer = AvailableUpgrade(api_version="v2")
+        writer.save(Deployment(name=DEPLOYMENT, current_version="v1", available_upgrade=offer))
+    definition = ServiceDefinition.objects.create(
+        service="toy.example.com", fingerprint="f1", files={}, created_at=timezone.now()
+    )
+    ServiceRow.objects.update(definition=definition)
+    DeploymentRow.objects.update(database=data_database, ring=4)
+    made = OfficeWorld(aliases=(data_database,))
+    keep_place(made.v1)
+    keep_place(made.v2)
+    yield made
+    made.pools.close()
+
+
+class Office:
+    """Three people at their screens."""
+
+    def __init__(self, world: OfficeWorld) -> None:
+        self.world = world
+        self.olga = client_of("olga", "operator")
+        self.approvers = [client_of("ann", "approver"), client_of("bob", "approver")]
+
+    def act(self, action: str, status: int, client: APIClient | None = None) -> dict[str, Any]:
+        path = f"/api/v1/upgrades/{self.world.upgrade_id}/{action}"
+        answer = (client or self.olga).post(path, {}, format="json")
+        assert answer.status_code == status, answer.content
+        body: dict[str, Any] = answer.json()
+        return body
+
+    def begin(self) -> None:
+        wish = {"deployment": DEPLOYMENT, "target_version": "v2", "start": True}
+        answer = self.olga.post("/api/v1/upgrades", wish, format="json")
+        assert answer.status_code == 201, answer.content
+        self.world.upgrade_id = answer.json()["id"]
+
+    def see(self) -> dict[str, Any]:
+        body: dict[str, Any] = self.olga.get(f"/api/v1/upgrades/{self.world.upgrade_id}").json()
+        return body
+
+    def approve(self) -> None:
+        request_id = self.act("request-approval", 200)["gate"]["approvals"]["request_id"]
+        for client in self.approvers:
+            tag = client.get(f"/api/v1/approvals/{request_id}")["ETag"]
+            voted = client.post(
+                f"/api/v1/approvals/{request_id}/approve", {}, format="json", headers={"If-Match": tag}
+            )
+            assert voted.status_code == 200, voted.content
+
+    def insist(self, action: str, state: str) -> dict[str, Any]:
+        """Ask until it is done: under load a check may refuse for a moment."""
+        for _ in range(100):
+            seen = self.see()
+            if seen["state"] == state:
+                return seen
+            offered = next(each for each in seen["actions"] if each["action"] == action)
+            if offered["allowed"] and not seen["request"]:
+                self.act(action, 202)
+            self.world.turn()
+        raise AssertionError((seen["sentence"], offered, seen["gate"]))
+
+    def until(self, state: str) -> dict[str, Any]:
+        for _ in range(100):
+            if self.world.record.state == state:
+                return self.see()
+            self.world.turn()
+        raise AssertionError(self.see())
+
+
+def test_plan_sync_approve_switch_go_back_and_switch_again_under_writes(office: OfficeWorld) -> None:
+    people = Office(office)
+    with writing(office) as writers:
+        people.begin()
+        assert people.until("READY")["shards"]["ready"] == 4
+        people.approve()
+        switched = people.insist("switch", "REVERSIBLE")
+        assert switched["freeze_ms"] < 2000
+        assert DeploymentRow.objects.get(pk=DEPLOYMENT).current_version == "v2"
+        time.sleep(0.3)
+        people.insist("rollback", "REVERTED")
+        assert DeploymentRow.objects.get(pk=DEPLOYMENT).current_version == "v1"
+        time.sleep(0.2)
+        people.begin()
+        people.until("READY")
+        people.approve()
+        people.insist("switch", "REVERSIBLE")
+        time.sleep(0.3)
+    office.settle()
+    assert found(office, office.v2) == expected(office, writers, office.v2)
+    assert revisions(office, office.v1) == revisions(office, office.v2)
+    done = people.insist("complete", "COMPLETED")
+    assert done["sentence"] == "toy @ here moved from v1 to v2; the way back is closed."
+    report = people.olga.get(f"/api/v1/upgrades/{office.upgrade_id}/report").json()
+    assert [move["row"] for move in report["moves"] if move["row"] not in ("C", "D")] == ["", "A", "G", "H", "M"]
+
+
+def test_an_abort_at_the_gate_leaves_the_old_version_serving(office: OfficeWorld) -> None:
+    people = Office(office)
+    people.begin()
+    people.until("READY")
+    people.act("abort", 202)
+    assert people.until("ABORTED")["sentence"] == "toy @ here stays at v1; the upgrade to v2 was aborted."
+    assert office.fence.writable("v1")
+
+
+def test_an_automatic_upgrade_goes_through_with_the_last_vote(office: OfficeWorld) -> None:
+    people = Office(office)
+    wish = {"deployment": DEPLOYMENT, "target_version": "v2", "start": True, "automatic": True}
+    office.upgrade_id = people.olga.post("/api/v1/upgrades", wish, format="json").json()["id"]
+    people.until("READY")
+    for _ in range(3):
+        office.turn()
+    assert people.see()["state"] == "READY"
+    people.approve()
+    office.director._measured.clear()  # type: ignore[attr-defined]
+    assert people.until("REVERSIBLE")["freeze_ms"] is not None
