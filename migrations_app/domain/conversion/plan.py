@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from migrations_app.domain.conversion.bag import BAG, entries, entry, seal, value_of
 from migrations_app.domain.conversion.states import ABSENT
-from migrations_app.domain.conversion.steps import Step
+from migrations_app.domain.conversion.steps import Carry, Step
+from migrations_app.domain.conversion.values import SAME
 from migrations_app.kernel.json import JsonObject
 
 
 class ObjectPlan:
     """How an object of one type becomes one of another; the steps are filled in while planning.
+
+    `run` is the reference engine; `engine` is whatever runs the plan in earnest, proved equal to it.
 
     Keys that the source type does not know pass through; those that the target knows as something else
     wait in the bag.
@@ -22,6 +27,7 @@ class ObjectPlan:
         self.source_keys: frozenset[str] = frozenset()
         self.target_keys: frozenset[str] = frozenset()
         self.is_identity = False
+        self.engine: Callable[[JsonObject], JsonObject] = self.run
         self._inverse: ObjectPlan | None = None
 
     @property
@@ -35,6 +41,18 @@ class ObjectPlan:
         back = self.inverse
         back.steps = tuple(step.turned() for step in steps)
         back.source_keys, back.target_keys = target_keys, source_keys
+
+    @property
+    def kept_keys(self) -> frozenset[str]:
+        """The keys whose values stay as they are, where they are."""
+        return frozenset(
+            step.source.keys[0]
+            for step in self.steps
+            if isinstance(step, Carry)
+            and step.conv is SAME
+            and step.source.keys == step.target.keys
+            and len(step.source.keys) == 1
+        )
 
     @property
     def inverse(self) -> ObjectPlan:

@@ -49,7 +49,7 @@ class ResourcePlan:
 
         Raises: NoImage when it cannot be named in the other version.
         """
-        made = body if self.plan.is_identity else self.plan.run(body)
+        made = body if self.plan.is_identity else self.plan.engine(body)
         if self.names.is_identity:
             return name, made
         return self._renamed(name, body, dict(made))

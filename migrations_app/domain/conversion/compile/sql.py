@@ -100,6 +100,7 @@ class ObjectSql:
         for step in self.plan.steps:
             self._step(step, bagged=bagged)
         self._unknown(bagged=bagged)
+        self.gone |= self.plan.source_keys - self.plan.kept_keys
         kept = f"({self.source} - {keys_array(sorted(self.gone))})"
         parts = [kept, *self._written(bagged=bagged)]
         bag = self._bag(bagged=bagged)
