@@ -1,0 +1,228 @@
+"""The analyser: two versions compared key by key, in both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from migrations_app.domain.compatibility.changes import Order, key_change, order_of
+from migrations_app.domain.compatibility.hazards import losing_updates
+from migrations_app.domain.compatibility.inclusion import Inclusion
+from migrations_app.domain.compatibility.report import Found, Report, Rule, Weight
+from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.types import (
+    Behavior,
+    Field,
+    ListType,
+    MapType,
+    ObjectType,
+    RefType,
+    Type,
+    UnionType,
+)
+
+_SERVER_FIRST = {
+    "request": {Order.READER_FIRST: "server first", Order.WRITER_FIRST: "client first"},
+    "response": {Order.READER_FIRST: "client first", Order.WRITER_FIRST: "server first"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How clients and servers read, and what is taken as handled by the versioning metadata."""
+
+    client: Strategy = Strategy.FILTER
+    server: Strategy = Strategy.STRICT
+    policy: Policy = Policy.NO_LOSS
+    lens: bool = True
+    handled: Callable[[str], bool] = field(default=lambda path: False)
+
+
+def compare(old: Schema, new: Schema, setting: Setting | None = None) -> Report:
+    """Compare two versions of a service, or one version before and after a change in place."""
+    analyser = _Analyser(old, new, setting or Setting())
+    return Report(old.service, old.version, new.version, tuple(analyser.found()))
+
+
+def request_status(given: Field | None) -> Status:
+    """Say what a server knows of a key in requests."""
+    if given is None or Behavior.OUTPUT_ONLY in given.behavior:
+        return Status.UNKNOWN
+    if given.required:
+        return Status.REQUIRED
+    return Status.DEPRECATED if given.deprecated else Status.OPTIONAL
+
+
+def response_status(given: Field | None) -> Status:
+    """Say what a server sends of a key in responses."""
+    if given is None or Behavior.INPUT_ONLY in given.behavior:
+        return Status.UNKNOWN
+    if given.always:
+        return Status.REQUIRED
+    return Status.DEPRECATED if given.deprecated else Status.OPTIONAL
+
+
+class _Analyser:
+    def __init__(self, old: Schema, new: Schema, setting: Setting) -> None:
+        self._old, self._new, self._setting = old, new, setting
+        self._seen: set[tuple[str, str]] = set()
+        self._pending: list[tuple[str, ObjectType, ObjectType]] = []
+
+    def found(self) -> Iterator[Found]:
+        """Walk resource types, the object types they reach, and methods."""
+        for name in dict.fromkeys((*self._old.resources, *self._new.resources)):
+            yield from self._resource(name)
+        while self._pending:
+            yield from self._objects(*self._pending.pop(0))
+        for name in self._old.methods:
+            if self._new.methods and name not in self._new.methods:
+                yield self._simple(Rule.METHOD_REMOVED, Weight.ORDERED, name, name, "", "client first")
+
+    def _resource(self, name: str) -> Iterator[Found]:
+        old, new = self._old.resources.get(name), self._new.resources.get(name)
+        if old is None or new is None:
+            if old is None:
+                yield self._simple(Rule.RESOURCE_ADDED, Weight.NOTE, name, "", name, "any")
+            else:
+                yield self._simple(Rule.RESOURCE_REMOVED, Weight.BREAK, name, name, "", "client first")
+            return
+        for pattern in old.patterns:
+            if pattern not in new.patterns:
+                yield self._simple(Rule.PATTERN_REMOVED, Weight.BREAK, name, pattern, "", "never in place")
+        for pattern in new.patterns:
+            if pattern not in old.patterns:
+                yield self._simple(Rule.PATTERN_ADDED, Weight.ORDERED, name, "", pattern, "server first")
+        for variable, text in new.id_patterns.items():
+            before = old.id_patterns.get(variable, "")
+            if before != text:
+                path = f"{name}.{{{variable}}}"
+                yield self._simple(
+                    Rule.ID_PATTERN_CHANGED, Weight.ORDERED, path, before, text, "client first"
+                )
+        self._pair(RefType(old.message), RefType(new.message), name)
+
+    def _pair(self, old: Type, new: Type, path: str) -> None:
+        """Queue two types for comparison of their fields, through lists and maps, each pair once."""
+        if isinstance(old, RefType) and isinstance(new, RefType):
+            if (old.name, new.name) in self._seen:
+                return
+            self._seen.add((old.name, new.name))
+            path = old.name
+        old, new = self._old.resolve(old), self._new.resolve(new)
+        match old, new:
+            case ObjectType(), ObjectType():
+                self._pending.append((path, old, new))
+            case ListType(), ListType():
+                self._pair(old.item, new.item, f"{path}[]")
+            case MapType(), MapType():
+                self._pair(old.value, new.value, f"{path}{{}}")
+            case UnionType(), UnionType():
+                for left, right in zip(old.branches, new.branches, strict=False):
+                    self._pair(left, right, path)
+
+    def _objects(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[Found]:
+        keys = dict.fromkeys(each.key for each in (*old.fields, *new.fields))
+        for key in keys:
+            before, after = old.by_key(key), new.by_key(key)
+            yield from self._statuses(f"{path}.{key}", before, after)
+            if before is not None and after is not None:
+                yield from self._values(f"{path}.{key}", before, after)
+                self._pair(before.type, after.type, f"{path}.{key}")
+        yield from self._numbers(path, old, new)
+
+    def _statuses(self, path: str, before: Field | None, after: Field | None) -> Iterator[Found]:
+        for where, status, strategy in (
+            ("request", request_status, self._setting.server),
+            ("response", response_status, self._setting.client),
+        ):
+            old, new = status(before), status(after)
+            if old is new:
+                continue
+            change = key_change(old, new, strategy, self._setting.policy)
+            rule = _rule(before, after, new)
+            added = old is Status.UNKNOWN and where == "response"
+            yield Found(
+                rule,
+                _weight(change.order),
+                path,
+                old,
+                new,
+                where,
+                _SERVER_FIRST[where].get(change.order, change.order),
+                "; ".join(map(str, change.plan)),
+                losing=losing_updates(self._setting.client, lens=self._setting.lens) if added else (),
+                handled=self._setting.handled(path),
+            )
+
+    def _values(self, path: str, before: Field, after: Field) -> Iterator[Found]:
+        forward, backward = Inclusion(self._old, self._new), Inclusion(self._new, self._old)
+        order = order_of(forward.fields(before, after), backward.fields(after, before))
+        reasons = tuple(dict.fromkeys((*forward.reasons, *backward.reasons)))
+        if order is not Order.ANY:
+            rule = {
+                Order.READER_FIRST: Rule.TYPE_WIDENED,
+                Order.WRITER_FIRST: Rule.TYPE_NARROWED,
+                Order.STAGED: Rule.TYPE_REPLACED,
+            }[order]
+            for where in _directions(after):
+                shown = _SERVER_FIRST[where].get(order, order)
+                yield self._simple(rule, _weight(order), path, "", "", shown, where, reasons)
+        if before.default != after.default:
+            old, new = f"{before.default.value!r}", f"{after.default.value!r}"
+            yield self._simple(Rule.DEFAULT_CHANGED, Weight.STAGED, path, old, new, "staged", "request")
+        if before.unit != after.unit and before.unit and after.unit:
+            yield self._simple(
+                Rule.UNIT_CHANGED, Weight.BREAK, path, before.unit.name, after.unit.name, "never in place"
+            )
+
+    def _numbers(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[Found]:
+        """Compare wire numbers, which count only within one evolving package."""
+        if self._old.version != self._new.version:
+            return
+        by_number = {each.number: each for each in old.fields if each.number is not None}
+        for each in new.fields:
+            was = by_number.get(each.number) if each.number is not None else None
+            before = old.field(each.name)
+            if was is not None and was.name != each.name:
+                yield self._simple(
+                    Rule.NUMBER_REUSED, Weight.BREAK, f"{path}.{each.name}", was.name, each.name, "never"
+                )
+            elif before is not None and before.number != each.number:
+                numbers = str(before.number), str(each.number)
+                yield self._simple(
+                    Rule.NUMBER_CHANGED, Weight.BREAK, f"{path}.{each.name}", *numbers, "never"
+                )
+
+    def _simple(
+        self,
+        rule: Rule,
+        weight: Weight,
+        path: str,
+        before: str,
+        after: str,
+        order: str,
+        where: str = "",
+        reasons: tuple[str, ...] = (),
+    ) -> Found:
+        handled = self._setting.handled(path)
+        return Found(rule, weight, path, before, after, where, order, reasons=reasons, handled=handled)
+
+
+def _rule(before: Field | None, after: Field | None, status: Status) -> Rule:
+    if before is None:
+        return Rule.KEY_ADDED_REQUIRED if status is Status.REQUIRED else Rule.KEY_ADDED
+    return Rule.KEY_REMOVED if after is None else Rule.KEY_STATUS
+
+
+def _weight(order: Order) -> Weight:
+    if order is Order.ANY:
+        return Weight.NOTE
+    return Weight.STAGED if order is Order.STAGED else Weight.ORDERED
+
+
+def _directions(given: Field) -> Iterator[str]:
+    if Behavior.OUTPUT_ONLY not in given.behavior:
+        yield "request"
+    if Behavior.INPUT_ONLY not in given.behavior:
+        yield "response"

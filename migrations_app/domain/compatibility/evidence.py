@@ -1,0 +1,97 @@
+"""Evidence gates: when what was seen allows a step that the tables call `break?`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+DEFAULT_PERIOD_DAYS = 35
+MIN_MESSAGES = 3000
+SUNSET_DAYS: Mapping[str, int] = {"alpha": 0, "beta": 90, "stable": 365}
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What was seen of a key in the messages of a method: counts and clients, never values."""
+
+    messages: int
+    hits: int
+    sample_rate: float
+    window_days: int
+    clients_in_window: frozenset[str] = frozenset()
+    clients_in_13_months: frozenset[str] = frozenset()
+    waived: frozenset[str] = frozenset()
+    longest_period_days: int = DEFAULT_PERIOD_DAYS
+    stored_mentions: int = 0
+
+    @property
+    def effective(self) -> float:
+        """How many messages the sample stands for with certainty."""
+        return self.messages * self.sample_rate
+
+    @property
+    def upper_bound(self) -> float:
+        """The 95 % upper bound of the rate of use when there was no hit: the rule of three."""
+        return min(1.0, 3 / self.effective) if self.effective else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Whether a step may be taken, and every reason why not."""
+
+    reasons: tuple[str, ...]
+    upper_bound: float = 1.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing stands against it."""
+        return not self.reasons
+
+
+def unused(usage: Usage, *, minimum: int = MIN_MESSAGES) -> Gate:
+    """Judge the claim that a key is not used."""
+    reasons = []
+    if usage.hits:
+        reasons.append(f"it was seen {usage.hits} times")
+    reasons += _sample_reasons(usage, minimum)
+    if usage.stored_mentions:
+        reasons.append(f"{usage.stored_mentions} stored documents, filters, masks or templates mention it")
+    return Gate(tuple(reasons), usage.upper_bound)
+
+
+def always_sent(by_client: Mapping[str, Usage], *, minimum: int = MIN_MESSAGES) -> Gate:
+    """Judge the claim that every client always sends a key; `hits` counts the messages without it."""
+    reasons = [] if by_client else ["no client was seen"]
+    for client, usage in sorted(by_client.items()):
+        if usage.hits:
+            reasons.append(f"{client} left it out {usage.hits} times")
+        reasons += [f"{client}: {reason}" for reason in _sample_reasons(usage, minimum)]
+    return Gate(tuple(reasons), max((each.upper_bound for each in by_client.values()), default=1.0))
+
+
+def removable(usage: Usage, sunset: date | None, today: date, *, minimum: int = MIN_MESSAGES) -> Gate:
+    """Judge the step from deprecated to unknown: the sunset is past and the key unused."""
+    claim = unused(usage, minimum=minimum)
+    if sunset is None:
+        return Gate(("it has no sunset date", *claim.reasons), claim.upper_bound)
+    if today < sunset:
+        return Gate((f"its sunset is {sunset.isoformat()}", *claim.reasons), claim.upper_bound)
+    return claim
+
+
+def may_move_sunset(before: date, after: date) -> Gate:
+    """Judge the change of a sunset date, which only ever moves later."""
+    return Gate(() if after >= before else (f"a sunset moves later only, it is {before.isoformat()}",), 1.0)
+
+
+def _sample_reasons(usage: Usage, minimum: int) -> list[str]:
+    reasons = []
+    if usage.effective < minimum:
+        reasons.append(f"only {usage.effective:.0f} messages were seen, {minimum} are needed")
+    if usage.window_days < usage.longest_period_days:
+        reasons.append(f"the window of {usage.window_days} days is shorter than a client's period")
+    missing = usage.clients_in_13_months - usage.clients_in_window - usage.waived
+    if missing:
+        reasons.append(f"not seen in the window: {', '.join(sorted(missing)[:5])}")
+    return reasons

@@ -1,0 +1,106 @@
+"""What a comparison of two versions reports: findings with a rule, a place, who is hit and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from migrations_app.domain.compatibility.hazards import Update
+
+
+class Rule(StrEnum):
+    """The stable ids of what may be found."""
+
+    KEY_ADDED = "key-added"
+    KEY_ADDED_REQUIRED = "key-added-required"
+    KEY_REMOVED = "key-removed"
+    KEY_STATUS = "key-status"
+    TYPE_WIDENED = "type-widened"
+    TYPE_NARROWED = "type-narrowed"
+    TYPE_REPLACED = "type-replaced"
+    DEFAULT_CHANGED = "default-changed"
+    UNIT_CHANGED = "unit-changed"
+    NUMBER_CHANGED = "number-changed"
+    NUMBER_REUSED = "number-reused"
+    RESOURCE_ADDED = "resource-added"
+    RESOURCE_REMOVED = "resource-removed"
+    PATTERN_ADDED = "pattern-added"
+    PATTERN_REMOVED = "pattern-removed"
+    ID_PATTERN_CHANGED = "id-pattern-changed"
+    METHOD_REMOVED = "method-removed"
+
+
+class Weight(StrEnum):
+    """How much a finding weighs when nothing handles it."""
+
+    BREAK = "break"
+    STAGED = "staged"
+    ORDERED = "ordered"
+    NOTE = "note"
+
+
+ADVICE: Mapping[Rule, str] = {
+    Rule.KEY_ADDED: "Deploy the server first; stored data has the key absent.",
+    Rule.KEY_ADDED_REQUIRED: "Give a default or a backfill: stored data stays without the key.",
+    Rule.KEY_REMOVED: "Remove it once it is proved unused; reserve its name and number.",
+    Rule.KEY_STATUS: "Follow the plan; prove the precondition from evidence.",
+    Rule.TYPE_WIDENED: "In requests deploy the server first, in responses the clients.",
+    Rule.TYPE_NARROWED: "In requests the clients first; scan stored data, ratchet validation.",
+    Rule.TYPE_REPLACED: "Never in place: use a new key and deprecate the old one, or a new version with convert.",
+    Rule.DEFAULT_CHANGED: "Let old writers send the old default first, or keep a default per version.",
+    Rule.UNIT_CHANGED: "Use a new key, or a new version with a unit conversion.",
+    Rule.NUMBER_CHANGED: "Keep wire numbers within a version; between versions nothing follows from them.",
+    Rule.NUMBER_REUSED: "Reserve numbers of removed fields; binary clients would read one as the other.",
+    Rule.RESOURCE_ADDED: "Nothing to do; old versions do not see it.",
+    Rule.RESOURCE_REMOVED: "Keep its last storage version; declare it removed in the edge.",
+    Rule.PATTERN_ADDED: "Deploy the server first, or hide such names from old versions.",
+    Rule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
+    Rule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
+    Rule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One difference between two versions and what it means."""
+
+    rule: Rule
+    weight: Weight
+    path: str
+    before: str
+    after: str
+    where: str
+    order: str
+    plan: str = ""
+    reasons: tuple[str, ...] = ()
+    losing: tuple[Update, ...] = ()
+    handled: bool = False
+
+    @property
+    def advice(self) -> str:
+        """What to do about it."""
+        if self.handled:
+            return "The edge's metadata handles it."
+        return ADVICE[self.rule]
+
+    def __str__(self) -> str:
+        change = f"{self.before} → {self.after}" if self.before or self.after else ""
+        parts = (f"{self.weight} {self.rule} {self.path}", self.where, change, self.order, *self.reasons)
+        return "; ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All differences between two versions."""
+
+    service: str
+    before: str
+    after: str
+    found: tuple[Found, ...]
+
+    @property
+    def breaking(self) -> tuple[Found, ...]:
+        """What breaks or needs stages and is not handled by the edge."""
+        heavy = (Weight.BREAK, Weight.STAGED)
+        return tuple(each for each in self.found if each.weight in heavy and not each.handled)
