@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.parity import Mismatch, Side, compare
+from migrations_app.domain.resources.shards import shard_of
 from migrations_app.engine.parity.verify import pairs, verify_keys
-from migrations_app.engine.sync.lane import Lane, Yard, lane_of
+from migrations_app.engine.sync.follow import follow
+from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
+from migrations_app.engine.sync.poison import worklist
 from migrations_app.ports.checkpoints import Scan
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Position
@@ -14,6 +17,7 @@ from migrations_app.ports.stored import Resource, Stretch
 from migrations_app.ports.upgrades import Direction
 
 PAGE = 1000
+ROUNDS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,16 +82,29 @@ def _differing(
     }
     if not suspects:
         return ()
-    if not followed_to(yard, lane, yard.feed.head(lane.origin), [lane.shard]):
+    if not follow_to(yard, lane, yard.feed.head(lane.origin)):
         return None
     verdict = verify_keys(yard, lane, type_, suspects)
     return tuple((type_, mismatch) for mismatch in verdict.mismatches)
 
 
-def followed_to(yard: Yard, lane: Lane, mark: Position, shards: list[int]) -> bool:
-    """Tell whether following has passed a place in these shards."""
-    cursors = {cursor.shard: cursor for cursor in yard.feed.cursors(lane.origin, lane.follower)}
-    return all(shard in cursors and yard.feed.reached(cursors[shard].position, mark) for shard in shards)
+def follow_to(yard: Yard, lane: Lane, mark: Position) -> bool:
+    """Follow a shard up to a place; false when the feed does not give that much yet.
+
+    Waiting for the shard's own controller instead would never end while clients write without pause.
+    """
+    position = position_of(yard, lane)
+    if position is None:
+        return False
+    warrant, known = fresh_warrant(yard, lane), worklist(yard, lane)
+    for _ in range(ROUNDS):
+        if yard.feed.reached(position, mark):
+            return True
+        done = follow(yard, lane, position, warrant, known)
+        if done.level and not yard.feed.reached(done.position, mark):
+            return False
+        position = done.position
+    return False
 
 
 def _extras(
@@ -101,9 +118,11 @@ def _extras(
     suspects = _absent(yard, lane, back, list(page))
     if not suspects:
         return ()
+    mark = yard.feed.head(lane.origin)
     # They may be of any shard of the origin.
-    if not followed_to(yard, lane, yard.feed.head(lane.origin), list(range(lane.record.ring))):
-        return None
+    for shard in sorted({_origin_shard(lane, back, row) for row in suspects}):
+        if not follow_to(yard, replace(lane, key=replace(lane.key, shard=shard)), mark):
+            return None
     again = yard.store.read(lane.passive).batch_get(type_, [row.name for row in suspects])
     found: list[tuple[str, Mismatch]] = []
     for row in _absent(yard, lane, back, list(again.values())):
@@ -114,6 +133,11 @@ def _extras(
         if mismatch is not None:
             found.append((back.target_type, mismatch))
     return tuple(found)
+
+
+def _origin_shard(lane: Lane, back: Converter, row: Resource) -> int:
+    name = back.name(row.name)
+    return row.origin_shard if name is None else shard_of(name, lane.record.ring)
 
 
 def _absent(yard: Yard, lane: Lane, back: Converter, rows: list[Resource]) -> list[Resource]:
