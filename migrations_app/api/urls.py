@@ -16,7 +16,9 @@ from migrations_app.api import (
     operations,
     overview,
     policies,
+    references,
     schema,
+    second_factor,
     services,
     session,
     tokens,
@@ -46,6 +48,7 @@ class NowhereDoor(Door):
 
 NOUNS = (
     session,
+    second_factor,
     overview,
     health,
     access,
@@ -59,6 +62,7 @@ NOUNS = (
     policies,
     upgrades,
     windows,
+    references,
 )
 
 urlpatterns: list[URLPattern] = [

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from django.db import close_old_connections
+from django.db import connections
 
 from migrations_app import wiring
 from migrations_app.kernel import json
@@ -53,7 +53,6 @@ class ResourceApplication:
         await _send(send, found, request.method)
 
     def _answer(self, request: Request, address: str) -> Response:
-        close_old_connections()
         request_id = request.headers.get("x-request-id", "")
         try:
             if len(request.body) > MOST_BYTES:
@@ -66,6 +65,9 @@ class ResourceApplication:
                 log.exception("%s: %s", known.code, known.message)
             problem = problem_of(known, instance=request.path, request_id=request_id)
             return Response(problem.status, problem.body, {**problem.headers, "Content-Type": CONTENT_TYPE})
+        finally:
+            # The control database is asked so rarely here that its connections are not worth keeping.
+            connections.close_all()
 
 
 def by_prefix(otherwise: Any) -> Application:

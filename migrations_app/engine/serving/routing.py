@@ -106,11 +106,31 @@ class Router:
             active = self._active.get(served.deployment, served.current_version)
             home = self._namespace(served, active)
             route = self._route(served, version, active)
+            if route is None:
+                self._refuse_unless_stale(served, version, active)
+                continue
             with self._store.snapshot(route.namespace) as snapshot:
                 told = snapshot.fence.active_version
                 if told == active or (route.namespace.database != home.database):
                     return route, answer(route, snapshot)
             self._learn(served, told)
+        raise _unsettled(service)
+
+    def read_active(
+        self, region: str, service: str, answer: Callable[[Route, Snapshot], T]
+    ) -> tuple[Route, T]:
+        """Answer from the version that is active, whichever that is.
+
+        Raises: Missing · Busy when versions change faster than we look.
+        """
+        for _ in range(_TRIES):
+            served = self._directory.served(region, service)
+            active = self._active.get(served.deployment, served.current_version)
+            try:
+                return self.read(region, service, active, answer)
+            except Conflict as error:
+                if error.code != "version-not-served":
+                    raise
         raise _unsettled(service)
 
     def write(
@@ -129,12 +149,12 @@ class Router:
             active = self._active.get(served.deployment, served.current_version)
             self._namespace(served, active)
             route = self._route(served, version, active)
-            if route.how is How.PREVIEW:
-                raise Conflict(
-                    f"{version} of {served.deployment} is read-only until it becomes active.",
-                    code="read-only-before-switch",
-                    remedy=f"Write {active}.",
-                )
+            if route is None or route.how is How.PREVIEW:
+                tries += 1
+                if tries > _TRIES:
+                    raise _unsettled(service)
+                self._refuse_unless_stale(served, version, active, prepared=route is not None)
+                continue
             try:
                 with self._store.transaction(route.namespace) as transaction:
                     return route, change(route, transaction)
@@ -144,14 +164,15 @@ class Router:
                     raise
                 self._learn(served, str(error.nouns.get("active") or ""))
             except Busy as error:
-                if error.code != "frozen" or time.monotonic() + pause > give_up:
+                left = give_up - time.monotonic()
+                if error.code != "frozen" or left <= 0:
                     raise
                 # Whoever looks at a freeze past its deadline ends it.
                 self._learn(served, self._fence.state(Site.of(route.namespace)).active_version)
-                self._sleep(pause)
+                self._sleep(min(pause, max(left, 0.0)))
                 pause = min(pause * 2, 0.25)
 
-    def _route(self, served: Served, version: str, active: str) -> Route:
+    def _route(self, served: Served, version: str, active: str) -> Route | None:
         schema, home = served.compiled.schema(version), served.compiled.schema(active)
         if version == active:
             return Route(served, version, active, How.NATIVE, self._namespace(served, active))
@@ -159,12 +180,28 @@ class Router:
             return Route(served, version, active, How.TRANSLATED, self._namespace(served, active))
         found = served.namespaces.get(version)
         if found is None or not self._store.types(found):
-            raise Conflict(
-                f"{served.deployment} does not serve {version} yet; {active} is active.",
-                code="version-not-served",
-                remedy=f"Use {active}, or plan an upgrade to {version}.",
-            )
+            return None
         return Route(served, version, version, How.PREVIEW, found)
+
+    def _refuse_unless_stale(
+        self, served: Served, version: str, active: str, *, prepared: bool = False
+    ) -> None:
+        """Refuse a version that comes after the active one, unless the fence says otherwise by now."""
+        told = self._fence.state(Site.of(self._namespace(served, active))).active_version
+        if told != active:
+            self._learn(served, told)
+            return
+        if prepared:
+            raise Conflict(
+                f"{version} of {served.deployment} is read-only until it becomes active.",
+                code="read-only-before-switch",
+                remedy=f"Write {active}.",
+            )
+        raise Conflict(
+            f"{served.deployment} does not serve {version} yet; {active} is active.",
+            code="version-not-served",
+            remedy=f"Use {active}, or plan an upgrade to {version}.",
+        )
 
     def _namespace(self, served: Served, version: str) -> Namespace:
         found = served.namespaces.get(version)

@@ -116,7 +116,7 @@ def test_in_a_freeze_reads_go_on_and_writes_wait_up_to_a_bound(yard: Yard) -> No
     with pytest.raises(Busy) as refused:
         yard.call("PATCH", OLD, {"title": "Gate"})
     assert refused.value.code == "frozen"
-    assert 0.1 < time.monotonic() - began < 2
+    assert 0.5 < time.monotonic() - began < 5
 
     yard.fence.abort(frozen)
     assert yard.call("PATCH", OLD, {"title": "Gate"}).status == 200
@@ -125,5 +125,5 @@ def test_in_a_freeze_reads_go_on_and_writes_wait_up_to_a_bound(yard: Yard) -> No
 def test_a_write_held_by_a_freeze_goes_through_when_its_deadline_passes(yard: Yard) -> None:
     yard.call("POST", "projects/p/secrets", SECRET, id="door")
     site = Site.of(yard.namespace("v1alpha2"))
-    yard.fence.freeze(yard.namespace("v1alpha2"), yard.fence.state(site), deadline_seconds=0.15)
+    yard.fence.freeze(yard.namespace("v1alpha2"), yard.fence.state(site), deadline_seconds=0.1)
     assert yard.call("PATCH", OLD, {"title": "Gate"}).status == 200

@@ -1,0 +1,128 @@
+"""References between resources: the graph around one, and what its deletion would meet."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.queries.references import deletion_check, references
+from migrations_app.web.doors import Door
+
+KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
+STATES = ("ACTIVE", "DELETE_PENDING", "DELETING", "MISSING", "UNKNOWN")
+
+NAME = OpenApiParameter(
+    "name", str, required=True, description="Full name //{service}/{region}/{name}, or a plain name."
+)
+
+
+class ReferenceNodeShape(serializers.Serializer[Any]):
+    """A resource in the graph."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    type = serializers.CharField(allow_blank=True)
+    service = serializers.CharField()
+    region = serializers.CharField()
+    version = serializers.CharField(allow_blank=True)
+    state = serializers.ChoiceField(STATES)
+
+
+class ReferenceEdgeShape(serializers.Serializer[Any]):
+    """One reference; `version` is the one its source is stored in."""
+
+    source = serializers.CharField()  # type: ignore[assignment]
+    target = serializers.CharField()
+    kind = serializers.ChoiceField(KINDS)
+    path = serializers.CharField()
+    version = serializers.CharField(allow_blank=True)
+
+
+class UnansweredShape(serializers.Serializer[Any]):
+    """A deployment that did not answer."""
+
+    service = serializers.CharField()
+    region = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class HiddenShape(serializers.Serializer[Any]):
+    """How many resources are not shown, and why."""
+
+    budget = serializers.IntegerField()
+    filter = serializers.IntegerField()
+
+
+class ReferencesShape(serializers.Serializer[Any]):
+    """The graph around a resource."""
+
+    focus = serializers.CharField()
+    nodes = ReferenceNodeShape(many=True)
+    edges = ReferenceEdgeShape(many=True)
+    hidden = HiddenShape()
+    unknown = UnansweredShape(many=True)
+
+
+class DeletionCheckShape(serializers.Serializer[Any]):
+    """Whether a resource may be deleted."""
+
+    focus = ReferenceNodeShape()
+    verdict = serializers.ChoiceField(("safe", "blocked", "unknown"))
+    sentence = serializers.CharField()
+    blockers = ReferenceEdgeShape(many=True)
+    cascades = ReferenceNodeShape(many=True)
+    unsets = ReferenceEdgeShape(many=True)
+    unknown = UnansweredShape(many=True)
+
+
+class ReferencesDoor(Door):
+    """`/references`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(
+        operation_id="references",
+        parameters=[
+            NAME,
+            OpenApiParameter("direction", str, enum=["in", "out", "both"]),
+            OpenApiParameter("depth", int),
+        ],
+        responses=ReferencesShape,
+    )
+    def get(self, request: Request) -> Response:
+        """Show what refers to a resource and what it refers to."""
+        depth = request.query_params.get("depth", "1")
+        if depth not in ("1", "2", "3", "4"):
+            raise Invalid("The depth is 1 to 4.", code="depth")
+        direction = request.query_params.get("direction", "both")
+        return Response(references(self.actor, _name(request), direction, int(depth)))
+
+
+class DeletionCheckDoor(Door):
+    """`/deletion-check`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(operation_id="deletion_check", parameters=[NAME], responses=DeletionCheckShape)
+    def get(self, request: Request) -> Response:
+        """Tell whether a resource may be deleted, and what goes with it."""
+        return Response(deletion_check(self.actor, _name(request)))
+
+
+def _name(request: Request) -> str:
+    name = str(request.query_params.get("name", ""))
+    if not name or len(name) > 2048 or "\0" in name:
+        raise Invalid("Say which resource: name=//{service}/{region}/{name}.", code="name")
+    return name
+
+
+urlpatterns = [
+    path("references", ReferencesDoor.as_view()),
+    path("deletion-check", DeletionCheckDoor.as_view()),
+]

@@ -1,0 +1,291 @@
+"""The graph of references around a resource, over all deployments that are hosted here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from migrations_app.domain.constraints.deletion import Thing, Verdict
+from migrations_app.domain.constraints.references import is_name_of
+from migrations_app.engine.serving.keeping import judge
+from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
+from migrations_app.ports.store import Reading, Reference, ShadowState
+
+DEEPEST = 4
+MOST_NODES = 300
+_PER_NODE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A resource in a deployment; `state` is ACTIVE, DELETE_PENDING, DELETING, MISSING or UNKNOWN."""
+
+    service: str
+    region: str
+    name: str
+    type: str = ""
+    version: str = ""
+    state: str = "UNKNOWN"
+
+    @property
+    def id(self) -> str:
+        """The full name, unique in the fleet."""
+        return f"//{self.service}/{self.region}/{self.name}"
+
+    @classmethod
+    def parse(cls, text: str) -> Node:
+        """Read a full name.
+
+        Raises: Invalid (`full-name`).
+        """
+        parts = text.removeprefix("//").split("/", 2)
+        if not text.startswith("//") or len(parts) < 3 or not all(parts):
+            raise Invalid(
+                f"{text[:120]!r} is no full name.",
+                code="full-name",
+                remedy="Write //{service}/{region}/{name}.",
+            )
+        return cls(*parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One reference; `version` is the version the source is stored in."""
+
+    source: str
+    target: str
+    kind: str
+    path: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A deployment that did not answer."""
+
+    service: str
+    region: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Graph:
+    """What was found around a focus; `beyond_budget` counts nodes that were left out."""
+
+    focus: Node
+    nodes: dict[str, Node] = field(default_factory=dict)
+    edges: dict[Edge, None] = field(default_factory=dict)
+    unknown: dict[tuple[str, str], Unknown] = field(default_factory=dict)
+    beyond_budget: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionCheck:
+    """What a deletion would meet: blockers, cascades and unsets, here and in other deployments."""
+
+    focus: Node
+    blockers: tuple[Edge, ...]
+    cascades: tuple[Node, ...]
+    unsets: tuple[Edge, ...]
+    unknown: tuple[Unknown, ...]
+
+    @property
+    def verdict(self) -> str:
+        """`blocked`, `unknown` when somebody did not answer, else `safe`."""
+        if self.blockers:
+            return "blocked"
+        return "unknown" if self.unknown else "safe"
+
+
+Place = tuple[str, str]
+
+
+class ReferenceGraph:
+    """Walks references; `places` are the (region, service) pairs that may hold referrers."""
+
+    def __init__(self, router: Router, places: Sequence[Place]) -> None:
+        self._router = router
+        self._places = tuple(places)
+
+    def find(self, name: str) -> Node:
+        """Find the deployment that holds a resource of this plain name.
+
+        Raises: Missing (`not-found`).
+        """
+        for region, service in self._places:
+            try:
+                node = self._node(Node(service, region, name))
+            except SwitchyardError:
+                continue
+            if node.state not in ("MISSING", "UNKNOWN"):
+                return node
+        raise Missing(f"No deployment here holds {name[:200]}.", code="not-found")
+
+    def around(self, focus: Node, direction: str = "both", depth: int = 1) -> Graph:
+        """Gather the references around a resource.
+
+        Raises: Invalid (`direction`, `depth`), Missing (`deployment-missing`).
+        """
+        if direction not in ("in", "out", "both") or not 1 <= depth <= DEEPEST:
+            raise Invalid(f"Ask for in, out or both, at a depth of 1 to {DEEPEST}.", code="depth")
+        graph = Graph(self._node(focus))
+        graph.nodes[graph.focus.id] = graph.focus
+        frontier = [graph.focus]
+        for _ in range(depth):
+            reached: list[Node] = []
+            for node in frontier:
+                reached += self._spread(graph, node, direction)
+            frontier = reached
+        return graph
+
+    def deletion(self, focus: Node) -> DeletionCheck:
+        """Judge a deletion without doing it."""
+        here = self._node(focus)
+        route, verdict = self._router.read_active(
+            here.region,
+            here.service,
+            lambda route, reading: judge(route, reading, Thing(here.type, here.name)),
+        )
+        graph = Graph(here)
+        dying = [replace(here, type=each.type, name=each.name) for each in verdict.deleted]
+        abroad = [
+            edge
+            for node in dying
+            for edge, source in self._incoming(graph, node)
+            if (source.service, source.region) != (here.service, here.region)
+        ]
+        local = self._local(here, route.stored_version, verdict)
+        return DeletionCheck(
+            here,
+            (*local[0], *(edge for edge in abroad if edge.kind in ("BLOCK", "OWNER"))),
+            (*dying[1:], *(Node.parse(edge.source) for edge in abroad if edge.kind == "CASCADE")),
+            (*local[1], *(edge for edge in abroad if edge.kind == "UNSET")),
+            tuple(graph.unknown.values()),
+        )
+
+    def _local(self, here: Node, version: str, found: Verdict) -> tuple[list[Edge], list[Edge]]:
+        def _edge(source: str, target: str, kind: str, path: str) -> Edge:
+            ends = (replace(here, name=source).id, replace(here, name=target).id)
+            return Edge(*ends, kind, path, version)
+
+        blockers = [
+            _edge(each.source.name, each.target.name, each.kind, each.path) for each in found.blockers
+        ]
+        unsets = [_edge(each.source.name, each.target.name, each.kind, each.path) for each in found.unset]
+        return blockers, unsets
+
+    def _spread(self, graph: Graph, node: Node, direction: str) -> list[Node]:
+        found: list[tuple[Edge, Node]] = []
+        if direction in ("in", "both"):
+            found += self._incoming(graph, node)
+        if direction in ("out", "both"):
+            found += self._outgoing(graph, node)
+        reached = []
+        for edge, other in found:
+            if other.id not in graph.nodes:
+                if len(graph.nodes) >= MOST_NODES:
+                    graph.beyond_budget += 1
+                    continue
+                graph.nodes[other.id] = self._known(graph, other)
+                reached.append(graph.nodes[other.id])
+            graph.edges[edge] = None
+        return reached
+
+    def _incoming(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
+        names = self._names(node)
+        for region, service in self._places:
+            try:
+                route, referrers = self._router.read_active(
+                    region,
+                    service,
+                    lambda _, reading: [
+                        each
+                        for name in names
+                        for each in reading.referrers(node.service, name, limit=_PER_NODE)
+                    ],
+                )
+            except SwitchyardError as error:
+                graph.unknown[service, region] = Unknown(service, region, error.message)
+                continue
+            for each in referrers:
+                if each.reference.target_region in ("", node.region):
+                    source = Node(service, region, each.name, each.type, route.stored_version, "ACTIVE")
+                    yield _edge(source, node, each.reference), source
+
+    def _outgoing(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
+        if node.state in ("MISSING", "UNKNOWN"):
+            return
+        try:
+            _, references = self._router.read_active(
+                node.region, node.service, lambda _, reading: reading.references(node.type, node.name)
+            )
+        except SwitchyardError as error:
+            graph.unknown[node.service, node.region] = Unknown(node.service, node.region, error.message)
+            return
+        for each in references:
+            target = Node(each.target_service, each.target_region, each.target_name, each.target_type)
+            named = self._as_stored(target, each.target_version)
+            yield _edge(node, named, each), named
+
+    def _known(self, graph: Graph, node: Node) -> Node:
+        try:
+            return self._node(node)
+        except SwitchyardError as error:
+            graph.unknown[node.service, node.region] = Unknown(node.service, node.region, error.message)
+            return node
+
+    def _node(self, node: Node) -> Node:
+        def _look(route: Route, reading: Reading) -> Node:
+            type_ = node.type or _type_of(route, node.name)
+            known = replace(node, type=type_, version=route.stored_version)
+            if reading.get(type_, node.name) is None:
+                return replace(known, state="MISSING")
+            shadow = reading.shadow(type_, node.name)
+            return replace(known, state=(shadow.state if shadow else ShadowState.ACTIVE).value)
+
+        return self._router.read_active(node.region, node.service, _look)[1]
+
+    def _names(self, node: Node) -> list[str]:
+        """List the names a resource has in the versions of its service: importers use any of them."""
+
+        def _look(route: Route, reading: Reading) -> list[str]:
+            compiled, names = route.served.compiled, [node.name]
+            for version in compiled.versions:
+                if version != route.stored_version and node.type in route.stored_schema.resources:
+                    try:
+                        other = compiled.converter(node.type, route.stored_version, version).name(node.name)
+                    except SwitchyardError:
+                        continue
+                    names += [other] if other else []
+            return list(dict.fromkeys(names))
+
+        try:
+            return self._router.read_active(node.region, node.service, _look)[1]
+        except SwitchyardError:
+            return [node.name]
+
+    def _as_stored(self, node: Node, version: str) -> Node:
+        def _look(route: Route, reading: Reading) -> Node:
+            if not version or version == route.stored_version:
+                return node
+            converter = route.served.compiled.converter(node.type, version, route.stored_version)
+            return replace(
+                node, type=converter.target_type or node.type, name=converter.name(node.name) or node.name
+            )
+
+        try:
+            return self._router.read_active(node.region, node.service, _look)[1]
+        except SwitchyardError:
+            return node
+
+
+def _type_of(route: Route, name: str) -> str:
+    for short, resource in route.stored_schema.resources.items():
+        if is_name_of(resource, name):
+            return short
+    raise Missing(f"{route.served.service} has no resources named {name[:200]!r}.", code="not-found")
+
+
+def _edge(source: Node, target: Node, reference: Reference) -> Edge:
+    return Edge(source.id, target.id, reference.kind.value, reference.path, source.version)

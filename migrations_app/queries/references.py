@@ -1,0 +1,104 @@
+"""What refers to what, and what a deletion would meet, as the console shows it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from migrations_app import wiring
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.engine.serving.graph import DeletionCheck, Edge, Graph, Node, ReferenceGraph
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models import registry as rows
+
+
+def references(actor: Actor, name: str, direction: str = "both", depth: int = 1) -> JsonObject:
+    """Show the references around a resource, named in full or by its plain name.
+
+    Raises: Denied, Invalid (`depth`), Missing (`not-found`).
+    """
+    require(actor, "resource.read")
+    graph = _graph()
+    focus = _focus(graph, name)
+    require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
+    found = graph.around(focus, direction, depth)
+    return {
+        "focus": found.focus.id,
+        "nodes": [_node(each) for each in found.nodes.values()],
+        "edges": [_edge(each) for each in found.edges],
+        "hidden": {"budget": found.beyond_budget, "filter": 0},
+        "unknown": [asdict(each) for each in found.unknown.values()],
+    }
+
+
+def deletion_check(actor: Actor, name: str) -> JsonObject:
+    """Tell whether a resource may be deleted, and what goes with it.
+
+    Raises: Denied, Missing (`not-found`).
+    """
+    require(actor, "resource.read")
+    graph = _graph()
+    found = graph.deletion(_focus(graph, name))
+    return {
+        "focus": _node(found.focus),
+        "verdict": found.verdict,
+        "sentence": sentence(found),
+        "blockers": [_edge(each) for each in found.blockers],
+        "cascades": [_node(each) for each in found.cascades],
+        "unsets": [_edge(each) for each in found.unsets],
+        "unknown": [asdict(each) for each in found.unknown],
+    }
+
+
+def sentence(found: DeletionCheck) -> str:
+    """Say the verdict in one sentence."""
+    if found.blockers:
+        places = {Node.parse(each.source).id.rsplit("/", 1)[0].split("/")[2] for each in found.blockers}
+        count = len(found.blockers)
+        return f"Blocked by {count} reference{'s' if count > 1 else ''} in {len(places)} service{'s' if len(places) > 1 else ''}."
+    if found.unknown:
+        return (
+            f"Unknown: {len(found.unknown)} deployment{'s' if len(found.unknown) > 1 else ''} did not answer."
+        )
+    parts = []
+    if found.cascades:
+        parts.append(f"{len(found.cascades)} more would be deleted")
+    if found.unsets:
+        parts.append(f"{len(found.unsets)} references would be cleared")
+    return "Safe now." if not parts else f"Safe now; {' and '.join(parts)}."
+
+
+def _graph() -> ReferenceGraph:
+    hosted = (
+        rows.Deployment.objects.exclude(database="").filter(is_disabled=False).exclude(current_version="")
+    )
+    places = list(hosted.order_by("service_id", "region_id").values_list("region_id", "service_id"))
+    return ReferenceGraph(wiring.resource_servers().router, places)
+
+
+def _focus(graph: ReferenceGraph, name: str) -> Node:
+    return Node.parse(name) if name.startswith("//") else graph.find(name)
+
+
+def _node(node: Node) -> JsonObject:
+    return {
+        "id": node.id,
+        "name": node.name,
+        "type": node.type,
+        "service": node.service,
+        "region": node.region,
+        "version": node.version,
+        "state": node.state,
+    }
+
+
+def _edge(edge: Edge) -> JsonObject:
+    return {
+        "source": edge.source,
+        "target": edge.target,
+        "kind": edge.kind,
+        "path": edge.path,
+        "version": edge.version,
+    }
+
+
+__all__ = ["Graph", "deletion_check", "references", "sentence"]

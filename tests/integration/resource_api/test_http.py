@@ -1,0 +1,102 @@
+"""The resource API over real HTTP: addresses, tokens, problems, headers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from migrations_app import wiring
+from migrations_app.resource_api.app import ResourceApplication, by_prefix
+from tests.factories.access import make_account, token_of
+from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
+
+BASE = f"/apis/{REGION}/{SERVICE}/v1alpha2"
+
+
+@pytest.fixture
+def http(transactional_db: None, yard: Yard) -> Iterator[httpx.AsyncClient]:
+    """A client of the application, with the token of an operator."""
+    wiring.resource_servers.cache_clear()
+    app = by_prefix(None)
+    transport = httpx.ASGITransport(app=app)
+    make_account("olga", "operator")
+    token = token_of("olga")
+    try:
+        yield httpx.AsyncClient(
+            transport=transport, base_url="http://test", headers={"Authorization": f"Bearer {token}"}
+        )
+    finally:
+        wiring.resource_servers.cache_clear()
+        wiring.databases().close(yard.database)
+
+
+async def test_a_resource_is_written_and_read_over_http(http: httpx.AsyncClient) -> None:
+    created = await http.post(f"{BASE}/projects/p/secrets?id=door", json={"title": "Tür"})
+    read = await http.get(f"{BASE}/projects/p/secrets/door")
+    head = await http.head(f"{BASE}/projects/p/secrets/door")
+
+    assert (created.status_code, read.status_code, head.status_code) == (201, 200, 200)
+    assert read.json()["title"] == "Tür"
+    assert read.headers["etag"] == '"1"'
+    assert head.content == b""
+    deleted = await http.delete(f"{BASE}/projects/p/secrets/door", headers={"If-Match": '"1"'})
+    assert (deleted.status_code, deleted.json()) == (200, {})
+
+
+BAD: list[tuple[str, str, bytes, int, str]] = [
+    ("GET", "/projects/p/secrets/none", b"", 404, "not-found"),
+    ("GET", "/projects/p/doors/x", b"", 404, "address"),
+    ("GET", "/projects/p/secrets?filter=title+%3D", b"", 400, "filter-syntax"),
+    ("GET", "/projects/p/secrets?pageSize=-1", b"", 400, "query"),
+    ("GET", "/projects/p/secrets?colour=red", b"", 400, "query"),
+    ("GET", "/projects/p/secrets?pageToken=x", b"", 400, "page-token"),
+    ("POST", "/projects/p/secrets", b"{", 400, "json-syntax"),
+    ("POST", "/projects/p/secrets", b'{"title": "a", "title": "b"}', 400, "json-duplicate-key"),
+    ("POST", "/projects/p/secrets", b'{"title": NaN}', 400, "json-syntax"),
+    ("POST", "/projects/p/secrets", b'{"title": "\\u0000"}', 400, "text-nul"),
+    ("POST", "/projects/p/secrets", b'{"title": "\\ud800"}', 400, "json-syntax"),
+    ("POST", "/projects/p/secrets", b'{"a":' * 20000 + b"1" + b"}" * 20000, 400, "json-syntax"),
+    ("POST", "/projects/p/secrets", b'{"title": "' + b"x" * 4_300_000 + b'"}', 400, "too-large"),
+    ("POST", "/projects/p/secrets?id=%00", b"{}", 400, "query"),
+    ("PUT", "/projects/p/secrets", b"{}", 405, "method-not-allowed"),
+    ("POST", "/projects/p/secrets/%E2%80%8B:batchWrite", b"{}", 404, "address"),
+]
+
+
+async def test_bad_input_gets_a_clear_problem(http: httpx.AsyncClient) -> None:
+    for method, path, content, status, code in BAD:
+        answer = await http.request(method, BASE + path, content=content)
+        assert (answer.status_code, answer.json()["code"]) == (status, code), path
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["detail"]
+
+
+async def test_who_says_nothing_or_lies_is_not_let_in(http: httpx.AsyncClient) -> None:
+    nobody = await http.get(f"{BASE}/projects/p/secrets", headers={"Authorization": ""})
+    liar = await http.get(f"{BASE}/projects/p/secrets", headers={"Authorization": "Bearer swy_x"})
+    assert (nobody.status_code, liar.status_code) == (403, 401)
+
+
+async def test_one_of_many_writers_with_the_same_etag_wins(http: httpx.AsyncClient) -> None:
+    await http.post(f"{BASE}/projects/p/secrets?id=door", json={})
+    answers = await asyncio.gather(
+        *[
+            http.put(f"{BASE}/projects/p/secrets/door", json={"title": f"t{n}"}, headers={"If-Match": '"1"'})
+            for n in range(8)
+        ]
+    )
+    assert sorted(answer.status_code for answer in answers) == [200] + [412] * 7
+
+
+def test_everything_else_goes_to_the_other_application() -> None:
+    seen: list[str] = []
+
+    async def other(scope: dict[str, str], receive: object, send: object) -> None:
+        seen.append(scope["path"])
+
+    asyncio.run(by_prefix(other)({"type": "http", "path": "/api/v1/x"}, None, None))  # type: ignore[arg-type]
+    assert seen == ["/api/v1/x"]
+    assert ResourceApplication is not None
