@@ -238,9 +238,10 @@ class _Reader:
 
     def _report_losses(self, resources: Mapping[str, Resource]) -> None:
         """Say what the descriptors cannot tell; published Python packages strip the annotations."""
+        if resources:
+            return
         fields = [each for file in self._files for message in file.message_type for each in message.field]
-        if not resources:
-            self._losses.append(LoaderLoss(self._package, "resources-missing"))
+        self._losses.append(LoaderLoss(self._package, "resources-missing"))
         if not any(each.options.Extensions[field_behavior_pb2.field_behavior] for each in fields):
             self._losses.append(LoaderLoss(self._package, "field-behavior-missing"))
         if not any(each.options.HasExtension(resource_pb2.resource_reference) for each in fields):
