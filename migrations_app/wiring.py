@@ -16,6 +16,7 @@ from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
+from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
@@ -111,6 +112,7 @@ def controllers() -> Mapping[str, Controller]:
     """Give every controller by its name; a room adds its own here."""
     every: tuple[Controller, ...] = (
         Housekeeping(leases()),
+        RegistryKeeping(leases()),
         HealthWatch(leases()),
         SyncController(yard()),
         ParityController(yard()),

@@ -76,7 +76,10 @@ class CollectionDoor(MetaDoor):
             self.actor, wanted, size=size, offset=token.offset, after=token.after, before=token.before
         )
         cut = shown(asked)
-        body: JsonObject = {self.kind.value: [cut(each) for each in found.items], **_tokens(found, binding)}
+        body: JsonObject = {
+            self.kind.value: [cut(each) for each in found.items],
+            **page_tokens(found, binding),
+        }
         if flag(asked, "includePagingInfo"):
             body |= {"currentOffset": found.offset, "totalResultsCount": found.total}
         return Response(body)
@@ -147,7 +150,8 @@ class BatchGetDoor(MetaDoor):
         return Response(body)
 
 
-def _tokens(found: Stretch, binding: str) -> JsonObject:
+def page_tokens(found: Stretch, binding: str) -> JsonObject:
+    """Write the tokens of the pages before and after a stretch."""
     shown_tokens: dict[str, Json] = {}
     end = found.offset + len(found.items)
     if found.items and end < found.total:

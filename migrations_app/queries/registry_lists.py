@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from migrations_app.adapters.repositories import registry
@@ -73,12 +73,23 @@ def everything(actor: Actor, wanted: Wanted) -> list[JsonObject]:
     require(actor, "registry.read")
     _check_parent(wanted)
     message = TYPES[wanted.kind].__name__
-    test = compile_filter(bind(parse(wanted.filter), schema(), message)) if wanted.filter.strip() else None
+    test = test_of(wanted)
     terms = bind_order(parse_order(wanted.order_by), schema(), message)
     found = DOCUMENTS.of(wanted.kind, under(wanted.kind, wanted.parent))
     if test is not None:
-        found = [each for each in found if test(filled(wanted.kind, each))]
+        found = [each for each in found if test(each)]
     return sorted(found, key=sort_key(terms)) if terms else found  # type: ignore[arg-type]
+
+
+def test_of(wanted: Wanted) -> Callable[[JsonObject], bool] | None:
+    """Turn the filter into a test of documents; None when everything is wanted.
+
+    Raises: Invalid (`filter-syntax`, `filter-path`, `filter-type`).
+    """
+    if not wanted.filter.strip():
+        return None
+    test = compile_filter(bind(parse(wanted.filter), schema(), TYPES[wanted.kind].__name__))
+    return lambda given: test(filled(wanted.kind, given))
 
 
 def stretch(

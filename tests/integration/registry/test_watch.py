@@ -1,0 +1,185 @@
+"""Watches over real HTTP: snapshots, changes, resume, resets, pages that move."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from django.db import close_old_connections
+
+from migrations_app.actions.delete_registered import delete_registered
+from migrations_app.actions.save_registered import create_registered, update_registered
+from migrations_app.adapters.registry_keeping import forget
+from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.registry.names import Kind
+from tests.contract.meta.messages import parse
+from tests.factories.access import make_account, token_of
+
+WATCH = "/meta/v1/regions:watch"
+
+
+class Watcher:
+    """Reads the messages of one stream, each parsed by protobuf's own parser."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        self._lines = lines
+
+    def next(self, message: str = "WatchResponse") -> Any:
+        """Give the next message that says anything."""
+        while True:
+            line = next(self._lines)
+            if line:
+                found = json.loads(line)
+                parse(message, found)
+                if set(found) - {"isCurrent", "resumeToken"}:
+                    return found
+
+    def token(self) -> str:
+        """Give the next resume token."""
+        while True:
+            found = json.loads(next(self._lines))
+            if "resumeToken" in found:
+                return str(found["resumeToken"])
+
+
+@pytest.fixture
+def web(live_web: str) -> Iterator[httpx.Client]:
+    """A client of a real web process."""
+    make_account("root", "admin")
+    token = token_of("root")
+    with httpx.Client(
+        base_url=live_web, headers={"Authorization": f"Bearer {token}"}, timeout=httpx.Timeout(20.0)
+    ) as client:
+        yield client
+    close_old_connections()
+
+
+@contextmanager
+def watching(web: httpx.Client, path: str = WATCH, **body: Any) -> Iterator[Watcher]:
+    """Open a stream."""
+    with web.stream("POST", path, json=body) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        yield Watcher(answer.iter_lines())
+
+
+def region(name: str, title: str = "") -> None:
+    """Make a region, or change its title."""
+    update_registered(
+        SYSTEM, Kind.REGION, f"regions/{name}", {"title": title}, mask=(("title",),), allow_missing=True
+    )
+
+
+def names(message: Any, kind: str) -> list[str]:
+    """Name what a message tells of, by the kind of change."""
+    return [
+        (change[kind].get("region") or change[kind])["name"]
+        for change in message["regionChanges"]
+        if kind in change
+    ]
+
+
+def test_a_stateless_watch_gives_a_snapshot_in_chunks_then_changes(web: httpx.Client) -> None:
+    for name in ("aa", "bb", "cc"):
+        region(name)
+    with watching(web, maxChunkSize=2) as watcher:
+        first, second = watcher.next(), watcher.next()
+        assert (first["snapshotSize"], names(first, "added")) == (3, ["regions/aa", "regions/bb"])
+        assert "isCurrent" not in first
+        assert (names(second, "added"), second["isCurrent"]) == (["regions/cc"], True)
+        region("dd")
+        assert names(watcher.next(), "added") == ["regions/dd"]
+        region("aa", "Renamed")
+        changed = watcher.next()
+        assert names(changed, "modified") == ["regions/aa"]
+        assert changed["regionChanges"][0]["modified"]["region"]["title"] == "Renamed"
+        delete_registered(SYSTEM, Kind.REGION, "regions/bb")
+        assert names(watcher.next(), "removed") == ["regions/bb"]
+
+
+def test_a_filter_lets_documents_enter_and_leave(web: httpx.Client) -> None:
+    region("aa", "kept")
+    with watching(web, filter='title = "kept"', fieldMask="name,title") as watcher:
+        assert names(watcher.next(), "added") == ["regions/aa"]
+        region("bb", "kept")
+        assert watcher.next()["regionChanges"] == [
+            {"added": {"region": {"name": "regions/bb", "title": "kept"}}}
+        ]
+        region("aa", "gone")
+        assert names(watcher.next(), "removed") == ["regions/aa"]
+
+
+def test_a_watch_resumes_where_it_was_and_resets_when_it_cannot(web: httpx.Client) -> None:
+    region("aa")
+    with watching(web) as watcher:
+        token = watcher.next()["resumeToken"]
+    region("bb")
+    with watching(web, resumeToken=token) as watcher:
+        resumed = watcher.next()
+        assert (names(resumed, "current"), resumed["isCurrent"]) == (["regions/bb"], True)
+        assert "isHardReset" not in resumed
+    assert forget(timedelta(0)) == 2
+    with watching(web, resumeToken=token) as watcher:
+        reset = watcher.next()
+        assert reset["isHardReset"] is True
+        assert names(reset, "added") == ["regions/aa", "regions/bb"]
+    refused = web.post(WATCH, json={"resumeToken": "forged"})
+    assert (refused.status_code, refused.json()["reason"]) == (400, "resume-token")
+
+
+def test_a_stateful_watch_tells_how_a_page_moves(web: httpx.Client) -> None:
+    region("aa")
+    region("cc")
+    with watching(web, type="STATEFUL", orderBy="name desc", pageSize=2, view="NAME") as watcher:
+        first = watcher.next()
+        assert first["regionChanges"] == [
+            {"added": {"region": {"name": "regions/cc"}, "viewIndex": 0}},
+            {"added": {"region": {"name": "regions/aa"}, "viewIndex": 1}},
+        ]
+        region("bb")
+        moved = watcher.next()
+        assert moved["regionChanges"] == [
+            {"removed": {"name": "regions/aa", "viewIndex": 1}},
+            {"added": {"region": {"name": "regions/bb"}, "viewIndex": 1}},
+        ]
+        assert "nextPageToken" in moved["pageTokenChange"]
+        region("dd")
+        assert [next(iter(one)) for one in watcher.next()["regionChanges"]] == [
+            "removed",
+            "added",
+            "modified",
+        ]
+
+
+def test_one_name_is_watched(web: httpx.Client) -> None:
+    region("aa")
+    with watching(web, "/meta/v1/regions/aa:watch", fieldMask="title") as watcher:
+        assert watcher.next("WatchOneResponse")["change"] == {"added": {"region": {}}}
+        region("bb")
+        region("aa", "A")
+        assert watcher.next("WatchOneResponse")["change"] == {
+            "modified": {"name": "regions/aa", "region": {"title": "A"}}
+        }
+    assert web.post("/meta/v1/regions/zz:watch", json={}).status_code == 404
+
+
+def test_a_stream_may_be_server_sent_events(web: httpx.Client) -> None:
+    create_registered(SYSTEM, Kind.REGION, "regions/aa", {})
+    with web.stream("POST", WATCH, json={}, headers={"Accept": "text/event-stream"}) as answer:
+        lines = answer.iter_lines()
+        assert answer.headers["content-type"] == "text/event-stream"
+        assert next(lines).startswith("id: ")
+        assert json.loads(next(lines).removeprefix("data: "))["snapshotSize"] == 1
+
+
+def test_what_is_wrong_is_answered_before_the_stream(web: httpx.Client) -> None:
+    for body, reason in (({"filter": "nonsense = 1"}, "filter-path"), ({"type": "OTHER"}, "option")):
+        refused = web.post(WATCH, json=body)
+        assert (refused.status_code, refused.json()["reason"]) == (400, reason)
+        parse("Error", refused.json())
+    assert httpx.post(f"{web.base_url}{WATCH}".replace("//meta", "/meta"), json={}).status_code == 401
