@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from migrations_app.domain.schema.check import BAG_KEY
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.scalars import Check, constraint_checks, scalar_check
+from migrations_app.domain.schema.scalars import Check, constraint_checks, scalar_check, scalar_form
 from migrations_app.domain.schema.types import (
     EnumType,
     Field,
@@ -34,7 +34,9 @@ from migrations_app.kernel.json import Json, JsonObject, canonical
 MAX_VIOLATIONS = 100
 MAX_DEPTH = 100
 
-_ENUM_NUMBER = re.compile(r"-?\d{1,10}")
+_ABSENT: Json = {"absent": True}
+"""Stands for a value that is not there; known by identity."""
+
 _MAP_KEYS: Mapping[ScalarKind, re.Pattern[str]] = {
     ScalarKind.BOOL: re.compile("true|false"),
     **{
@@ -90,6 +92,9 @@ class Checked:
 class DocumentChecker:
     """Checks documents of one type; built once for a type and used for many documents.
 
+    The document that comes back has one spelling: JSON keys, symbols for enum numbers, integers as the
+    type encodes them.
+
     `unknown` overrides what the types say of unknown keys. `partial` admits absent required fields, as in
     storage documents and patches. `bag` admits the reserved key with the bag in every object.
     """
@@ -128,11 +133,11 @@ class DocumentChecker:
     def _build(self, given: Type) -> Visit:
         match given:
             case ScalarType():
-                return _checked(scalar_check(given))
+                return _checked(scalar_check(given), scalar_form(given))
             case ReferenceType() | FieldMaskType() | FilterType():
                 return _checked(scalar_check(ScalarType(ScalarKind.STRING)))
             case EnumType():
-                return _checked(_enum_check(given))
+                return _checked(_enum_check(given), _enum_form(given))
             case ListType():
                 return self._list(given)
             case MapType():
@@ -176,6 +181,7 @@ class DocumentChecker:
 
     def _object(self, given: ObjectType) -> Visit:
         fields = {each.key: self._field(each) for each in given.fields}
+        spellings = {each.name: each.key for each in given.fields if each.name not in fields}
         required = () if self._partial else tuple(each.key for each in given.fields if each.required)
         unknown, bag = self._unknown or given.unknown, self._bag
         groups = [[key for name in group.members if (key := _key(given, name))] for group in given.oneofs]
@@ -190,10 +196,15 @@ class DocumentChecker:
             walk.depth += 1
             found: JsonObject = {}
             below = f"{path}." if path else ""
-            for key, each in value.items():
+            for sent, each in value.items():
+                key = spellings.get(sent, sent)
                 known = fields.get(key)
-                if known is not None:
-                    found[key] = known(each, below + key, walk)
+                if key in found or (key != sent and key in value):
+                    walk.wrong(below + sent, "is given twice", "E-DUPLICATE")
+                elif known is not None:
+                    inner = known(each, below + key, walk)
+                    if inner is not _ABSENT:
+                        found[key] = inner
                 elif key == BAG_KEY:
                     if bag:
                         found[key] = each
@@ -204,10 +215,10 @@ class DocumentChecker:
                 elif unknown is Unknown.STRICT:
                     walk.wrong(below + key, "is not known", "E-UNKNOWN")
             for key in required:
-                if value.get(key) is None:
+                if found.get(key) is None:
                     walk.wrong(below + key, "is required", "E-REQUIRED")
             for group in groups:
-                if sum(value.get(key) is not None for key in group) > 1:
+                if sum(found.get(key) is not None for key in group) > 1:
                     walk.wrong(path, f"may set only one of {', '.join(group)}", "E-ONEOF")
             walk.depth -= 1
             return found
@@ -215,15 +226,16 @@ class DocumentChecker:
         return _visit
 
     def _field(self, given: Field) -> Visit:
-        inner, nullable = self._build(given.type), given.nullable
+        inner, nullable, required = self._build(given.type), given.nullable, given.required
         checks = constraint_checks(given.constraints)
-        implicit_null = not nullable and not given.required
+        # The protobuf mapping, known by its wire numbers, reads null as absent.
+        absent = given.number is not None
 
         def _visit(value: Json, path: str, walk: _Walk) -> Json:
-            if value is None and (nullable or implicit_null):
-                if not nullable:
+            if value is None:
+                if not nullable and not absent and not required:
                     walk.wrong(path, "must not be null", "E-NULL")
-                return None
+                return _ABSENT if absent and not nullable else None
             for check in checks:
                 problem = check(value)
                 if problem:
@@ -258,12 +270,15 @@ def check_document(
     return DocumentChecker(schema, type_name, unknown=unknown, partial=partial).check(document)
 
 
-def _checked(check: Check) -> Visit:
+def _checked(check: Check, form: Callable[[Json], Json] | None = None) -> Visit:
+    """Visit a single value: check it, and give it its one spelling."""
+
     def _visit(value: Json, path: str, walk: _Walk) -> Json:
         problem = check(value)
         if problem:
             walk.wrong(path, problem)
-        return value
+            return value
+        return form(value) if form else value
 
     return _visit
 
@@ -281,6 +296,12 @@ def _enum_check(given: EnumType) -> Check:
         return f"must be one of {some}"
 
     return _check
+
+
+def _enum_form(given: EnumType) -> Callable[[Json], Json]:
+    """Name the symbols that the protobuf mapping also takes as numbers."""
+    names = {value.number: value.name for value in reversed(given.values) if value.number is not None}
+    return lambda value: names.get(value, value) if isinstance(value, int) else value
 
 
 def _check_distinct(given: ListType, found: list[Json], path: str, walk: _Walk) -> None:

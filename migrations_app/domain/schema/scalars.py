@@ -42,6 +42,19 @@ def scalar_check(scalar: ScalarType) -> Check:
     return _CHECKS[scalar.kind]
 
 
+def scalar_form(scalar: ScalarType) -> Callable[[Json], Json] | None:
+    """Build what turns the spellings of a valid value into one; None when there is only one spelling."""
+    if scalar.kind not in INT_RANGES:
+        return None
+    as_text = scalar.json_encoding == "string"
+
+    def _form(value: Json) -> Json:
+        whole = int(value) if isinstance(value, int | float | str) else value
+        return str(whole) if as_text else whole
+
+    return _form
+
+
 def _integer(scalar: ScalarType) -> Check:
     low, high = INT_RANGES[scalar.kind]
     text_taken = scalar.kind in (ScalarKind.I64, ScalarKind.U64) or scalar.json_encoding == "string"

@@ -164,3 +164,34 @@ def test_violations_are_bounded_and_refused_together() -> None:
 def test_int_valued_floats_are_whole_numbers_and_lone_surrogates_are_not_text() -> None:
     assert problems({"name": "abc", "small": 1.0}) == {}
     assert problems({"name": "abc", "left": "\ud800"}) == {"left": "must be valid Unicode"}
+
+
+PROTO = """
+schema:
+  service: t.example.com
+  version: v1
+  jsonNames: camel
+  types:
+    Doc:
+      fields:
+        big_size: {type: {scalar: {kind: i64, jsonEncoding: string}}, number: 1}
+        plain_size: {type: i64, number: 2}
+        level: {type: {enum: [{name: LOW, number: 0}, {name: HIGH, number: 1}, {name: ALIAS, number: 1}]}, number: 3}
+        note: {type: string, number: 4}
+"""
+
+
+def test_a_document_comes_back_in_its_one_spelling() -> None:
+    checker = DocumentChecker(load_ir(read_yaml(PROTO)).schema, "Doc")
+
+    checked = checker.check({"big_size": 5, "plainSize": "7", "level": 1, "note": None})
+
+    assert checked.or_refuse() == {"bigSize": "5", "plainSize": 7, "level": "HIGH"}
+    assert checker.check(checked.document) == checked
+
+
+def test_one_field_in_two_spellings_is_refused() -> None:
+    checker = DocumentChecker(load_ir(read_yaml(PROTO)).schema, "Doc")
+
+    for document in ({"big_size": 5, "bigSize": "6"}, {"bigSize": "6", "big_size": 5}):
+        assert [each.path for each in checker.check(document).violations] == ["big_size"]
