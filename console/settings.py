@@ -98,6 +98,50 @@ TEMPLATES = [
 DATABASES = {"default": database(SWITCHYARD.database_url or "postgresql:///switchyard")}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = LOGIN_REDIRECT_URL = "/"
+ACCOUNT_ADAPTER = "migrations_app.web.single_sign_on.AccountAdapter"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+# Addresses name nobody here; two accounts may share one, and none is joined to another by it.
+ACCOUNT_UNIQUE_EMAIL = False
+ACCOUNT_PREVENT_ENUMERATION = False
+ACCOUNT_USER_DISPLAY = "migrations_app.queries.access.name_of"
+MFA_TOTP_TOLERANCE = 1
+MFA_ADAPTER = "migrations_app.web.single_sign_on.SecondFactorAdapter"
+SOCIALACCOUNT_ADAPTER = "migrations_app.web.single_sign_on.SingleSignOnAdapter"
+SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
+SOCIALACCOUNT_STORE_TOKENS = False
+# A plain link: the policy on forms would stop a form that ends at the provider.
+SOCIALACCOUNT_LOGIN_ON_GET = True
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "APPS": [
+            {
+                "provider_id": "sso",
+                "name": "Single sign-on",
+                "client_id": SWITCHYARD.oidc_client,
+                "secret": SWITCHYARD.oidc_secret,
+                "settings": {"server_url": SWITCHYARD.oidc_issuer, "oauth_pkce_enabled": True},
+            }
+        ]
+        if SWITCHYARD.oidc_issuer
+        else []
+    }
+}
+SIGN_IN_PROVIDERS = (
+    [{"id": "sso", "name": "Single sign-on", "url": "/accounts/oidc/sso/login/"}]
+    if SWITCHYARD.oidc_issuer
+    else []
+)
+
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -8,11 +8,23 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from console.health import healthz, readyz
 from console.pages import index
 from console.tables import site
+from migrations_app.web.single_sign_on import back_to_sign_in
+
+# Single sign-on ends here when it does not end well; the library asks for these names.
+SIGN_IN_ENDS = (
+    "account_inactive",
+    "account_login",
+    "socialaccount_login_cancelled",
+    "socialaccount_login_error",
+    "socialaccount_signup",
+)
 
 urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
     path("admin/", site.urls),
+    path("accounts/", include("allauth.socialaccount.providers.openid_connect.urls")),
+    *(path(f"accounts/{name}", back_to_sign_in, name=name) for name in SIGN_IN_ENDS),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/docs", SpectacularSwaggerView.as_view(url_name="schema")),
     path("api/v1/", include("migrations_app.live.routing")),

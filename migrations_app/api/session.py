@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.note_session import note_session
+from migrations_app.actions.set_second_factor import check_second_factor
 from migrations_app.api.shapes import StrictShape, read
 from migrations_app.domain.access import Actor, ActorKind
 from migrations_app.kernel.errors import Denied
@@ -24,7 +25,6 @@ from migrations_app.queries.access import about, actor_of_user
 from migrations_app.web.attempts import Attempts
 from migrations_app.web.authentication import address_of, check_csrf, request_id_of
 from migrations_app.web.doors import OPEN, Door
-from migrations_app.web.second_factor import check_second_factor
 
 BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
 

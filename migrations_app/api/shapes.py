@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, TypeVar
 
 from rest_framework import serializers
@@ -34,6 +35,7 @@ def read(shape: type[S], data: object) -> dict[str, Any]:
     return values
 
 
+@cache
 def page_shape(name: str, item: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
     """Make the shape of a page of such items."""
     fields: dict[str, Any] = {

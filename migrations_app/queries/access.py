@@ -30,6 +30,11 @@ def actor_of_user(user: object, *, address: str = "", request_id: str = "") -> A
     return actor_of(user, address=address, request_id=request_id)
 
 
+def name_of(user: Account) -> str:
+    """Give the name an account goes by."""
+    return user.username
+
+
 def actor_named(name: str) -> Actor:
     """Give the actor an account would be.
 

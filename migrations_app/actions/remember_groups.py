@@ -1,0 +1,28 @@
+"""Remember which groups the identity provider names an account in."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from migrations_app.adapters import ledger, outbox
+from migrations_app.domain.access import SYSTEM, Target
+from migrations_app.models.access import Account
+
+
+def remember_groups(name: str, groups: list[str]) -> None:
+    """Take an account's groups over, and note it where they changed: roles may hang on them."""
+    with transaction.atomic():
+        account = Account.objects.select_for_update().filter(username=name).first()
+        if account is None or account.groups == groups:
+            return
+        before, account.groups = list(account.groups), groups
+        account.save(update_fields=["groups"])
+        ledger.record(
+            SYSTEM,
+            "access.groups",
+            Target("account", name),
+            "done",
+            before={"groups": before},
+            after={"groups": [*groups]},
+        )
+        outbox.publish("access", "binding", f"account:{name}", patch={})

@@ -1,0 +1,71 @@
+"""The second factor of the account that is signed in."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.set_second_factor import (
+    drop_second_factor,
+    propose_second_factor,
+    set_second_factor,
+)
+from migrations_app.api.shapes import StrictShape, read
+from migrations_app.web.doors import SIGNED_IN, Door
+
+PROPOSED = "totp_secret"
+
+
+class ProposalShape(serializers.Serializer[Any]):
+    """A secret to enter into an authenticator."""
+
+    secret = serializers.CharField()
+    uri = serializers.CharField()
+
+
+class CodeShape(StrictShape):
+    """The code that the authenticator shows."""
+
+    code = serializers.CharField(max_length=20)
+
+
+class SpareCodesShape(serializers.Serializer[Any]):
+    """Codes for the day the authenticator is lost; each works once, and they are shown once."""
+
+    recovery_codes = serializers.ListField(child=serializers.CharField())
+
+
+class SecondFactorDoor(Door):
+    """`/session/totp`."""
+
+    may: ClassVar[dict[str, str]] = dict.fromkeys(("POST", "PUT", "DELETE"), SIGNED_IN)
+    answers_once = False
+
+    @extend_schema(operation_id="propose_second_factor", request=None, responses=ProposalShape)
+    def post(self, request: Request) -> Response:
+        """Make a secret."""
+        proposal = propose_second_factor(self.actor)
+        request._request.session[PROPOSED] = proposal.secret
+        return Response({"secret": proposal.secret, "uri": proposal.uri})
+
+    @extend_schema(operation_id="set_second_factor", request=CodeShape, responses=SpareCodesShape)
+    def put(self, request: Request) -> Response:
+        """Set it up by showing its code."""
+        secret = str(request._request.session.get(PROPOSED, ""))
+        codes = set_second_factor(self.actor, secret, read(CodeShape, request.data)["code"])
+        del request._request.session[PROPOSED]
+        return Response({"recovery_codes": codes})
+
+    @extend_schema(operation_id="drop_second_factor", responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Give it up."""
+        drop_second_factor(self.actor)
+        return Response(status=204)
+
+
+urlpatterns = [path("session/totp", SecondFactorDoor.as_view())]

@@ -1,0 +1,94 @@
+"""Single sign-on by OpenID Connect: who the provider vouches for gets an account, and roles by its groups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.signals import user_logged_in
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponseRedirect
+
+from migrations_app.actions.note_session import note_session
+from migrations_app.actions.remember_groups import remember_groups
+from migrations_app.queries.access import actor_of_user
+
+LOST = "/?sign_in=failed"
+MOST_GROUPS = 500
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Local accounts are made by admins, never by signing up."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Nobody signs up."""
+        return False
+
+
+class SingleSignOnAdapter(DefaultSocialAccountAdapter):
+    """Accounts of the identity provider: made at the first sign-in, never joined to a local one by name."""
+
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
+        """Whoever the provider vouches for gets an account, without any role."""
+        return True
+
+    def is_auto_signup_allowed(self, request: HttpRequest, sociallogin: Any) -> bool:
+        """Ask nothing more; a name that is taken gets a suffix."""
+        return True
+
+    def populate_user(self, request: HttpRequest, sociallogin: Any, data: Mapping[str, Any]) -> Any:
+        """Name the account as the provider does, and note its groups."""
+        user = super().populate_user(request, sociallogin, data)
+        user.display_name = str(data.get("name") or "")[:150]
+        user.groups = groups_of(sociallogin.account.extra_data)
+        return user
+
+    def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
+        """Take the groups over as they are today."""
+        if sociallogin.is_existing:
+            remember_groups(sociallogin.user.username, groups_of(sociallogin.account.extra_data))
+
+    def on_authentication_error(
+        self,
+        request: HttpRequest,
+        provider: Any,
+        error: object = None,
+        exception: Exception | None = None,
+        extra_context: object = None,
+    ) -> None:
+        """Go back to the sign-in page, which offers the local form.
+
+        Raises: ImmediateHttpResponse, which is how allauth is told.
+        """
+        raise ImmediateHttpResponse(HttpResponseRedirect(LOST))
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """The provider asks for its own second factor; ours belongs to local sign-in."""
+
+    def is_mfa_enabled(self, user: Any, types: Any = None) -> bool:
+        """Ask for nothing after single sign-on."""
+        return False
+
+
+def back_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
+    """Go back to the sign-in page, which says that it failed."""
+    return HttpResponseRedirect(LOST)
+
+
+def groups_of(claims: Mapping[str, Any]) -> list[str]:
+    """Read the groups that the provider named."""
+    userinfo = claims.get("userinfo")
+    found = (userinfo if isinstance(userinfo, dict) else claims).get("groups", [])
+    return [str(group)[:150] for group in found[:MOST_GROUPS]] if isinstance(found, list) else []
+
+
+@receiver(user_logged_in)
+def note_sign_in(request: HttpRequest, user: Any, **_: object) -> None:
+    """Write down that somebody came in by single sign-on."""
+    address = str(request.META.get("REMOTE_ADDR") or "")
+    note_session(actor_of_user(user, address=address), "in", "done", reason="by single sign-on")

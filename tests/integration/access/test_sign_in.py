@@ -1,0 +1,137 @@
+"""Signing in with a second factor, and by an identity provider."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from django.conf import LazySettings
+from django.core.cache import cache
+from django.test import Client
+from rest_framework.test import APIClient
+
+from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.models.access import Account
+from migrations_app.models.ledger import LedgerEntry
+from tests.factories.access import FOUNDER, PASSWORD, client_of, make_account
+from tests.factories.identity_provider import Provider, identity_provider
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_attempts() -> None:
+    cache.clear()
+
+
+def _codes(secret: str) -> list[str]:
+    return [format_hotp_value(hotp_value(secret, counter)) for counter in yield_hotp_counters_from_time()]
+
+
+def _sign_in(**more: str) -> Any:
+    body = {"username": "ann", "password": PASSWORD, **more}
+    return APIClient().post("/api/v1/session", body, format="json")
+
+
+def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
+    make_account("ann", "operator", password=PASSWORD)
+    browser = APIClient()
+    browser.force_login(Account.objects.get(username="ann"), "django.contrib.auth.backends.ModelBackend")
+    secret = browser.post("/api/v1/session/totp").json()["secret"]
+    assert (
+        browser.put("/api/v1/session/totp", {"code": "000000"}, format="json").json()["code"] == "totp-wrong"
+    )
+    spare = browser.put("/api/v1/session/totp", {"code": _codes(secret)[1]}, format="json").json()
+    assert len(spare["recovery_codes"]) == 10
+    assert browser.post("/api/v1/session/totp").json()["code"] == "totp-set"
+
+    assert (_sign_in().status_code, _sign_in().json()["code"]) == (403, "totp-required")
+    assert _sign_in(totp="000000").json()["code"] == "totp-wrong"
+    code = _codes(secret)[1]
+    assert _sign_in(totp=code).status_code == 200
+    assert _sign_in(totp=code).json()["code"] == "totp-wrong"
+    assert _sign_in(totp=spare["recovery_codes"][0]).status_code == 200
+    assert _sign_in(totp=spare["recovery_codes"][0]).json()["code"] == "totp-wrong"
+
+    assert browser.delete("/api/v1/session/totp").status_code == 204
+    assert _sign_in().status_code == 200
+    noted = LedgerEntry.objects.filter(action__startswith="session.second").order_by("id")
+    assert [row.action for row in noted] == ["session.second_factor_set", "session.second_factor_dropped"]
+
+
+def test_a_token_cannot_set_up_a_second_factor() -> None:
+    refused = client_of("ann", "admin").post("/api/v1/session/totp")
+    assert (refused.status_code, refused.json()["code"]) == (403, "needs-session")
+
+
+@pytest.fixture
+def provider(settings: LazySettings) -> Iterator[Provider]:
+    with identity_provider() as running:
+        providers = deepcopy(settings.SOCIALACCOUNT_PROVIDERS)
+        providers["openid_connect"]["APPS"] = [
+            {
+                "provider_id": "sso",
+                "name": "Single sign-on",
+                "client_id": "switchyard",
+                "secret": "s",
+                "settings": {"server_url": running.url, "oauth_pkce_enabled": True},
+            }
+        ]
+        settings.SOCIALACCOUNT_PROVIDERS = providers
+        yield running
+
+
+def _come_back(browser: Client, **query: str) -> Any:
+    there = browser.get("/accounts/oidc/sso/login/")
+    assert there.status_code == 302
+    state = parse_qs(urlsplit(there["Location"]).query)["state"][0]
+    return browser.get("/accounts/oidc/sso/login/callback/", {"state": state, **query})
+
+
+def test_whom_the_provider_vouches_for_gets_an_account_and_roles_by_groups(provider: Provider) -> None:
+    bind_role(FOUNDER, NewBinding("group", "sre", "operator"))
+    provider.claims = {
+        "sub": "1",
+        "preferred_username": "olga",
+        "email": "olga@example.com",
+        "groups": ["sre"],
+    }
+    browser = Client()
+    answer = _come_back(browser, code="the-code")
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    account = browser.get("/api/v1/session").json()["account"]
+    assert (account["name"], account["roles"]) == ("olga", ["operator"])
+    noted = LedgerEntry.objects.get(action="session.sign_in")
+    assert (noted.actor, noted.outcome, noted.reason) == ("olga", "done", "by single sign-on")
+
+    provider.claims["groups"] = []
+    again = Client()
+    _come_back(again, code="the-code")
+    assert again.get("/api/v1/session").json()["account"]["roles"] == []
+    assert browser.get("/api/v1/overview").status_code == 403
+    assert Account.objects.count() == 1
+
+
+def test_a_name_that_is_taken_is_not_taken_over(provider: Provider) -> None:
+    make_account("root", "admin")
+    provider.claims = {"sub": "2", "preferred_username": "root", "email": "root@example.com"}
+    browser = Client()
+    _come_back(browser, code="the-code")
+    account = browser.get("/api/v1/session").json()["account"]
+    assert account["name"] != "root"
+    assert account["roles"] == []
+
+
+def test_what_the_provider_refuses_ends_at_the_sign_in_page(provider: Provider) -> None:
+    browser = Client()
+    assert _come_back(browser, code="wrong")["Location"] == "/?sign_in=failed"
+    cancelled = _come_back(browser, error="access_denied")
+    assert cancelled["Location"] in {"/accounts/socialaccount_login_cancelled", "/?sign_in=failed"}
+    forged = browser.get("/accounts/oidc/sso/login/callback/", {"state": "x", "code": "the-code"})
+    assert forged.status_code == 302
+    assert browser.get("/api/v1/session").json()["account"] is None
+    assert Account.objects.count() == 0
