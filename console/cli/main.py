@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from console.cli import approvals, upgrade
+from console.cli import approvals, schema, upgrade
 from console.cli.client import Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 
@@ -16,6 +16,14 @@ app = typer.Typer(
 )
 app.add_typer(upgrade.app, name="upgrade")
 app.add_typer(approvals.app, name="approvals")
+app.add_typer(schema.app, name="schema")
+app.add_typer(registry.regions, name="regions")
+app.add_typer(registry.services, name="services")
+app.add_typer(registry.deployments, name="deployments")
+app.add_typer(registry.service, name="service")
+app.add_typer(registry.deployment, name="deployment")
+app.add_typer(registry.fleet, name="fleet")
+app.add_typer(registry.meta, name="meta")
 app.command("approve")(approvals.approve)
 app.command("reject")(approvals.reject)
 

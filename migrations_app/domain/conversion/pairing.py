@@ -15,7 +15,7 @@ from migrations_app.domain.conversion.ops.hole import HOLES
 from migrations_app.domain.conversion.ops.registry import OPS
 from migrations_app.domain.conversion.paths import FieldPath, Segment
 from migrations_app.domain.conversion.plan import ObjectPlan
-from migrations_app.domain.conversion.planner import Assessed, Planner
+from migrations_app.domain.conversion.planner import Assessed, Open, Planner
 from migrations_app.domain.conversion.remnants import dissolved, hollows
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import (
@@ -92,6 +92,9 @@ class PairPlanner:
                 self._place_distant(decl, op)
             except Invalid as error:
                 self._wrong(error.code, error.message, decl.place, error.remedy)
+        olds, news = tuple(self.old.free()), tuple(self.new.free())
+        if olds or news:
+            self.planner.open.append(Open(self.old.name, self.new.name, olds, news))
         carries = [self._carry(link) for link in self.links]
         self._account(self.old, self.planner.old.version)
         self._account(self.new, self.planner.new.version)

@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.steps import Carry, Step
 from migrations_app.domain.conversion.values import SAME, Chain, Conv, Each, EachValue, Inner
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.types import RefType, Type
+from migrations_app.domain.schema.types import Field, RefType, Type
 from migrations_app.kernel.json import canonical
 
 References = Callable[[Type, Type], Conv | None]
@@ -27,6 +27,16 @@ class Assessed:
     side: str
     path: str
     by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The fields of a pair of types that nothing speaks for."""
+
+    source_type: str
+    target_type: str
+    old: tuple[Field, ...]
+    new: tuple[Field, ...]
 
 
 class Planner:
@@ -47,6 +57,7 @@ class Planner:
         self._references = references
         self.findings: list[Finding] = []
         self.assessed: list[Assessed] = []
+        self.open: list[Open] = []
         self.used: set[str] = set()
         self._plans: dict[tuple[str, str, bytes], ObjectPlan] = {}
         self.renames = dict(edge.type_renames)

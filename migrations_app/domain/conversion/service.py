@@ -14,7 +14,7 @@ from migrations_app.domain.conversion.lineage import Lineages
 from migrations_app.domain.conversion.namemap import NameMap
 from migrations_app.domain.conversion.names import edge_name_maps
 from migrations_app.domain.conversion.pairing import plan_pair
-from migrations_app.domain.conversion.planner import Assessed, Planner
+from migrations_app.domain.conversion.planner import Assessed, Open, Planner
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.values import SAME, Conv
@@ -34,6 +34,7 @@ class CompiledEdge:
     plans: Mapping[str, ResourcePlan]
     findings: tuple[Finding, ...]
     assessed: tuple[Assessed, ...]
+    open: tuple[Open, ...] = ()
 
     def plan_of(self, resource_type: str, *, forward: bool) -> ResourcePlan | None:
         """Find the plan of a resource type, by its name at the start of the hop."""
@@ -189,7 +190,9 @@ def _compile_edge(
             keys = (_name_key(old, left), _name_key(new, right))
             plans[mine] = ResourcePlan(mine, theirs, plan, maps[mine], *keys)
     planner.finish()
-    return CompiledEdge(edge, plans, (*findings, *problems, *planner.findings), tuple(planner.assessed))
+    return CompiledEdge(
+        edge, plans, (*findings, *problems, *planner.findings), tuple(planner.assessed), tuple(planner.open)
+    )
 
 
 def _name_key(schema: Schema, resource: Resource) -> str:

@@ -1,0 +1,212 @@
+"""`swy schema`: service folders checked, explained and reported on; needs no server."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from console.cli.output import errors, screen
+from migrations_app.domain.conversion.compile.python import generated_source
+from migrations_app.domain.conversion.explain import explain
+from migrations_app.domain.conversion.findings import EdgeInvalid
+from migrations_app.domain.conversion.laws.goldens import Golden, goldens
+from migrations_app.domain.conversion.laws.verify import Checked, Failure, verify
+from migrations_app.domain.conversion.loss import coverage, losses
+from migrations_app.domain.conversion.proposals import proposals
+from migrations_app.domain.conversion.service import CompiledService, compile_service
+from migrations_app.domain.conversion.states import ABSENT, State
+from migrations_app.domain.schema.folder import read_folder
+from migrations_app.kernel.errors import Invalid, SwitchyardError
+from migrations_app.kernel.json import JsonObject, canonical, decode
+
+app = typer.Typer(no_args_is_help=True, help="Check, explain and report on the versions of a service.")
+
+Folder = Annotated[Path, typer.Argument(help="The service folder, with its service.yaml.")]
+Imports = Annotated[
+    list[Path] | None, typer.Option("--import", help="The folder of a service that this one refers to.")
+]
+
+
+def _compile(folder: Path, imports: list[Path] | None) -> CompiledService:
+    """Compile a folder, or tell what is wrong with it and stop."""
+    try:
+        others = [compile_service(read_folder(path)) for path in imports or []]
+        return compile_service(read_folder(folder), {each.service: each for each in others})
+    except EdgeInvalid as error:
+        for finding in error.findings:
+            errors.print(str(finding), markup=False)
+    except Invalid as error:
+        errors.print(str(error), markup=False)
+        for each in error.violations:
+            errors.print(f"{each.path}: {each.code} {each.message} {each.remedy}".rstrip(), markup=False)
+    raise typer.Exit(1)
+
+
+@app.command("verify")
+def verify_command(
+    folder: Folder,
+    count: Annotated[int, typer.Option(help="Documents per type, pair of versions and law.")] = 100,
+    seed: Annotated[int, typer.Option(help="Where the made-up documents begin.")] = 0,
+    law: Annotated[list[str] | None, typer.Option(help="Only this law; may be repeated.")] = None,
+    accept: Annotated[bool, typer.Option(help="Take the present conversions as goldens.")] = False,
+    imports: Imports = None,
+) -> None:
+    """Check the laws over generated and recorded documents, and the goldens byte for byte."""
+    compiled = _compile(folder, imports)
+    for finding in compiled.findings:
+        screen.print(str(finding), markup=False)
+    results = list(verify(compiled, count=count, seed=seed, laws=law or ()))
+    for result in results:
+        if result.failure:
+            _tell_failure(result.failure)
+    broken = _check_goldens(compiled, folder, accept=accept)
+    failed = sum(1 for each in results if each.failure)
+    screen.print(_summary(results, failed, broken))
+    if failed or broken:
+        raise typer.Exit(1)
+
+
+def _summary(results: list[Checked], failed: int, broken: int) -> str:
+    checks = sum(each.documents for each in results)
+    laws = len({each.law for each in results})
+    verdict = f"{failed} laws broken, {broken} goldens differ" if failed or broken else "all hold"
+    return f"{laws} laws, {len(results)} type and version pairs, {checks} checks: {verdict}."
+
+
+def _tell_failure(failure: Failure) -> None:
+    errors.print(
+        f"{failure.law} {failure.resource_type} {failure.source} → {failure.target}: {failure.message}"
+    )
+    errors.print(f"  first difference at {failure.where} (seed {failure.seed})", markup=False)
+    for title, document in (
+        ("smallest document", failure.document),
+        ("expected", failure.expected),
+        ("found", failure.found),
+    ):
+        errors.print(f"  {title}: {canonical(document).decode()}", markup=False)
+
+
+def _check_goldens(compiled: CompiledService, folder: Path, *, accept: bool) -> int:
+    made = list(goldens(compiled))
+    if accept:
+        for golden in made:
+            path = folder / golden.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(golden.made)
+        screen.print(f"{len(made)} goldens accepted.")
+        return 0
+    differ = [golden for golden in made if golden.kept is not None and not golden.is_same]
+    for golden in differ:
+        _tell_golden(golden)
+    if not any(golden.kept for golden in made):
+        screen.print("No goldens yet; --accept keeps them.")
+    return len(differ)
+
+
+def _tell_golden(golden: Golden) -> None:
+    pairs = zip((golden.kept or b"").splitlines(), golden.made.splitlines(), strict=False)
+    for number, (kept, made) in enumerate(pairs, 1):
+        if kept != made:
+            errors.print(f"{golden.path}:{number} differs from what was accepted.", markup=False)
+            errors.print(f"  accepted: {kept.decode()}\n  made now: {made.decode()}", markup=False)
+
+
+@app.command("explain")
+def explain_command(
+    folder: Folder,
+    resource_type: str,
+    source: str,
+    target: str,
+    document: Annotated[
+        Path | None, typer.Argument(help="A JSON file: {name, body}, or a body with its name.")
+    ] = None,
+    code: Annotated[bool, typer.Option(help="Show the generated Python instead.")] = False,
+    sql: Annotated[bool, typer.Option(help="Show the SQL instead, if there is one.")] = False,
+    imports: Imports = None,
+) -> None:
+    """Show what happens to one document, step by step, or the code that does it."""
+    compiled = _compile(folder, imports)
+    try:
+        converter = compiled.converter(resource_type, source, target)
+        if code:
+            for hop in converter.hops:
+                screen.print(generated_source(hop.plan), markup=False)
+        if sql:
+            plan = converter.sql
+            text = f"{plan.name_expression}\n{plan.body_expression}" if plan else "There is no SQL for it."
+            screen.print(text, markup=False)
+        if document:
+            name, body = _read_document(document)
+            for step in explain(converter, name, body):
+                places = f"{step.source or '–'} → {step.target or '–'}"
+                values = f"{_shown(step.before)} → {_shown(step.after)}"
+                screen.print(f"{step.op:12} {places:40} {values}  {step.bag}".rstrip(), markup=False)
+            made = converter.forward(name, body)
+            screen.print(json.dumps({"name": made.name, "body": made.body}, indent=2), markup=False)
+    except SwitchyardError as error:
+        errors.print(str(error), markup=False)
+        raise typer.Exit(1) from error
+
+
+def _read_document(path: Path) -> tuple[str, JsonObject]:
+    read = decode(path.read_bytes())
+    if isinstance(read, dict):
+        body = read.get("body")
+        return str(read.get("name", "")), body if isinstance(body, dict) else read
+    raise Invalid(f"{path} is no document.", remedy="Write {name: …, body: {…}}.")
+
+
+def _shown(state: State) -> str:
+    return "absent" if state is ABSENT else canonical(state).decode()[:60]
+
+
+@app.command("propose")
+def propose_command(folder: Folder) -> None:
+    """Print the lines that are likely missing in the edges; nothing is accepted by itself."""
+    found = proposals(read_folder(folder).refuse_errors())
+    if not found:
+        screen.print("Every field is assessed; there is nothing to propose.")
+    edge: tuple[str, str] | None = None
+    for each in found:
+        if each.edge != edge:
+            edge = each.edge
+            screen.print(f"# {edge[0]} → {edge[1]}\ntypes:")
+        screen.print(f"  {each.source_type}:\n    ops:", markup=False)
+        for pair in each.pairs:
+            screen.print(f"      {pair.line}  # {pair.confidence:.2f}: {pair.reason}", markup=False)
+        for op, names in (("removed", each.removed), ("added", each.added)):
+            if names:
+                screen.print(f"      - {op}: [{_names(names)}]", markup=False)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(name if re.fullmatch(r"\w+", name) else json.dumps(name) for name in names)
+
+
+@app.command("report")
+def report_command(folder: Folder, imports: Imports = None) -> None:
+    """Report on every edge: what assessed the fields, what each way cannot show, what runs in SQL."""
+    compiled = _compile(folder, imports)
+    screen.print(f"{compiled.service}: {' → '.join(compiled.versions)}, hub {compiled.hub}")
+    for (source, target), edge in compiled.edges.items():
+        counted = ", ".join(f"{count} {by}" for by, count in coverage(edge).items())
+        screen.print(f"\n{source} → {target}: {counted}", markup=False)
+        for loss in losses(edge):
+            screen.print(f"  {loss.way}: {loss.path} ({loss.op}) {_KEPT[loss.kept]}", markup=False)
+        for name in edge.plans:
+            converter = compiled.converter(name, source, target)
+            how = "nothing changes" if converter.identity else "SQL" if converter.sql else "Python"
+            screen.print(f"  {name}: {how}", markup=False)
+
+
+_KEPT = {
+    "bag": "waits in the bag",
+    "witness": "waits in the bag while its image is unchanged",
+    "no": "is given up",
+    "hidden": "that the other version cannot write are hidden there",
+}

@@ -1,0 +1,79 @@
+"""Laws beside the lens: fused chains (L5), reintroduced properties (L7), names (L10), unknown keys (L13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from migrations_app.domain.conversion.bag import BAG, entry, is_bagged
+from migrations_app.domain.conversion.laws.lens import Broken, Case, Law
+from migrations_app.kernel.json import JsonObject, canonical
+
+
+def engines_agree(case: Case) -> Broken | None:
+    """L5: the generated engines mean what the reference engine means, hop by hop and as a whole."""
+    whole = case.converter.forward(case.name, case.document)
+    name, body = case.name, case.document
+    for hop in case.converter.hops:
+        wanted = hop.plan.run(body)
+        found = hop.plan.engine(body)
+        if canonical(wanted) != canonical(found):
+            return Broken("L5", f"the engines agree on {hop.plan.name}", wanted, found)
+        name, body = hop.run(name, body)
+    if canonical(whole.body) != canonical(body) or whole.name != name:
+        return Broken("L5", "fused = chained", body, whole.body)
+    return None
+
+
+def foreign_shape(case: Case) -> Broken | None:
+    """L7: what a bag keeps of a property of another shape stays there and comes to no field."""
+    fields = case.converter.source.document_type(case.converter.source_type).fields
+    foreign: JsonObject = {f"{field.id}#00000000": entry({"of": "another shape"}) for field in fields}
+    document: JsonObject = {**case.document, BAG: {"f": 1, "b": foreign}}
+    made = case.converter.forward(case.name, document)
+    plain = case.converter.forward(case.name, case.document)
+    back = case.converter.backward(made.name, made.body).body
+    if canonical({**made.body, BAG: None}) != canonical({**plain.body, BAG: None}):
+        return Broken("L7", "an entry of another shape fills no field", plain.body, made.body)
+    return None if canonical(back) == canonical(document) else Broken("L7", "it stays", document, back)
+
+
+def names_bijective(case: Case) -> Broken | None:
+    """L10: a name that has an image is found again from it, with a wildcard or without."""
+    for name in (case.name, _wild(case.name)):
+        image = case.converter.name(name)
+        if image is None:
+            continue
+        back = case.converter.old_name(image)
+        if back is not None and back != name:
+            return Broken("L10", "back(there(name)) = name", {"name": name}, {"name": back})
+    return None
+
+
+def _wild(name: str) -> str:
+    return "/".join([*name.split("/")[:-1], "-"])
+
+
+def unknown_kept(case: Case) -> Broken | None:
+    """L13: a key that no version knows is carried, there and back, and never lost in storage."""
+    document: JsonObject = {**case.document, "x-unknown": [1, {"deep": None}]}
+    made = case.converter.forward(case.name, document)
+    if made.body.get("x-unknown") != [1, {"deep": None}]:
+        return Broken("L13", "an unknown key passes", document, made.body)
+    back = case.converter.backward(made.name, made.body).body
+    return None if canonical(back) == canonical(document) else Broken("L13", "and returns", document, back)
+
+
+def bag_bounded(case: Case) -> Broken | None:
+    """L14b: the bag of a document that came back from the other version is empty."""
+    made = case.converter.forward(case.name, case.document)
+    back = case.converter.backward(made.name, made.body).body
+    return Broken("L14b", "a trip leaves no bag", case.document, back) if is_bagged(back) else None
+
+
+MORE_LAWS: Mapping[str, Law] = {
+    "L5": engines_agree,
+    "L7": foreign_shape,
+    "L10": names_bijective,
+    "L13": unknown_kept,
+    "L14b": bag_bounded,
+}

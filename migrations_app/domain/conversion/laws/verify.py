@@ -1,0 +1,135 @@
+"""Checking all laws on a service: over generated and recorded documents, every type, every ordered pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.laws.exemplars import Exemplars
+from migrations_app.domain.conversion.laws.lens import LAWS, Broken, Case, Law
+from migrations_app.domain.conversion.laws.more import MORE_LAWS
+from migrations_app.domain.conversion.laws.shrink import first_difference, shrunk
+from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.json import JsonObject, decode
+
+ALL_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS}
+RECORDED = "recorded/"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A law that does not hold: the smallest document found that breaks it, and where it shows."""
+
+    law: str
+    message: str
+    resource_type: str
+    source: str
+    target: str
+    seed: int
+    name: str
+    document: JsonObject
+    expected: JsonObject
+    found: JsonObject
+
+    @property
+    def where(self) -> str:
+        """The path at which the difference begins."""
+        return first_difference(self.expected, self.found)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """How a law fared for one resource type and one ordered pair of versions."""
+
+    law: str
+    resource_type: str
+    source: str
+    target: str
+    documents: int
+    failure: Failure | None = None
+
+
+def verify(
+    compiled: CompiledService, *, count: int = 100, seed: int = 0, laws: Iterable[str] = ()
+) -> Iterator[Checked]:
+    """Check the laws; every law stops at its first failure, which is then made small."""
+    chosen = {name: ALL_LAWS[name] for name in laws or ALL_LAWS}
+    recorded = recorded_documents(compiled)
+    for source, target in permutations(compiled.versions, 2):
+        for resource in compiled.resource_types(source):
+            try:
+                converter = compiled.converter(resource.type, source, target)
+            except Conflict:
+                continue
+            if converter.target_type is None:
+                continue
+            cases = list(_cases(converter, count, seed, recorded.get((source, converter.source_type), [])))
+            for name, law in chosen.items():
+                yield _check(name, law, cases, (source, target, converter.source_type))
+
+
+def _cases(
+    converter: Converter, count: int, seed: int, recorded: list[tuple[str, JsonObject]]
+) -> Iterator[Case]:
+    resource = converter.source.resource(converter.source_type)
+    for index, (name, document) in enumerate(recorded):
+        yield Case(converter, name, document, index)
+    for index in range(seed, seed + count):
+        name, document = Exemplars(converter.source, index).resource(resource)
+        yield Case(converter, name, document, index)
+
+
+def _check(name: str, law: Law, cases: list[Case], about: tuple[str, str, str]) -> Checked:
+    source, target, resource_type = about
+    for index, case in enumerate(cases):
+        if _broken(law, case) is None:
+            continue
+        small = replace(case, document=shrunk(case.document, lambda given: _fails(law, case, given)))  # noqa: B023
+        broken = _broken(law, small)
+        assert broken is not None
+        failure = Failure(
+            name,
+            broken.message,
+            resource_type,
+            source,
+            target,
+            case.seed,
+            case.name,
+            small.document,
+            broken.expected,
+            broken.found,
+        )
+        return Checked(name, resource_type, source, target, index + 1, failure)
+    return Checked(name, resource_type, source, target, len(cases))
+
+
+def _fails(law: Law, case: Case, document: JsonObject) -> bool:
+    return _broken(law, replace(case, document=document)) is not None
+
+
+def _broken(law: Law, case: Case) -> Broken | None:
+    try:
+        return law(case)
+    except NoImage:
+        return None  # hidden by declaration: there is nothing to compare
+    except Exception as error:  # a law is also broken by a conversion that fails
+        return Broken("L11", f"{type(error).__name__}: {error}", case.document, {})
+
+
+def recorded_documents(compiled: CompiledService) -> dict[tuple[str, str], list[tuple[str, JsonObject]]]:
+    """Read the documents that a folder carries: `recorded/<version>/<Type>/*.json` with `name` and `body`."""
+    found: dict[tuple[str, str], list[tuple[str, JsonObject]]] = {}
+    for path, data in compiled.folder.files.items():
+        parts = path.removeprefix(RECORDED).split("/")
+        if not path.startswith(RECORDED) or len(parts) != 3 or not path.endswith(".json"):
+            continue
+        read = decode(data)
+        name, body = (read.get("name"), read.get("body")) if isinstance(read, dict) else (None, None)
+        if not isinstance(name, str) or not isinstance(body, dict):
+            raise Invalid(f"{path} is no recorded document.", remedy="Write {name: …, body: {…}}.")
+        found.setdefault((parts[0], parts[1]), []).append((name, body))
+    return found

@@ -1,0 +1,100 @@
+"""`swy schema` needs no server: it verifies, explains, proposes and reports on a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from console.cli.schema import app
+from tests.unit.conversion.services import folder
+
+SECRETS = Path(__file__).resolve().parents[3] / "examples" / "secrets"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A folder whose edge leaves fields open."""
+    made = folder(
+        "Thing: {fields: {name: string, max_tasks_per_second: f64, gone: string}}",
+        "Thing: {fields: {name: string, max_dispatches_per_second: f64, size: i32}}",
+        "[]",
+    )
+    for path, data in made.files.items():
+        (tmp_path / path).write_bytes(data)
+    return tmp_path
+
+
+def test_an_example_keeps_all_laws_and_its_goldens() -> None:
+    result = run("verify", str(SECRETS), "--count", "20")
+
+    assert result.exit_code == 0, result.output
+    assert "14 laws, 84 type and version pairs, 1680 checks: all hold." in result.output
+
+
+def test_goldens_are_accepted_and_then_guard(tmp_path: Path) -> None:
+    for path in SECRETS.rglob("*.yaml"):
+        target = tmp_path / path.relative_to(SECRETS)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    assert "goldens accepted" in run("verify", str(tmp_path), "--count", "1", "--accept").output
+    assert run("verify", str(tmp_path), "--count", "1").exit_code == 0
+
+    edge = tmp_path / "edges" / "v1alpha2-v1.yaml"
+    edge.write_text(edge.read_text().replace("const: eu-west1", "const: us-east2"))
+    result = run("verify", str(tmp_path), "--count", "1")
+
+    assert result.exit_code == 1
+    assert "goldens/Secret.v1alpha2-v1.jsonl:1 differs from what was accepted." in result.output
+
+
+def test_what_an_edge_leaves_open_is_named_with_a_remedy(broken: Path) -> None:
+    result = run("verify", str(broken))
+
+    assert result.exit_code == 1
+    assert "edge.yaml: E-UNASSESSED v1 Thing.gone is neither matched nor covered by an op." in result.output
+    assert "- removed: gone" in result.output
+
+
+def test_likely_pairs_are_proposed_with_their_line(broken: Path) -> None:
+    result = run("propose", str(broken))
+
+    assert result.exit_code == 0
+    assert "- rename: {from: max_tasks_per_second, to: max_dispatches_per_second}  # 0." in result.output
+    assert "- removed: [gone]" in result.output
+    assert "- added: [size]" in result.output
+
+
+def test_one_document_is_explained_step_by_step(tmp_path: Path) -> None:
+    document = tmp_path / "secret.json"
+    document.write_text(json.dumps({"name": "projects/p/secrets/db", "title": "T", "owner": "ann"}))
+
+    result = run("explain", str(SECRETS), "Secret", "v1alpha2", "v1", str(document))
+
+    assert result.exit_code == 0, result.output
+    lines = [" ".join(line.split()) for line in result.output.splitlines()]
+    assert 'rename title → display_name "T" → "T"' in lines
+    assert 'wrap owner → owners "ann" → ["ann"]' in lines
+    assert '"name": "projects/p/regions/eu-west1/secrets/db",' in lines
+
+
+def test_code_and_sql_can_be_looked_at() -> None:
+    code = run("explain", str(SECRETS), "SecretGrant", "v1alpha2", "v1", "--code")
+    assert code.output.startswith("def convert_0(s):\n    # v1alpha2.SecretGrant → v1.SecretGrant\n")
+    sql = run("explain", str(SECRETS), "Secret", "v1alpha2", "v1", "--sql")
+    assert sql.output == "There is no SQL for it.\n"
+
+
+def test_the_report_says_what_assessed_fields_and_what_is_kept_out_of_sight() -> None:
+    result = run("report", str(SECRETS))
+
+    assert "secrets.example.com: v1alpha2 → v1, hub v1" in result.output
+    assert "v1alpha2 → v1: Secret.legacy_etag (removed) waits in the bag" in result.output
+    assert "v1 → v1alpha2: Secret names (resourceName) that the other version cannot write" in result.output
+    assert "Project: nothing changes" in result.output
