@@ -17,6 +17,7 @@ from migrations_app.domain.schema.loaders.merge import merge
 from migrations_app.domain.schema.loaders.openapi import load_openapi
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, load_protobuf
+from migrations_app.domain.schema.loaders.python_package import load_python_package
 from migrations_app.domain.schema.loaders.skeleton import load_skeleton
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
 from migrations_app.kernel.errors import Invalid
@@ -223,6 +224,7 @@ LOADERS: dict[str, Loader] = {
     "ir": _load_ir,
     "protobuf": load_protobuf,
     "protobuf-fds": load_descriptor_set,
+    "python": load_python_package,
     "skeleton": load_skeleton,
     "jsonschema": load_jsonschema,
     "openapi": load_openapi,

@@ -201,3 +201,24 @@ def test_hostile_protobuf_sources_end_in_a_finding(files: dict[str, bytes], path
     assert folder.findings
     with pytest.raises(Invalid):
         folder.refuse_errors()
+
+
+def test_an_installed_package_is_read_and_says_what_it_lost() -> None:
+    service = b"""
+service: cloudtasks.googleapis.com
+versions: [{version: v2, sources: [{kind: python, module: google.cloud.tasks_v2}]}]
+"""
+    folder = read_files({"service.yaml": service})
+    schema = folder.schemas["v2"]
+
+    assert folder.findings == ()
+    assert schema.object("Queue").field("rate_limits") is not None
+    assert {loss.what for loss in schema.losses} >= {"resources-missing"}
+
+
+@pytest.mark.parametrize("module", ["os", "antigravity", "google.cloud.nothing_v9", ""])
+def test_only_known_packages_are_imported(module: str) -> None:
+    service = f"service: t.example.com\nversions: [{{version: v1, sources: [{{kind: python, module: {module!r}}}]}}]"
+    folder = read_files({"service.yaml": service.encode()})
+
+    assert [each.code for each in folder.findings] == ["E-SOURCE"]
