@@ -121,7 +121,6 @@ class VoteDoor(Door):
     may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
 
     @extend_schema(
-        operation_id="vote",
         request=VerdictShape,
         parameters=[OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)],
         responses=ApprovalShape,

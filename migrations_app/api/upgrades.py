@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.urls import path
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework import serializers
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -172,7 +172,7 @@ def act_door(action: str) -> Any:
         (UpgradeActDoor,),
         {"action": action, "may": {"POST": ACTS[action][0]}, "__doc__": f"`/upgrades/{{id}}/{action}`."},
     )
-    return described(made).as_view()
+    return extend_schema_view(post=described)(made).as_view()
 
 
 class LinesDoor(Door):
@@ -231,7 +231,7 @@ class ReportDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
 
-    @extend_schema(operation_id="upgrade_report", responses=serializers.DictField())
+    @extend_schema(operation_id="upgrade_report", responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, id: str) -> Response:
         """Tell everything about an upgrade in one document."""
         name = f'attachment; filename="upgrade-{id}.json"'
