@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from console.cli import approvals, schema, upgrade
+from console.cli import approvals, registry, schema, upgrade
 from console.cli.client import Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 

@@ -1,0 +1,249 @@
+"""`swy regions|services|deployments`, `swy service`, `swy deployment`, `swy fleet`, `swy meta`: the registry."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import yaml
+
+from console.cli.client import Client, Problem, read_credentials
+from console.cli.output import Form, screen, show, show_one
+
+Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Check everything, store nothing.")]
+META = "/meta/v1"
+PAGE = 500
+
+COLUMNS = {
+    "regions": ("name", "title"),
+    "services": ("name", "displayName", "allVersions"),
+    "deployments": ("name", "currentVersion", "isDisabled", "upgrade"),
+}
+
+
+def collection(noun: str, listing_path: str) -> typer.Typer:
+    """Make the commands of one kind: list, get, watch, apply and delete."""
+    app = typer.Typer(help=f"The {noun} of the registry.", no_args_is_help=True)
+
+    @app.command("list")
+    def list_them(
+        filter: Annotated[str, typer.Option(help='A filter, such as currentVersion = "v1".')] = "",
+        order_by: Annotated[str, typer.Option(help="Such as region desc, name.")] = "",
+        output: Output = None,
+    ) -> None:
+        """List them all."""
+        found = pages(Client(read_credentials()), listing_path, noun, filter=filter, orderBy=order_by)
+        show([row_of(each) for each in found], COLUMNS[noun], output, "name")
+
+    @app.command("get")
+    def get_one(name: str, output: Output = None) -> None:
+        """Show one, by its full name or its id."""
+        found = Client(read_credentials()).get(f"{META}/{full_name(noun, name)}")
+        show_one(found, output, yaml.safe_dump(found, sort_keys=False), "name")
+
+    @app.command("watch")
+    def watch_them(filter: Annotated[str, typer.Option()] = "") -> None:
+        """Tell every change, one JSON object a line, until stopped."""
+        watch(Client(read_credentials()), f"{listing_path}:watch", {"filter": filter})
+
+    @app.command("apply")
+    def apply_file(file: Path, dry_run: DryRun = False, output: Output = None) -> None:
+        """Create or update what a YAML or JSON file describes in the registry's own words."""
+        body = read_document(file)
+        name = full_name(noun, str(body.get("name", "")))
+        paths = ",".join(key for key in body if key != "name")
+        answer = Client(read_credentials()).ask(
+            "PUT",
+            f"{META}/{name}",
+            {**body, "name": name},
+            params={"updateMask": paths, "allowMissing": "true"},
+            dry_run=dry_run,
+        )
+        show_one(answer.body, output, f"{name} {'would be' if dry_run else 'is'} as {file} says.", "name")
+
+    @app.command("delete")
+    def delete_one(name: str, missing_ok: Annotated[bool, typer.Option("--missing-ok")] = False) -> None:
+        """Remove one that nothing stands on."""
+        params = {"allowMissing": "true"} if missing_ok else {}
+        Client(read_credentials()).ask("DELETE", f"{META}/{full_name(noun, name)}", params=params)
+        screen.print(f"{full_name(noun, name)} is removed.")
+
+    return app
+
+
+regions = collection("regions", f"{META}/regions")
+services = collection("services", f"{META}/services")
+deployments = collection("deployments", f"{META}/services/-/deployments")
+service = typer.Typer(help="Service folders.", no_args_is_help=True)
+deployment = typer.Typer(help="Declarations of deployments.", no_args_is_help=True)
+fleet = typer.Typer(help="The fleet: which service runs which version where.", invoke_without_command=True)
+meta = typer.Typer(help="Methods of the registry's own API.", no_args_is_help=True)
+
+
+@service.command("apply")
+def apply_service(directory: Path, dry_run: DryRun = False, output: Output = None) -> None:
+    """Validate, compile and register a service folder."""
+    answer = send_folder(Client(read_credentials()), directory, dry_run)
+    what = "changed" if answer["changed"] else "was so already"
+    sentence = f"{answer['service']} {what}: {', '.join(answer['versions'])}"
+    show_one(answer, output, sentence + (" (rehearsed)" if dry_run else ""), "service")
+    for warning in answer["warnings"]:
+        screen.print(f"  ! {warning}")
+
+
+@deployment.command("apply")
+def apply_deployment(file: Path, dry_run: DryRun = False, output: Output = None) -> None:
+    """Register a deployment, let its region join the service, give its data a place."""
+    body = read_document(file)
+    answer = send_deployment(Client(read_credentials()), body, dry_run)
+    show_one(answer, output, answer["sentence"], "name")
+
+
+@fleet.callback()
+def show_fleet(context: typer.Context, output: Output = None) -> None:
+    """Show what runs where."""
+    if context.invoked_subcommand is None:
+        cells = Client(read_credentials()).get("/api/v1/fleet")["cells"]
+        columns = ("service", "region", "current_version", "target_version", "state", "ready", "total")
+        show(cells, columns, output, "name")
+
+
+@fleet.command("apply")
+def apply_fleet(directory: Path) -> None:
+    """Apply `fleet.yaml` of a folder: its regions, its services in the order it names them, its deployments."""
+    client = Client(read_credentials())
+    described = read_document(directory / "fleet.yaml")
+    for each in described.get("regions", []):
+        name = f"regions/{each['region']}"
+        params = {"updateMask": "title", "allowMissing": "true"}
+        client.ask("PUT", f"{META}/{name}", {"title": each.get("title", "")}, params=params)
+    for path in described.get("services", []):
+        answer = send_folder(client, directory / path, False)
+        screen.print(f"{answer['service']}: {', '.join(answer['versions'])}")
+    present = {each["name"] for each in pages(client, f"{META}/services/-/deployments", "deployments")}
+    for each in described.get("deployments", []):
+        for region in each["regions"]:
+            name = f"services/{each['service']}/deployments/{region}"
+            # Where it starts is for the first time only: afterwards its upgrades say where it is.
+            wanted = {
+                key: value
+                for key, value in each.get("deployment", {}).items()
+                if not (name in present and key == "currentVersion")
+            }
+            shown = send_deployment(client, {"name": name, **wanted}, False)
+            screen.print(shown["sentence"])
+
+
+begin = typer.Typer(help="Begin an upgrade.", no_args_is_help=True)
+meta.add_typer(begin, name="begin-upgrade")
+
+
+@begin.command("deployment")
+def begin_upgrade(
+    name: Annotated[str, typer.Option(help="services/…/deployments/…")],
+    target_version: Annotated[str, typer.Option(help="The available one when left out.")] = "",
+    total_shards_count: Annotated[int, typer.Option(help="The ring of the data when left out.")] = 0,
+    output: Output = None,
+) -> None:
+    """Begin the upgrade of a deployment."""
+    body: dict[str, Any] = {"targetVersion": target_version, "totalShardsCount": total_shards_count}
+    wanted = {key: value for key, value in body.items() if value}
+    found = Client(read_credentials()).ask(
+        "POST", f"{META}/{full_name('deployments', name)}:beginUpgrade", wanted
+    )
+    state = found.body.get("upgradeState", {})
+    show_one(
+        found.body, output, f"{name} moves to {state.get('targetVersion')}: {state.get('stage')}", "name"
+    )
+
+
+def pages(client: Client, path: str, noun: str, **params: Any) -> list[dict[str, Any]]:
+    """Read all pages of a list of the registry."""
+    found: list[dict[str, Any]] = []
+    token = ""
+    while True:
+        page = client.get(path, pageSize=PAGE, pageToken=token, **params)
+        found += page.get(noun, [])
+        token = page.get("nextPageToken", "")
+        if not token:
+            return found
+
+
+def row_of(found: dict[str, Any]) -> dict[str, Any]:
+    """Add what a table shows of an upgrade to a message."""
+    state = found.get("upgradeState")
+    if state is None:
+        return found
+    ready, pending = len(state.get("readyShards", [])), len(state.get("pendingShards", []))
+    return {**found, "upgrade": f"{state['targetVersion']} {state['stage']} {ready}/{ready + pending}"}
+
+
+def watch(client: Client, path: str, body: dict[str, Any]) -> None:
+    """Print the changes of a watch, going on by its token when the stream ends."""
+    token = ""
+    while True:
+        asked = {**{key: value for key, value in body.items() if value}, "resumeToken": token}
+        with client.http.stream("POST", path, json=asked, timeout=60.0) as answer:
+            if answer.status_code >= 400:
+                answer.read()
+                raise Problem(answer.status_code, answer.json())
+            for line in answer.iter_lines():
+                message = json.loads(line) if line else {}
+                token = message.get("resumeToken", token)
+                for key, changes in message.items():
+                    if key.endswith("Changes"):
+                        for change in changes:
+                            print(json.dumps(change), flush=True)
+
+
+def full_name(noun: str, name: str) -> str:
+    """Write the full name of what may have been given by id."""
+    if noun == "deployments" and "/" in name and not name.startswith("services/"):
+        owner, _, region = name.partition("/")
+        return f"services/{owner}/deployments/{region}"
+    return name if "/" in name else f"{noun}/{name}"
+
+
+def read_document(file: Path) -> dict[str, Any]:
+    """Read a YAML or JSON file that holds one object."""
+    try:
+        found = yaml.safe_load(file.read_text())
+    except (OSError, yaml.YAMLError) as error:
+        raise typer.BadParameter(f"{file} cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise typer.BadParameter(f"{file} holds no object")
+    return found
+
+
+def send_folder(client: Client, directory: Path, dry_run: bool) -> dict[str, Any]:
+    """Send the files of a service folder."""
+    if not (directory / "service.yaml").is_file():
+        raise typer.BadParameter(f"{directory} has no service.yaml")
+    files = {
+        each.relative_to(directory).as_posix(): base64.b64encode(each.read_bytes()).decode()
+        for each in sorted(directory.rglob("*"))
+        if each.is_file()
+        and not any(part.startswith((".", "__")) for part in each.relative_to(directory).parts)
+    }
+    found: dict[str, Any] = client.ask("POST", "/api/v1/services", {"files": files}, dry_run=dry_run).body
+    return found
+
+
+def send_deployment(client: Client, body: dict[str, Any], dry_run: bool) -> dict[str, Any]:
+    """Send the declaration of a deployment."""
+    name = full_name("deployments", str(body.get("name", "")))
+    parts = name.split("/")
+    if len(parts) != 4:
+        raise typer.BadParameter("a deployment is named services/{service}/deployments/{region}")
+    declared = {key: value for key, value in body.items() if key not in ("name", "database")}
+    found: dict[str, Any] = client.ask(
+        "PUT",
+        f"/api/v1/deployments/{parts[1]}/{parts[3]}",
+        {"deployment": declared, "database": str(body.get("database", ""))},
+        dry_run=dry_run,
+    ).body
+    return found

@@ -1,0 +1,82 @@
+"""`swy` and the registry, over real HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.factories.access import make_account, token_of
+
+FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
+SWY = [sys.executable, "-c", "from console.cli.main import main; main()"]
+
+
+class Swy:
+    """Runs `swy` as one account."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self._env = {**os.environ, "SWITCHYARD_URL": url, "SWITCHYARD_TOKEN": token}
+
+    def __call__(self, *command: str, expect: int = 0) -> str:
+        """Run a command, check its exit code, give what it printed."""
+        done = subprocess.run([*SWY, *command], env=self._env, capture_output=True, text=True, timeout=60)
+        assert done.returncode == expect, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def lines(self, *command: str) -> list[dict[str, object]]:
+        """Run a command that prints JSON lines."""
+        return [json.loads(line) for line in self(*command).splitlines()]
+
+
+@pytest.fixture
+def swy(live_web: str) -> Swy:
+    """`swy` of an admin."""
+    make_account("root", "admin")
+    return Swy(live_web, token_of("root"))
+
+
+def test_the_fleet_is_applied_listed_changed_and_upgraded_from_the_command_line(
+    swy: Swy, live_web: str, tmp_path: Path
+) -> None:
+    assert "secrets.example.com: v1, v1alpha2" in swy("fleet", "apply", str(FLEET))
+    assert len(swy.lines("fleet")) == 12
+    assert [one["name"] for one in swy.lines("regions", "list")] == [
+        "regions/ap-south3",
+        "regions/eu-west1",
+        "regions/us-east2",
+    ]
+    found = swy.lines(
+        "deployments", "list", "--filter", 'currentVersion = "v1alpha2"', "--order-by", "name desc"
+    )
+    assert [one["region"] for one in found] == ["regions/us-east2", "regions/eu-west1", "regions/ap-south3"]
+    assert swy("services", "get", "iam.example.com", "-o", "name").strip() == "services/iam.example.com"
+
+    declared = tmp_path / "secrets.yaml"
+    declared.write_text("name: secrets.example.com/eu-west1\npublicDomain: secrets.eu.example.com\n")
+    assert json.loads(swy("deployment", "apply", str(declared)))["public_domain"] == "secrets.eu.example.com"
+    assert json.loads(swy("service", "apply", str(FLEET / "iam")))["changed"] is False
+
+    title = tmp_path / "region.json"
+    title.write_text('{"name": "regions/eu-west1", "title": "Brussels"}')
+    assert json.loads(swy("regions", "apply", str(title)))["title"] == "Brussels"
+
+    refused = swy("deployments", "delete", "iam.example.com/us-east2", expect=6)
+    assert "which is not deployed in us-east2" in refused
+    assert "There is no" in swy("regions", "get", "nowhere", expect=1)
+    swy("regions", "get", expect=2)
+    make_account("vera", "viewer")
+    viewer = Swy(live_web, token_of("vera"))
+    assert "Who can" in viewer("regions", "delete", "eu-west1", expect=3)
+
+    name = "services/secrets.example.com/deployments/eu-west1"
+    asked = ("meta", "begin-upgrade", "deployment", "--name", name)
+    wrong = swy(*asked, "--total-shards-count", "8", "--target-version", "v1", expect=6)
+    assert "kept in 16 shards, not 8" in wrong
+    begun = json.loads(swy(*asked, "--total-shards-count", "16", "--target-version", "v1"))
+    assert begun["upgradeState"]["targetVersion"] == "v1"
+    assert begun["upgradeState"]["pendingShards"] == list(range(16))
