@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from migrations_app.adapters import definitions
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.service import Converter as Compiled
+from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.conversions import Converted, Converter, Plan
-from migrations_app.ports.stored import Layout
+from migrations_app.ports.stored import Layout, Reference
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 KEPT_COMPILED = 32
@@ -39,7 +41,7 @@ class DefinedConversions:
         source, target = record.source_version, record.target_version
         if direction is Direction.REVERSE:
             source, target = target, source
-        return _converters(compiled, source, target)
+        return _converters(compiled, source, target, record.deployment.rpartition("/")[2])
 
     def layouts(self, record: UpgradeRecord, direction: Direction) -> Sequence[Layout]:
         return [
@@ -86,24 +88,39 @@ def _compiled(service: str, marks: tuple[tuple[str, str], ...]) -> CompiledServi
 
 
 @lru_cache(maxsize=4 * KEPT_COMPILED)
-def _converters(compiled: CompiledService, source: str, target: str) -> Mapping[str, Converter]:
+def _converters(compiled: CompiledService, source: str, target: str, region: str) -> Mapping[str, Converter]:
+    references = StoredReferences(compiled, target, region)
     return {
-        type_: StoredConverter(compiled.converter(type_, source, target))
+        type_: StoredConverter(compiled.converter(type_, source, target), references)
         for type_ in types_of(compiled, source)
     }
 
 
-class StoredConverter:
-    """`ports.conversions.Converter` over a compiled one."""
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A resource in the other version with what it refers to there."""
 
-    def __init__(self, compiled: Compiled) -> None:
+    name: str
+    body: JsonObject
+    references: tuple[Reference, ...]
+
+
+class StoredConverter:
+    """`ports.conversions.Converter` over a compiled one, with the references of what it makes."""
+
+    def __init__(self, compiled: Compiled, references: StoredReferences) -> None:
         self._compiled = compiled
         self.target_type = compiled.target_type
         self.identity = compiled.identity
-        self.sql: Plan | None = getattr(compiled, "sql", None)
+        self._references = references
+        self._refers = self.target_type is not None and references.possible(self.target_type)
+        # One statement in the database does not write references.
+        self.sql: Plan | None = None if self._refers else getattr(compiled, "sql", None)
 
     def forward(self, name: str, body: JsonObject) -> Converted:
-        return self._compiled.forward(name, body)
+        made = self._compiled.forward(name, body)
+        found = self._references.of(self.target_type or "", made.body) if self._refers else ()
+        return Carried(made.name, made.body, found)
 
     def name(self, name: str) -> str | None:
         return self._compiled.name(name)

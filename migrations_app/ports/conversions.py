@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.stored import Layout
+from migrations_app.ports.stored import Layout, Reference
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 
@@ -21,6 +21,11 @@ class Converted(Protocol):
     @property
     def body(self) -> JsonObject:
         """The storage document of the other version."""
+        ...
+
+    @property
+    def references(self) -> tuple[Reference, ...] | None:
+        """What the document refers to; None when the conversion does not know."""
         ...
 
 

@@ -34,6 +34,7 @@ DEPLOYMENT = "services/toy.example.com/deployments/here"
 class Named:
     name: str
     body: JsonObject
+    references: None = None
 
 
 class ToyConverter:

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from migrations_app.domain.constraints.deletion import Link, Thing, Verdict, verdict
-from migrations_app.domain.constraints.references import Found, References, Steps, without
+from migrations_app.domain.constraints.references import Found, Steps, without
 from migrations_app.engine.serving.routing import Route
+from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import (
     Draft,
     Reading,
     Reference,
-    ReferenceKind,
     Resource,
     ShadowState,
     Transaction,
@@ -30,19 +30,20 @@ class Keeper:
     route: Route
     transaction: Transaction
     _due: list[tuple[str, Found]] = field(default_factory=list)
-    _references: References = field(init=False)
+    _references: StoredReferences = field(init=False)
 
     def __post_init__(self) -> None:
-        self._references = References(self.route.stored_schema)
+        served = self.route.served
+        self._references = StoredReferences(served.compiled, self.route.stored_version, served.region)
 
     def references(self, type_: str, name: str, body: JsonObject) -> tuple[Reference, ...]:
         """List the references of a document that is about to be written; new ones are checked at the end."""
         if not self._references.possible(type_):
             return ()
-        found = self._references.of(type_, body)
+        found = self._references.found(type_, body)
         known = {(each.path, each.target_name) for each in self.transaction.references(type_, name)}
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
-        return tuple(self._reference(each) for each in found)
+        return tuple(map(self._references.row, found))
 
     def settle(self) -> None:
         """See that what was newly referred to is there, and stays until the transaction commits.
@@ -98,7 +99,7 @@ class Keeper:
                 return
             places = [
                 each.steps
-                for each in self._references.of(source.type, source.body)
+                for each in self._references.found(source.type, source.body)
                 if each.name == link.target.name and each.kind == "UNSET"
             ]
             if not places:
@@ -107,7 +108,7 @@ class Keeper:
 
     def _rewrite(self, source: Resource, place: Steps) -> None:
         body = without(source.body, place)
-        kept = tuple(self._reference(each) for each in self._references.of(source.type, body))
+        kept = self._references.of(source.type, body)
         self.transaction.put(
             Draft(
                 source.type,
@@ -123,18 +124,6 @@ class Keeper:
 
     def _is_local(self, found: Found) -> bool:
         return found.service == self.route.served.service and found.type in self.route.stored_schema.resources
-
-    def _reference(self, found: Found) -> Reference:
-        served = self.route.served
-        local = found.service == served.service
-        imports = served.compiled.folder.imports.get(self.route.stored_version, ())
-        version = (
-            self.route.stored_version
-            if local
-            else next((each.version for each in imports if each.service == found.service), "")
-        )
-        kind = ReferenceKind(found.kind)
-        return Reference(found.path, kind, found.service, served.region, version, found.type, found.name)
 
 
 def judge(route: Route, reading: Reading, thing: Thing) -> Verdict:

@@ -71,6 +71,7 @@ def put_of(converter: Converter, resource: Resource) -> Put:
         owning_region=resource.owning_region,
         create_time=resource.create_time,
         update_time=resource.update_time,
+        references=converted.references,
     )
 
 
