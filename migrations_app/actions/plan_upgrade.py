@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.approvals import policy_for
-from migrations_app.adapters.repositories.scenes import Scene, place_of, scene_of
+from migrations_app.adapters.repositories.scenes import Scene, fresh_place, place_of, scene_of
 from migrations_app.adapters.repositories.upgrade_evidence import facts_of
 from migrations_app.adapters.repositories.upgrade_moves import target_of, write
 from migrations_app.domain.access import Actor, require
@@ -117,9 +117,10 @@ def _plan(wish: Wish, scene: Scene) -> Plan:
 def _row(plan: Plan, wish: Wish, scene: Scene, actor: Actor) -> Upgrade:
     source = place_of(plan.deployment, plan.from_version, scene.database, plan.ring)
     database = plan.target_location or scene.database
-    target = place_of(plan.deployment, plan.to_version, database, plan.ring)
+    upgrade_id = f"u{secrets.token_hex(5)}"
+    target = fresh_place(plan.deployment, plan.to_version, database, plan.ring, upgrade_id)
     return Upgrade(
-        id=f"u{secrets.token_hex(5)}",
+        id=upgrade_id,
         rev=0,
         deployment=plan.deployment,
         service=plan.service,

@@ -101,17 +101,24 @@ def place_of(deployment: str, version: str, database: str, ring: int) -> Place:
     return Place(deployment, version, database, schema, ring)
 
 
+def fresh_place(deployment: str, version: str, database: str, ring: int, upgrade_id: str) -> Place:
+    """Name a place that no earlier upgrade has used: nothing that is left of one, nor a late worker of one,
+    can touch its data."""
+    return Place(deployment, version, database, f"{_schema(deployment, version)}_{upgrade_id[-6:]}", ring)
+
+
 def keep_place(place: Place) -> None:
-    """Note a namespace in the registry."""
-    Namespace.objects.get_or_create(
+    """Note in the registry where a version's data are kept from now on."""
+    Namespace.objects.update_or_create(
         deployment_id=place.deployment,
         version=place.version,
         database=place.database,
-        defaults={"schema": place.schema, "created_at": timezone.now()},
+        defaults={"schema": place.schema},
+        create_defaults={"schema": place.schema, "created_at": timezone.now()},
     )
 
 
 def _schema(deployment: str, version: str) -> str:
     _, service, _, region = deployment.split("/")
     plain = re.sub(r"[^a-z0-9]+", "_", f"{service.split('.')[0]}_{region}_{version}".lower())
-    return f"sy_{plain[:45]}_{sha256(f'{deployment}/{version}'.encode()).hexdigest()[:8]}"
+    return f"sy_{plain[:38]}_{sha256(f'{deployment}/{version}'.encode()).hexdigest()[:8]}"

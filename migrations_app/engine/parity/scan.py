@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.parity import Mismatch, Side, compare
+from migrations_app.domain.parity import Mismatch, compare
 from migrations_app.domain.resources.shards import shard_of
-from migrations_app.engine.parity.verify import pairs, verify_keys
+from migrations_app.engine.parity.verify import pairs, side_of, verify_keys
 from migrations_app.engine.sync.follow import follow
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
 from migrations_app.engine.sync.poison import worklist
@@ -125,12 +125,13 @@ def _extras(
             return None
     again = yard.store.read(lane.passive).batch_get(type_, [row.name for row in suspects])
     found: list[tuple[str, Mismatch]] = []
-    for row in _absent(yard, lane, back, list(again.values())):
-        source_name = back.name(row.name) or ""
-        if (back.target_type, source_name) in parked:
+    for row in suspects:
+        # One that came back meanwhile has a newer revision; this very one the origin did not have.
+        if row.name not in again or again[row.name].revision != row.revision:
             continue
-        mismatch = compare(type_, row.name, source_name, None, Side(str(row.uid), row.revision, row.body))
-        if mismatch is not None:
+        source_name = back.name(row.name) or ""
+        mismatch = compare(type_, row.name, source_name, None, side_of(row))
+        if mismatch is not None and (back.target_type, source_name) not in parked:
             found.append((back.target_type, mismatch))
     return tuple(found)
 

@@ -16,10 +16,11 @@ def prepared(yard: Yard, record: UpgradeRecord) -> bool:
 
 
 def prepare(yard: Yard, record: UpgradeRecord) -> None:
-    """Set the target up afresh and turn capture on.
+    """Set the target up and turn capture on.
 
-    What an earlier upgrade left in the target is dropped: nobody followed it since.
-    Once: may be repeated at any point; nothing is copied before the last of it is done.
+    The target is a place of this upgrade's own: it is never dropped here, since a director that was stopped
+    beyond its lease would drop what was copied meanwhile.
+    Once: may be repeated at any point, and late; nothing is copied before the last of it is done.
     Raises: Conflict (`target-active`) when the target is what the deployment serves.
     """
     site, far = Site.of(record.source), Site.of(record.target)
@@ -32,7 +33,6 @@ def prepare(yard: Yard, record: UpgradeRecord) -> None:
             raise Conflict(f"{far.database} is open for {shut.active_version}.", code="target-active")
     reach("prepare.before")
     yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
-    yard.store.drop(record.target)
     yard.store.prepare(record.target, yard.conversions.layouts(record, Direction.REVERSE))
     shards = range(record.ring)
     if record.enable_downgrade_sync:

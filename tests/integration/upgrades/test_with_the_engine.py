@@ -96,6 +96,8 @@ class Office:
         answer = self.olga.post("/api/v1/upgrades", wish, format="json")
         assert answer.status_code == 201, answer.content
         self.world.upgrade_id = answer.json()["id"]
+        # Each upgrade copies to a place of its own.
+        self.world.v2 = self.world.record.target
 
     def see(self) -> dict[str, Any]:
         body: dict[str, Any] = self.olga.get(f"/api/v1/upgrades/{self.world.upgrade_id}").json()

@@ -1,0 +1,335 @@
+"""Seeded schedules: the whole engine on memory, where every port call may crash, pause or be overtaken.
+
+`python -m tests.simulation.schedules --count 10000` runs many and tells the rate; `--seed 4711` shows one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from migrations_app.domain.switch.states import FINAL, State
+from migrations_app.engine.controller import Budget, Controller, Lease
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import Transaction
+from migrations_app.ports.stored import Draft
+from migrations_app.ports.upgrades import Request
+from tests.simulation.world import World
+
+STEPS = 60
+NAMES = 3
+
+
+class Crash(BaseException):
+    """The process was killed here; nothing of it may be caught."""
+
+
+class Broken(AssertionError):
+    """An invariant does not hold."""
+
+
+class Perilous:
+    """A port at every call of which something may happen, before it or after it."""
+
+    def __init__(self, port: object, peril: Callable[[str], None]) -> None:
+        self._port, self._peril = port, peril
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(self._port, name)
+        peril = self._peril
+        if not callable(real) or name in ("transaction", "snapshot", "reached"):
+            return real
+
+        def call(*args: Any, **options: Any) -> Any:
+            peril(name)
+            answer = real(*args, **options)
+            peril(name)
+            return answer
+
+        # What is looked up once is found at once the next time: schedules are many.
+        self.__dict__[name] = call
+        return call
+
+
+@dataclass
+class Client:
+    """A writer whose transactions may stay open while the world goes on."""
+
+    number: int
+    namespace: Namespace
+    open: AbstractContextManager[Transaction] | None = None
+    pending: dict[str, int | None] = field(default_factory=dict)
+
+
+class Schedule:
+    """One run, wholly determined by its seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.calm = False
+        self.depth = 0
+        self.trace: list[str] = []
+        self.world = World(
+            ring=2, split=self.chance.random() < 0.3, downgrade=self.chance.random() < 0.9, types=("Queue",)
+        )
+        yard = self.world.yard
+        ports = ("store", "feed", "fence", "checkpoints", "upgrades")
+        self.world.engage(
+            replace(yard, **{port: Perilous(getattr(yard, port), self.peril) for port in ports})
+        )
+        self.yard: Yard = yard
+        self.clients = [Client(n, self.world.v1) for n in range(2)]
+        self.acknowledged: dict[str, int | None] = {}
+        self.value = 0
+        self.published = 0
+        self.blind_revert = False
+
+    def peril(self, call: str) -> None:
+        """Crash, or let somebody else run while this one is stopped at a port."""
+        if self.calm:
+            return
+        dice = self.chance.random()
+        if dice < 0.006:
+            self.trace.append(f"crash at {call}")
+            raise Crash
+        if dice < 0.03 and self.depth < 2:
+            self.trace.append(f"paused at {call}:")
+            self.step()
+
+    def run(self) -> None:
+        """Let things happen, then let the dust settle, and check."""
+        for n in range(NAMES):
+            self.write(self.clients[0], str(n))
+        for _ in range(STEPS):
+            self.step()
+            self.check()
+        self.settle()
+
+    def step(self) -> None:
+        """Let somebody do something."""
+        self.depth += 1
+        try:
+            dice = self.chance.random()
+            if dice < 0.25:
+                self.client(self.chance.choice(self.clients))
+            elif dice < 0.50:
+                self.work(self.world.sync)
+            elif dice < 0.65:
+                self.work(self.world.parity)
+            elif dice < 0.88:
+                self.work(self.world.director)
+            elif dice < 0.94:
+                self.world.clock.advance(self.chance.choice((0.1, 1.0, 3.0, 6.0)))
+            else:
+                self.ask()
+        finally:
+            self.depth -= 1
+
+    def work(self, controller: Controller) -> None:
+        """One slice of one key, by a worker that has just taken its lease."""
+        calm, self.calm = self.calm, True
+        keys = list(controller.due())
+        self.calm = calm
+        if not keys:
+            return
+        key = self.chance.choice(keys)
+        self.world.epoch += 1
+        self.trace.append(f"{controller.name} {key}")
+        lease = Lease(key, self.world.epoch, controller.name)
+        try:
+            controller.reconcile(key, Budget(2.0, self.world.clock), lease)
+        except Crash:
+            if self.depth > 1:
+                raise
+        except SwitchyardError as error:
+            self.trace.append(f"  {type(error).__name__} {error.code}")
+            if type(error).__name__ == "Broken":
+                raise
+
+    def ask(self) -> None:
+        """Somebody wants something; most often to go on."""
+        record = self.world.record
+        if record.state in FINAL or record.request is not None:
+            return
+        wanted = {
+            State.SYNCING: [Request.ABORT],
+            State.READY: [Request.SWITCH] * 12 + [Request.ABORT],
+            State.SWITCHING: [Request.ABORT],
+            State.REVERSIBLE: [Request.REVERT] * 3 + [Request.COMPLETE, Request.ABORT],
+        }.get(record.state)
+        if wanted is None or (record.state is State.SYNCING and self.chance.random() < 0.9):
+            return
+        request = self.chance.choice(wanted)
+        self.trace.append(f"ask {request}")
+        self.world.upgrades.ask("u1", request)
+
+    def client(self, client: Client) -> None:
+        """A client begins, ends or aborts a transaction."""
+        if client.open is not None:
+            self.finish(client, commit=self.chance.random() < 0.8)
+            return
+        self.write(client, str(self.chance.randrange(NAMES)), hold=self.chance.random() < 0.2)
+
+    def write(self, client: Client, name: str, *, hold: bool = False) -> None:
+        """Write one resource; a client that is told of another version tries that one next."""
+        opened = self.yard.store.transaction(client.namespace)
+        try:
+            transaction = opened.__enter__()
+            client.open = opened
+            client.pending[name] = self.change(transaction, client.namespace, name)
+        except SwitchyardError as error:
+            opened.__exit__(type(error), error, error.__traceback__) if client.open else None
+            client.open, client.pending = None, {}
+            if error.code == "version-not-active":
+                other = self.world.v2 if client.namespace is self.world.v1 else self.world.v1
+                client.namespace = other
+            return
+        if not hold:
+            self.finish(client, commit=True)
+
+    def change(self, transaction: Transaction, namespace: Namespace, name: str) -> int | None:
+        old = namespace is self.world.v1
+        type_, full = ("Queue", f"queues/{name}") if old else ("List", f"lists/{name}")
+        known = transaction.get(type_, full)
+        if known is not None and self.chance.random() < 0.25:
+            transaction.delete(type_, full)
+            return None
+        self.value += 1
+        uid = known.uid if known else self.world.uid()
+        transaction.put(Draft(type_, full, uid, {"value" if old else "amount": self.value}))
+        return self.value
+
+    def finish(self, client: Client, *, commit: bool) -> None:
+        """Commit, or let the connection die."""
+        opened, client.open = client.open, None
+        assert opened is not None
+        pending, client.pending = client.pending, {}
+        if commit:
+            opened.__exit__(None, None, None)
+            self.acknowledged.update(pending)
+            self.trace.append(f"client {client.number} wrote {pending} in {client.namespace.version}")
+        else:
+            died = Crash()
+            try:
+                opened.__exit__(Crash, died, None)
+            except Crash:
+                return
+
+    def check(self) -> None:
+        """The invariants that hold at every moment."""
+        near = self.yard.fence.state(Site.of(self.world.v1))
+        far = self.yard.fence.state(Site.of(self.world.v2)) if self.world.split and self.prepared else near
+        if self.world.split and near.mode is Mode.OPEN and far is not near and far.mode is Mode.OPEN:
+            raise Broken("two versions are writable")
+        active, epoch = self.world.upgrades.published.get(self.world.record.deployment, ("", 0))
+        if epoch < self.published:
+            raise Broken(f"the published epoch went back to {epoch} ({active})")
+        self.published = epoch
+        state = far if near.mode is Mode.CLOSED else near
+        if state.mode is Mode.OPEN:
+            self.compare(self.world.v1 if state.active_version == "v1" else self.world.v2)
+
+    @property
+    def prepared(self) -> bool:
+        return self.world.databases.database("b").fences != {}
+
+    def compare(self, namespace: Namespace) -> None:
+        """Every acknowledged write is in the active version, exactly once, at its newest value."""
+        record = self.world.record
+        if not self.world.downgrade and record.state in (State.REVERTED, State.REVERTING):
+            # Going back to an old database that was not kept in step has a price, which was said.
+            return
+        label = "value" if namespace is self.world.v1 else "amount"
+        found = {
+            name.partition("/")[2]: body[label]
+            for (_, name), (body, _) in self.world.contents(namespace).items()
+        }
+        wanted = {name: value for name, value in self.acknowledged.items() if value is not None}
+        if found != wanted:
+            raise Broken(f"{namespace.version} holds {found}, acknowledged is {wanted}")
+
+    def settle(self) -> None:
+        """Nothing fails any more: everything must come to rest, level and open."""
+        self.calm = True
+        for client in self.clients:
+            if client.open is not None:
+                self.finish(client, commit=True)
+        for _ in range(12):
+            try:
+                self.world.turn()
+            except SwitchyardError as error:
+                self.trace.append(f"  {error.code} while settling")
+        self.check()
+        record, fence = self.world.record, self.world.fence
+        if fence.mode is not Mode.OPEN:
+            raise Broken(f"the fence stays {fence.mode}")
+        if record.state in (State.SWITCHING, State.REVERTING, State.HALTED):
+            raise Broken(f"the upgrade stays {record.state}")
+        new = record.state in (State.REVERSIBLE, State.COMPLETED)
+        if (fence.active_version == "v2") is not new:
+            raise Broken(f"the upgrade is {record.state}, the fence open for {fence.active_version}")
+        shown = self.world.upgrades.published.get(record.deployment, ("v1", 0))[0]
+        if shown != fence.active_version:
+            raise Broken(f"{shown} is shown, {fence.active_version} is open")
+        if record.state in (State.SYNCING, State.READY) or (
+            record.state is State.REVERSIBLE and self.world.downgrade
+        ):
+            if record.state is State.SYNCING:
+                raise Broken("the shards do not get level")
+            self.level()
+
+    def level(self) -> None:
+        sides = [
+            {
+                name.partition("/")[2]: (list(body.values()), revision)
+                for (_, name), (body, revision) in found.items()
+            }
+            for found in (self.world.contents(self.world.v1), self.world.contents(self.world.v2))
+        ]
+        if sides[0] != sides[1]:
+            raise Broken(f"the sides differ: {sides[0]} and {sides[1]}")
+
+
+def failing(seeds: Iterator[int]) -> Iterator[tuple[int, BaseException, Schedule]]:
+    """Run schedules; give those that break something."""
+    for seed in seeds:
+        schedule = Schedule(seed)
+        try:
+            schedule.run()
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            yield seed, error, schedule
+
+
+def main() -> int:
+    """Run many schedules, or show one."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seed", type=int)
+    options = parser.parse_args()
+    seeds = (
+        [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
+    )
+    began = time.monotonic()
+    bad = list(failing(iter(seeds)))
+    seconds = time.monotonic() - began
+    for seed, error, schedule in sorted(bad, key=lambda one: len(one[2].trace))[:1]:
+        print(f"seed {seed}: {type(error).__name__} {error}", *schedule.trace, sep="\n  ")
+    print(f"{len(seeds)} schedules, {len(bad)} broke: {[one[0] for one in bad[:20]]}")
+    print(f"{len(seeds) / seconds * 60:.0f} schedules a minute")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

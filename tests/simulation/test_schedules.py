@@ -1,0 +1,54 @@
+"""A few hundred seeded schedules hold every invariant; with a protection switched off they do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app.engine.parity import watch
+from migrations_app.engine.switch import live
+from migrations_app.engine.switch.passage import Passage
+from migrations_app.engine.switch.steps import Told
+from migrations_app.ports.fence import FenceState
+from tests.simulation.schedules import Broken, failing
+
+
+def test_no_schedule_breaks_an_invariant() -> None:
+    for seed, error, schedule in failing(iter(range(200))):
+        story = "\n  ".join(schedule.trace)
+        raise AssertionError(f"seed {seed}: {error}\n  {story}") from error
+
+
+def broken_within(seeds: int) -> bool:
+    return any(isinstance(error, Broken) for _, error, _ in failing(iter(range(seeds))))
+
+
+def test_the_checkers_notice_a_switch_that_does_not_catch_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pass_by(self: live.LiveSteps, passage: Passage, frozen: FenceState) -> Told:
+        self._pass_by(passage, frozen)
+        return Told("catch-up", "")
+
+    def prove_nothing(self: live.LiveSteps, passage: Passage, frozen: FenceState) -> tuple[FenceState, Told]:
+        return self._yard.fence.prove(frozen), Told("parity", "")
+
+    monkeypatch.setattr(live.LiveSteps, "catch_up", pass_by)
+    monkeypatch.setattr(live.LiveSteps, "prove", prove_nothing)
+    monkeypatch.setattr(live.LiveSteps, "approach", lambda self, passage: None)
+    assert broken_within(300)
+
+
+def test_the_checkers_notice_a_reverse_that_starts_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(self: live.LiveSteps, passage: Passage, state: FenceState) -> Told:
+        from dataclasses import replace
+
+        return follow_back(self, passage, replace(state, reverse_start=self._yard.feed.head(passage.passive)))
+
+    follow_back = live.LiveSteps.follow_back
+    monkeypatch.setattr(live.LiveSteps, "follow_back", late)
+    monkeypatch.setattr(watch, "scan_page", lambda yard, lane, scan, *rest: watch_nothing(scan))
+    assert broken_within(300)
+
+
+def watch_nothing(scan: object) -> object:
+    from migrations_app.engine.parity.scan import Scanned
+
+    return Scanned(scan, finished=True)  # type: ignore[arg-type]
