@@ -10,16 +10,18 @@ from msgspec.structs import replace
 
 from migrations_app.actions.save_registered import store, target_of
 from migrations_app.adapters import definitions
+from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.registry.changes import check_references
 from migrations_app.domain.registry.declared import Declared, declare, declared_resources
 from migrations_app.domain.registry.names import Kind, service_name, version_order
 from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Registered, Service
-from migrations_app.domain.schema.folder import read_files
+from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.models import registry as rows
 
 
@@ -41,6 +43,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     Raises: Invalid with a violation for each finding; Conflict with the rule that forbids the change.
     """
     given = read_files(files).refuse_errors()
+    findings = [str(each) for each in compile_service(given, _imported(given)).findings]
     declared = definitions.declared(given)
     name = service_name(given.service)
     target = target_of(Kind.SERVICE, name)
@@ -61,9 +64,15 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
             )
         if dry_run:
             transaction.set_rollback(True)
-    warnings = tuple(one.message for one in given.findings)
+    warnings = (*(one.message for one in given.findings), *findings)
     types = tuple(one.name.rpartition("/")[2] for one in declared_resources(declared))
     return Applied(service, mark, changed, types, warnings)
+
+
+def _imported(given: ServiceFolder) -> dict[str, CompiledService]:
+    """Compile what the folder imports, as far as it is defined here: its references are converted too."""
+    names = {one.service for imported in given.imports.values() for one in imported}
+    return {name: compiled_service(name) for name in names if definitions.current_fingerprint(name)}
 
 
 def _register(declared: Declared) -> Service:

@@ -87,6 +87,17 @@ def test_a_broken_folder_is_refused_with_its_findings() -> None:
     assert registry.find(Kind.SERVICE, "services/iam.example.com") is None
 
 
+def test_an_edge_that_does_not_compile_is_refused_with_its_place() -> None:
+    apply_service(SYSTEM, files("iam"))
+    broken = files("secrets")
+    edge = "edges/v1alpha2-v1.yaml"
+    broken[edge] = broken[edge].replace(b"from: title", b"from: titel")
+    with pytest.raises(Invalid) as refused:
+        apply_service(SYSTEM, broken)
+    assert any(edge in violation.path for violation in refused.value.violations)
+    assert registry.find(Kind.SERVICE, "services/secrets.example.com") is None
+
+
 def test_a_dry_run_of_a_folder_stores_nothing() -> None:
     applied = apply_service(SYSTEM, files("iam"), dry_run=True)
     assert applied.resource_types == ("Project", "RoleBinding", "ServiceAccount", "User")
