@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -44,6 +45,8 @@ STAGES: dict[str, list[list[str]]] = {
     "unit": pytest_of("unit", "-n", "2"),
     "contract": pytest_of("contract", "-n", "2"),
     "simulation": pytest_of("simulation"),
+    # Where spin is not installed the models are not checked; CI installs it.
+    "models": [[str(ROOT / "docs/models/check_all.sh")]] if shutil.which("spin") else [],
     "integration": pytest_of("integration", "-n", "2", "--dist", "loadscope"),
     "acceptance": pytest_of("acceptance"),
     "browser": pytest_of("browser"),
