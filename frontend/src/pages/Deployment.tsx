@@ -21,7 +21,7 @@ function Facts({ of }: { of: Deployment }) {
       <dt>Serves</dt><dd><Version of={of.current_version} /></dd>
       {of.target_version ? <><dt>Moving to</dt><dd><Version of={of.target_version} as="new" /></dd></> : null}
       <dt>Newest</dt><dd><Version of={of.newest_version} {...(of.newest_version === of.current_version ? {} : { as: "new" as const })} /></dd>
-      <dt>Data version</dt><dd>{of.db_data_version ?? "–"}</dd>
+      <dt>Data version</dt><dd>{of.db_data_version || "–"}</dd>
       <dt>Location</dt><dd>{of.db_location_tag || "–"}</dd>
       <dt>Domain</dt><dd className="mono">{of.public_domain || "–"}</dd>
       <dt>Switch</dt><dd>{of.automatic ? "automatic, when every check passes" : "by a person"}</dd>
@@ -50,7 +50,7 @@ function Reachable({ of }: { of: Deployment }) {
 function Imports({ of }: { of: Deployment }) {
   if (of.imported_versions.length === 0) return <Empty title="It imports no other service." />;
   return (
-    <table className="table">
+    <Scroll label="Imported versions"><table className="table">
       <thead><tr><th scope="col">Service</th><th scope="col">Imported</th><th scope="col">Served there</th><th scope="col">Match</th></tr></thead>
       <tbody>
         {of.imported_versions.map((each) => (
@@ -60,24 +60,24 @@ function Imports({ of }: { of: Deployment }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </table></Scroll>
   );
 }
 
 function Namespaces({ of }: { of: Deployment }) {
   if (of.databases.length === 0) return <Empty title="No namespace was prepared yet." />;
   return (
-    <table className="table">
+    <Scroll label="Namespaces"><table className="table">
       <thead><tr><th scope="col">Namespace</th><th scope="col">Version</th><th scope="col" className="num">Resources</th><th scope="col">Role</th></tr></thead>
       <tbody>
         {of.databases.map((each) => (
           <tr key={each.namespace}>
-            <th scope="row" className="mono">{each.namespace}</th><td><Version of={each.version} /></td><td className="num">{countText(each.resources)}</td>
+            <th scope="row" className="mono break">{each.namespace}</th><td><Version of={each.version} /></td><td className="num">{countText(each.resources)}</td>
             <td>{each.disabled ? "disabled" : each.version === of.current_version ? "active" : each.version === of.target_version ? "syncing" : "kept"}</td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </table></Scroll>
   );
 }
 

@@ -31,7 +31,7 @@ export function NowStrip({ now }: { now: OverviewData["now"] }) {
       {facts.map((fact) => {
         const count = fact.of(now);
         return (
-          <Link key={fact.title} to={fact.to} className={count > 0 ? `card fact ink-${fact.tone}` : "card fact none"}>
+          <Link key={fact.title} to={fact.to} className={count > 0 ? `card fact ink-${fact.tone}` : "card fact quiet"}>
             <span className="number">{count}</span>{" "}
             <span className="row"><Shape tone={count > 0 ? fact.tone : "plain"} />{fact.title}</span>
           </Link>
@@ -91,7 +91,7 @@ export function Skew({ skew }: { skew: OverviewData["skew"] }) {
             <Link to={`/fleet?service=${row.service}`}>{row.service}</Link>
             <div className="bar" aria-hidden="true">
               {row.versions.map((version, at) => (
-                <span key={version.version} className={`part-${at === row.versions.length - 1 ? "new" : at === 0 ? "old" : "mid"}`} style={{ width: `${(100 * version.count) / total}%` }} />
+                <span key={version.version} className={`part-${row.versions.length === 1 ? "only" : at === row.versions.length - 1 ? "new" : at === 0 ? "old" : "mid"}`} style={{ width: `${(100 * version.count) / total}%` }} />
               ))}
             </div>
             <span className="small muted">{row.versions.map((version) => `${version.version}: ${version.count}`).join(" · ")}</span>

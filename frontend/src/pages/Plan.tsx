@@ -28,16 +28,6 @@ export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"
   return { tone: "ok", text: "It can start." };
 }
 
-function PlanFacts({ plan }: { plan: Record<string, unknown> }) {
-  const known = Object.entries(plan).filter(([, value]) => typeof value === "string" || typeof value === "number" || typeof value === "boolean");
-  if (known.length === 0) return null;
-  return (
-    <dl className="facts small">
-      {known.map(([key, value]) => [<dt key={key}>{key.replaceAll("_", " ")}</dt>, <dd key={`${key}-value`}>{typeof value === "boolean" ? (value ? "yes" : "no") : String(value)}</dd>])}
-    </dl>
-  );
-}
-
 function Rehearsal({ order }: { order: Order }) {
   const rehearsal = useQuery({
     queryKey: ["plan", order.deployment, order.target_version, order.automatic],
@@ -47,14 +37,13 @@ function Rehearsal({ order }: { order: Order }) {
   });
   if (rehearsal.isPending) return <Loading lines={5} />;
   if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
-  const { checks, plan, would } = rehearsal.data;
+  const { checks, would } = rehearsal.data;
   const said = verdict(checks);
   return (
     <>
       <p className={`sentence ink-${said.tone}`}><Shape tone={said.tone} size={18} /> {said.text}</p>
-      {would.map((each) => <p key={each}>{each}</p>)}
+      <ol className="would">{would.map((each) => <li key={each}>{each}</li>)}</ol>
       <Checks checks={checks} />
-      {plan ? <PlanFacts plan={plan} /> : null}
     </>
   );
 }

@@ -9,11 +9,12 @@ import { Scroll } from "../parts/Scroll";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
+import { byAge } from "../parts/versions";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
 
 /** How many deployments run each version of a service. */
 export function perVersion(service: string, versions: readonly string[], cells: readonly Cell[]): { version: string; count: number }[] {
-  return versions.map((version) => ({ version, count: cells.filter((cell) => cell.service === service && cell.current_version === version).length }));
+  return [...versions].sort(byAge).map((version) => ({ version, count: cells.filter((cell) => cell.service === service && cell.current_version === version).length }));
 }
 
 function Services({ services }: { services: ServiceRow[] }) {
@@ -54,18 +55,19 @@ export function VersionsPage() {
 }
 
 function Body({ of }: { of: ServicePage }) {
+  const versions = [...of.versions].sort(byAge);
   return (
     <>
       <Card title="Resource types by version">
         {of.resource_types.length ? (
           <Scroll label="Resource types">
             <table className="table">
-              <thead><tr><th scope="col">Resource type</th>{of.versions.map((version) => <th key={version} scope="col">{version}</th>)}</tr></thead>
+              <thead><tr><th scope="col">Resource type</th>{versions.map((version) => <th key={version} scope="col">{version}</th>)}</tr></thead>
               <tbody>
                 {of.resource_types.map((type) => (
                   <tr key={type.type}>
                     <th scope="row">{type.type}<div className="small muted">{type.plural}</div></th>
-                    {of.versions.map((version) => <td key={version}>{type.versions.includes(version) ? <><Shape tone="ok" /><span className="unseen">in {version}</span></> : <span className="muted">not in it</span>}</td>)}
+                    {versions.map((version) => <td key={version}>{type.versions.includes(version) ? <><Shape tone="ok" /><span className="unseen">in {version}</span></> : <span className="muted">not in it</span>}</td>)}
                   </tr>
                 ))}
               </tbody>

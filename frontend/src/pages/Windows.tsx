@@ -1,4 +1,4 @@
-import { Button, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../api/client";
 import { useFleet } from "../api/queries";
@@ -54,7 +54,7 @@ function Explain() {
   });
   return (
     <Card title="May a deployment switch now?">
-      <Select aria-label="Deployment" placeholder="Deployment" searchable clearable clearButtonProps={{ "aria-label": "Clear deployment" }} data={(fleet.data?.cells ?? []).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region}` }))}
+      <Select maw={420} mb="sm" aria-label="Deployment" placeholder="Deployment" searchable clearable clearButtonProps={{ "aria-label": "Clear deployment" }} data={(fleet.data?.cells ?? []).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region}` }))}
         value={filters.deployment || null} onChange={(value) => set("deployment", value ?? "")} nothingFoundMessage="No deployment has that name." />
       {filters.deployment === "" ? null : (
         <Loaded of={ruling} lines={2}>
@@ -81,7 +81,7 @@ export function WindowsPage() {
         )}
       </Loaded>
       <Explain />
-      <p className="small muted">A freeze beats every window. The same rules answer here, in the API and in <code>swy</code>. <Button size="compact-xs" variant="subtle" component="a" href="/api/v1/docs">API</Button></p>
+      <p className="small muted">A freeze beats every window. The same rules answer here, in the API and in <code>swy</code>.</p>
     </Page>
   );
 }

@@ -128,7 +128,7 @@ export function Chart({ data }: { data: ChartData }) {
             </tbody>
           </table>
         </Scroll>
-      ) : data.at.length < 2 ? <p className="small muted chart">The chart begins with the second report.</p> : <Canvas data={data} onHover={setHovered} />}
+      ) : data.at.length < 2 ? <p className="small muted">The chart begins with the second report.</p> : <Canvas data={data} onHover={setHovered} />}
     </section>
   );
 }

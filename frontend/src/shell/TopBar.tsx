@@ -56,7 +56,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
 export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuOpen: boolean; onHelp: () => void }) {
   const environment = useSession().data?.environment ?? "";
   return (
-    <header className="top">
+    <header className="topbar">
       <ActionIcon className="menu" variant="subtle" aria-label="Menu" aria-expanded={menuOpen} aria-controls="side" onClick={onMenu}><IconMenu2 size={20} /></ActionIcon>
       <Breadcrumb />
       <span className="grow" />

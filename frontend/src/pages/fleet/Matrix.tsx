@@ -74,7 +74,7 @@ function Row({ service, regions, places, at, first }: { service: FleetService; r
         const cell = places.get(`${service.name} ${region.name}`);
         return (
           <div role="gridcell" key={region.name} data-at={`${at},${column}`}>
-            {cell ? <CellView cell={cell} service={service} reachable={cell.name === first} /> : <span className="muted small none">not deployed</span>}
+            {cell ? <CellView cell={cell} service={service} reachable={cell.name === first} /> : <span className="muted small absent">not deployed</span>}
           </div>
         );
       })}

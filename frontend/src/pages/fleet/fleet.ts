@@ -1,4 +1,5 @@
 import type { Cell, Fleet, FleetService } from "../../wire/model";
+import { byAge } from "../../parts/versions";
 import { stateWord, type Word } from "../../parts/status";
 import type { Tone } from "../../parts/Shape";
 
@@ -15,7 +16,7 @@ export function byPlace(cells: readonly Cell[]): Map<string, Cell> {
 }
 
 export function newestOf(service: FleetService): string {
-  return service.versions.at(-1) ?? "";
+  return [...service.versions].sort(byAge).at(-1) ?? "";
 }
 
 /** One word for a cell: disabled first, then its upgrade, else it serves. */
