@@ -11,6 +11,7 @@ MAX_LENGTH = 256
 
 _REMEDY = "Write it without a group, look-around or back-reference, and repeat no group that repeats inside."
 _CLASS = re.compile(r"(?<!\\)\[\^?\]?(?:\\.|[^\]\\])*\]")
+_AMBIGUOUS = re.compile(r"^\[\^?\[|--|&&|~~|\|\|")
 _FORBIDDEN = re.compile(r"\(\?(?!:)|\\[1-9]|\\[zZAbB]|(?<!\\)[\^$]")
 
 
@@ -32,6 +33,12 @@ def checked_id_pattern(text: str) -> str:
             f"The id pattern has {len(bare)} characters, {MAX_LENGTH} are allowed.", code="id-pattern"
         )
     plain = re.sub(r"(?<!\\)\((?!\?)", "(?:", bare)
+    if any(_AMBIGUOUS.search(each) for each in _CLASS.findall(plain)):
+        raise Invalid(
+            f"The id pattern {text!r} has a doubtful class.",
+            code="id-pattern",
+            remedy="Escape [ - & ~ | in it.",
+        )
     if _FORBIDDEN.search(_without_classes(plain)) or _repeats_nest(plain):
         raise Invalid(f"The id pattern {text!r} could run away.", code="id-pattern", remedy=_REMEDY)
     try:

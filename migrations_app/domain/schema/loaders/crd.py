@@ -116,7 +116,10 @@ def _document(reader: JsonSchemaReader, kind: str, schema: Json) -> Type:
     read = reader.read(schema, kind).type
     found = read if isinstance(read, ObjectType) else ObjectType(())
     named = Field(
-        "name", ScalarType(ScalarKind.STRING), f"{kind}/name", behavior=frozenset({Behavior.IDENTIFIER})
+        "name",
+        ScalarType(ScalarKind.STRING),
+        reader.lineage_id(kind, "name"),
+        behavior=frozenset({Behavior.IDENTIFIER}),
     )
     fields = [named] if found.field("name") is None else []
     for each in found.fields:

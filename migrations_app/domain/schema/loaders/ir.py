@@ -114,7 +114,7 @@ def _resource(name: str, part: Part) -> Resource:
 def _plural(part: Part) -> str:
     """Take the plural from the collection of the first pattern; a name alone does not tell it."""
     patterns = part.peek("patterns")
-    first = patterns[0] if isinstance(patterns, list) and patterns else ""
+    first = patterns[0] if isinstance(patterns, list) and patterns else patterns or ""
     segments = [each for each in str(first).split("/") if not each.startswith("{")]
     return segments[-1] if segments else ""
 

@@ -202,7 +202,7 @@ class JsonSchemaReader:
             read = self.read(given, f"{path}.{name}", depth + 1)
             said = self._said(given)
             always = self._dialect is Dialect.OPENAPI and name in required
-            field = field_of(name, read.type, said, f"{self._lineage}.{path}/{name}")
+            field = field_of(name, read.type, said, self.lineage_id(path, name))
             yield field(required=name in required, always=always, nullable=read.nullable)
 
     def _said(self, given: Json) -> JsonObject:
@@ -214,6 +214,10 @@ class JsonSchemaReader:
         if isinstance(target, dict) and _kinds(target) not in (["object"], []):
             return {**target, **said}
         return said
+
+    def lineage_id(self, path: str, name: str) -> str:
+        """Make the lineage id of a field from where it is met first."""
+        return f"{self._lineage}.{path}/{name}"
 
     def _list(self, schema: JsonObject, path: str, depth: int) -> Type:
         items = schema.get("items")

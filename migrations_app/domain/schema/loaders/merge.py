@@ -41,8 +41,9 @@ class _Merge:
             imports |= dict.fromkeys(each.schema.imports)
             next_version = next_version or each.schema.next_version
         for each in loaded:
-            for name in each.stubs:
-                self._types.setdefault(name, each.schema.types[name])
+            for name, stub in each.schema.types.items():
+                if name in each.stubs:
+                    self._types.setdefault(name, stub)
         schema = Schema(
             service=self._info.service,
             version=self._info.version,

@@ -121,7 +121,11 @@ def _resources(
         yield (
             answer,
             Resource(
-                answer, answer, tuple(dict.fromkeys(found)), plural=collection[-1] if collection else ""
+                type=answer,
+                message=answer,
+                patterns=tuple(dict.fromkeys(found)),
+                singular=answer[:1].lower() + answer[1:],
+                plural=collection[-1] if collection else "",
             ),
         )
 

@@ -17,6 +17,7 @@ from migrations_app.domain.schema.ir import (
     VersioningHint,
 )
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, read_hint
+from migrations_app.domain.schema.loaders.jsonschema import lineage
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.skeleton_options import (
     ACTION_OPTIONS,
@@ -70,8 +71,7 @@ class _Skeleton:
         found = {name: resource for each in resources for name, resource in [self._resource(each)]}
         methods = dict(self._methods(resources))
         self._losses += [LoaderLoss(name, "fields-missing") for name in found]
-        stub = ObjectType((Field("name", ScalarType(ScalarKind.STRING), presence=Presence.IMPLICIT),))
-        types: dict[str, Type] = dict.fromkeys(found, stub)
+        types: dict[str, Type] = {name: _stub(f"{lineage(info)}.{name}/name") for name in found}
         schema = Schema(
             service=info.service or service,
             version=info.version or version,
@@ -170,6 +170,12 @@ class _Skeleton:
             options: JsonObject = {"group": group}
             options |= {key: each for key in ACTION_OPTIONS.kept if (each := action.take(key)) is not None}
             yield name, Method(name, options=options)
+
+
+def _stub(lineage_id: str) -> ObjectType:
+    """Make the object type of a resource of which only the name is known."""
+    name = Field("name", ScalarType(ScalarKind.STRING), lineage_id, presence=Presence.IMPLICIT)
+    return ObjectType((name,))
 
 
 def _lower(name: str) -> str:
