@@ -164,6 +164,24 @@ def test_nothing_outside_the_document_is_fetched() -> None:
     assert [each.code for each in found.findings] == ["E-REF"]
 
 
+def test_a_reference_to_the_document_by_its_own_name_stays_inside() -> None:
+    document: Json = {
+        "definitions": {
+            "A": {"type": "object", "properties": {"b": {"$ref": "/api/d.json#/definitions/B"}}},
+            "B": {"type": "string"},
+        }
+    }
+    field = read("jsonschema", document, type="T").object("A").field("b")
+
+    assert field is not None
+    assert field.type == RefType("B")
+
+
+def test_two_names_that_become_one_are_refused() -> None:
+    found = folder("jsonschema", {"definitions": {"a b": {"type": "string"}, "a_b": {"type": "integer"}}})
+    assert [each.code for each in found.findings] == ["E-CLASH"]
+
+
 def nested(levels: int) -> Json:
     inner: Json = {"type": "string"}
     for _ in range(levels):

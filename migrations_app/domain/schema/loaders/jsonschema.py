@@ -32,12 +32,21 @@ def load_jsonschema(part: Part, files: Mapping[str, bytes], info: VersionInfo) -
         reader.references.adopt("#", wanted, root)
     for home in ("definitions", "$defs"):
         definitions = root.get(home)
-        for name, each in definitions.items() if isinstance(definitions, dict) else ():
-            first[type_name(name)] = each
-            reader.references.adopt(f"#/{home}/{name}", type_name(name), each)
+        adopt(reader, definitions, f"#/{home}/", first)
     if not first:
         part.wrong("E-SOURCE", "needs the name of its root type", "type")
     return loaded_types(reader.named(first), reader, info, source)
+
+
+def adopt(reader: JsonSchemaReader, schemas: Json, home: str, first: dict[str, Json]) -> None:
+    """Take schemas by name as types; two names that become one are a finding."""
+    for name, each in schemas.items() if isinstance(schemas, dict) else ():
+        plain = type_name(name)
+        if plain in first:
+            reader.clash(plain, name)
+            continue
+        first[plain] = each
+        reader.references.adopt(home + name, plain, each)
 
 
 def open_source(part: Part, files: Mapping[str, bytes], kind: str) -> tuple[Located, Source]:

@@ -25,8 +25,12 @@ class References:
         """Name the type that a reference means; None when it leads out of the document or nowhere."""
         if reference in self._known:
             return self._known[reference]
-        if reference.startswith("#"):
-            steps = [_unescaped(each) for each in reference[1:].split("/")[1:]]
+        file, hash_mark, pointer = reference.partition("#")
+        if hash_mark and self._is_this_file(file):
+            steps = [_unescaped(each) for each in pointer.split("/")[1:]]
+            local = self._known.get(f"#{pointer}")
+            if local is not None:
+                return local
             target = self._follow(steps)
             if target is not None:
                 name = self._free_name(_name(steps), target)
@@ -34,6 +38,10 @@ class References:
                 self._targets[name] = target
                 return name
         return None
+
+    def _is_this_file(self, file: str) -> bool:
+        """Tell whether the file part of a reference means this document, by whatever way it is reached."""
+        return not file or file.rpartition("/")[2] == self._file.rpartition("/")[2]
 
     def target(self, name: str) -> Json:
         """Give the schema of a name that a reference had."""

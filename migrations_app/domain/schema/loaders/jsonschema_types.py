@@ -101,6 +101,10 @@ class JsonSchemaReader:
                     pending = True
         return types
 
+    def clash(self, plain: str, name: str) -> None:
+        """Note that a schema's name cannot be told from another's."""
+        self._wrong("E-CLASH", plain, f"is also what the name {name!r} becomes")
+
     def read(self, schema: Json, path: str, depth: int = 0) -> Read:
         """Read one schema; `path` names it in reports and lineage."""
         self._count += 1

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
-from migrations_app.domain.schema.loaders.jsonschema import lineage, loaded_types, open_source
+from migrations_app.domain.schema.loaders.jsonschema import adopt, lineage, loaded_types, open_source
 from migrations_app.domain.schema.loaders.jsonschema_refs import type_name
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
@@ -30,9 +30,7 @@ def load_openapi(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> L
     components = root.get("components")
     schemas = components.get("schemas") if isinstance(components, dict) else None
     first: dict[str, Json] = {}
-    for name, each in schemas.items() if isinstance(schemas, dict) else ():
-        first[type_name(name)] = each
-        reader.references.adopt(f"#/components/schemas/{name}", type_name(name), each)
+    adopt(reader, schemas, "#/components/schemas/", first)
     operations = list(_operations(root))
     losses: list[LoaderLoss] = []
     methods = {name: _method(reader, name, path, verb, each) for name, path, verb, each in operations}
