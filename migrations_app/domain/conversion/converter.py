@@ -7,8 +7,12 @@ from functools import cached_property
 
 from migrations_app.domain.conversion.bag import strip_object
 from migrations_app.domain.conversion.compile.sql import SqlPlan, sql_plan
+from migrations_app.domain.conversion.filters import ConvertedFilter, convert_filter
 from migrations_app.domain.conversion.graft import Grafter
 from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.conversion.trails import images
+from migrations_app.domain.filters.ast import Filter, Path
+from migrations_app.domain.filters.masks import Mask, merge
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.json import JsonObject
 
@@ -94,6 +98,33 @@ class Converter:
         _, before = _through(self._back, stored, old_body)
         given = self.source.document_type(self.source_type)
         return Converted(*_through(self.hops, name, self._grafter.graft(given, strip_object(view), before)))
+
+    def update(
+        self, name: str, view: JsonObject, mask: Mask, old_body: JsonObject, stored_name: str = ""
+    ) -> Converted:
+        """Make the stored resource of a partial update: the masked parts of the view over what was read.
+
+        Raises: NoImage.
+        """
+        stored = stored_name or self.name(name) or name
+        _, shown = self.get(stored, old_body)
+        return self.put(name, merge(shown, view, mask), old_body, stored)
+
+    def filter(self, given: Filter) -> ConvertedFilter:
+        """Convert a bound filter of the source version to documents stored in the target version."""
+        return convert_filter(self.hops, given)
+
+    def mask(self, given: Mask) -> Mask:
+        """Convert a bound mask: every place that a part of what it names goes to.
+
+        A mask that names nothing the target version shows becomes one of no field, not of all.
+        """
+        if given.is_everything:
+            return given
+        paths = {path.segments for path in given.paths}
+        for hop in self.hops:
+            paths = {image for path in paths for image in images(hop.plan, path)}
+        return Mask(tuple(sorted((Path(path) for path in paths), key=str)) or (Path(("$none",)),))
 
     def name(self, name: str) -> str | None:
         """Convert a name without its resource; `-` stays a wildcard. None when it has no image."""

@@ -64,7 +64,7 @@ def get_put(case: Case) -> Broken | None:
 def put_get(case: Case) -> Broken | None:
     """L3: what a client puts over any stored document, it reads back."""
     made = case.converter.forward(case.name, case.document)
-    other = _other(case)
+    other = other_document(case)
     stored = case.converter.put(case.name, other, made.body, made.name)
     _, view = case.converter.get(stored.name, stored.body)
     return _differ("L3", "get(put(a, s)) = a", other, view)
@@ -153,7 +153,8 @@ LAWS: Mapping[str, Law] = {
 }
 
 
-def _other(case: Case) -> JsonObject:
+def other_document(case: Case) -> JsonObject:
+    """Make another document of the same name."""
     exemplars = Exemplars(case.converter.source, case.seed + 7)
     given = case.converter.source.resource(case.converter.source_type)
     _, document = exemplars.resource(given)
@@ -161,7 +162,7 @@ def _other(case: Case) -> JsonObject:
 
 
 def _edited(case: Case, document: JsonObject) -> JsonObject:
-    other = _other(case)
+    other = other_document(case)
     choice = random.Random(case.seed)  # noqa: S311 - exemplars, not secrets
     keys = [key for key in sorted({*document, *other}) if key != "name"]
     if not keys:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.laws.asked import ASKED_LAWS
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import LAWS, Broken, Case, Law
 from migrations_app.domain.conversion.laws.more import MORE_LAWS
@@ -16,7 +17,7 @@ from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject, decode
 
-ALL_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS}
+ALL_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS, **ASKED_LAWS}
 RECORDED = "recorded/"
 
 

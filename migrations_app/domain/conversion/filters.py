@@ -1,0 +1,150 @@
+"""Filters of one version asked of documents stored in another: exact, with a residual, or by a full scan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from migrations_app.domain.conversion.references import Refer
+from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.conversion.states import State
+from migrations_app.domain.conversion.trails import Trail, follow
+from migrations_app.domain.conversion.values import SAME, Conv, Table
+from migrations_app.domain.filters.ast import (
+    And,
+    Atom,
+    Compare,
+    Everything,
+    Filter,
+    In,
+    Not,
+    Nothing,
+    Op,
+    Or,
+    Path,
+    all_of,
+    any_of,
+    negation,
+)
+
+
+class How(StrEnum):
+    """How well a converted filter says what the original does."""
+
+    EXACT = "exact"
+    RESIDUAL = "residual"
+    FULL_SCAN = "full-scan"
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedFilter:
+    """A filter for the stored documents, and what is left to ask of the view.
+
+    `pushed` never loses a document that the original takes; where it takes more, `residual` is the
+    original, to be evaluated on the source version's view of the document.
+    """
+
+    pushed: Filter
+    residual: Filter | None
+    how: How
+
+
+def convert_filter(hops: tuple[ResourcePlan, ...], given: Filter) -> ConvertedFilter:
+    """Convert a bound filter of the source version to the stored version."""
+    pushed, exact = given, True
+    for hop in hops:
+        pushed, here = _Rewriter(hop).rewrite(pushed, over=True)
+        exact = exact and here
+    if exact:
+        return ConvertedFilter(pushed, None, How.EXACT)
+    how = How.FULL_SCAN if isinstance(pushed, Everything) else How.RESIDUAL
+    return ConvertedFilter(pushed, given, how)
+
+
+class _Rewriter:
+    def __init__(self, hop: ResourcePlan) -> None:
+        self.hop = hop
+
+    def rewrite(self, given: Filter, *, over: bool) -> tuple[Filter, bool]:
+        """Rewrite a filter; where it cannot be exact, to one that takes more (`over`) or less."""
+        if isinstance(given, And | Or):
+            parts = [self.rewrite(part, over=over) for part in given.parts]
+            joined = (all_of if isinstance(given, And) else any_of)([part for part, _ in parts])
+            return joined, all(exact for _, exact in parts)
+        if isinstance(given, Not):
+            inner, exact = self.rewrite(given.inner, over=not over)
+            return negation(inner), exact
+        if isinstance(given, Everything | Nothing):
+            return given, True
+        made = self._atom(given)
+        if made is not None:
+            return made, True
+        return (self._more(given) if over else Nothing()), False
+
+    def _trail(self, path: Path) -> Trail | None:
+        if path.segments[0] == self.hop.source_name_key and not self.hop.names.is_identity:
+            return (
+                Trail((self.hop.target_name_key,), Refer((self.hop.names,)))
+                if len(path.segments) == 1
+                else None
+            )
+        return follow(self.hop.plan, path.segments)
+
+    def _atom(self, atom: Atom) -> Filter | None:
+        """Say an atom exactly; None when it cannot be."""
+        trail = self._trail(atom.path)
+        if trail is None or not trail.path:
+            return None
+        path = Path(trail.path)
+        if trail.conv is SAME:
+            return replace(atom, path=path)
+        if isinstance(atom, Compare) and atom.op is Op.EQ:
+            value = _constant(trail.conv, atom.value)
+            return None if value is None else replace(atom, path=path, value=value)
+        if isinstance(atom, In):
+            values = [_constant(trail.conv, value) for value in atom.values]
+            known = tuple(value for value in values if value is not None)
+            return None if len(known) < len(values) else replace(atom, path=path, values=known)
+        if isinstance(atom, Compare) and atom.op is Op.NE and _is_free(trail.conv):
+            value = _constant(trail.conv, atom.value)
+            return None if value is None else replace(atom, path=path, value=value)
+        return None
+
+    def _more(self, atom: Atom) -> Filter:
+        """Find a filter that takes at least what the atom does."""
+        trail = self._trail(atom.path)
+        if trail is None or not isinstance(trail.conv, Table) or not trail.path:
+            return Everything()
+        wanted = _symbols(atom)
+        if not wanted:
+            return Everything()
+        table = trail.conv
+        found = {table.there.get(each, each) for each in wanted}
+        found |= {new for new, old in table.back.items() if old in wanted} | wanted
+        return In(Path(trail.path), tuple(sorted(found)))
+
+
+def _symbols(atom: Atom) -> set[str]:
+    if isinstance(atom, Compare) and atom.op is Op.EQ and isinstance(atom.value, str):
+        return {atom.value}
+    if isinstance(atom, In) and all(isinstance(value, str) for value in atom.values):
+        return {value for value in atom.values if isinstance(value, str)}
+    return set()
+
+
+def _is_free(conv: Conv) -> bool:
+    return conv.exact and conv.inverse.exact
+
+
+def _constant(conv: Conv, value: object) -> str | None:
+    """Convert a constant, if exactly the documents with it there have it here."""
+    if not isinstance(value, str) or not (
+        isinstance(conv, Refer) or (isinstance(conv, Table) and _is_free(conv))
+    ):
+        return None
+    made: State = conv(value)
+    if not isinstance(made, str) or conv.inverse(made) != value:
+        return None
+    if isinstance(conv, Refer) and made == value:
+        return None  # no name of theirs: other texts may become it
+    return made

@@ -1,0 +1,96 @@
+"""The laws of filters and masks: what is asked of one version means the same of the other (L8, L9)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from migrations_app.domain.conversion.laws.lens import Broken, Case, Law, other_document
+from migrations_app.domain.filters.ast import (
+    Compare,
+    Constant,
+    Contains,
+    Filter,
+    In,
+    IsNull,
+    Like,
+    Not,
+    Op,
+    Or,
+    Path,
+    Quantifier,
+)
+from migrations_app.domain.filters.evaluate import evaluate
+from migrations_app.domain.filters.masks import Mask, merge
+from migrations_app.kernel.json import Json, JsonObject, canonical
+
+
+def filters_mean_the_same(case: Case) -> Broken | None:
+    """L8: a converted filter never loses a document, and says exactly as much as it promises."""
+    made = case.converter.forward(case.name, case.document)
+    _, view = case.converter.get(made.name, made.body)
+    chance = random.Random(case.seed)  # noqa: S311 - exemplars, not secrets
+    for given in _filters(case, chance):
+        converted = case.converter.filter(given)
+        wanted, pushed = evaluate(given, view), evaluate(converted.pushed, made.body)
+        found = pushed and (converted.residual is None or evaluate(converted.residual, view))
+        if found != wanted:
+            about: JsonObject = {"filter": str(given), "pushed": str(converted.pushed), "how": converted.how}
+            return Broken("L8", f"{given} is {wanted}", {**about, "holds": wanted}, {**about, "holds": found})
+    return None
+
+
+def _filters(case: Case, chance: random.Random) -> Iterator[Filter]:
+    other = other_document(case)
+    places = list(_places(case.document, ())) + list(_places(other, ()))
+    atoms = [
+        atom for path, value in chance.sample(places, min(8, len(places))) for atom in _atoms(path, value)
+    ]
+    yield from atoms
+    for atom in atoms:
+        yield Not(atom)
+    for left, right in pairwise(atoms):
+        yield Or((left, Not(right)))
+
+
+def _places(value: Json, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Json]]:
+    if path:
+        yield path, value
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from _places(below, (*path, key))
+
+
+def _atoms(segments: tuple[str, ...], value: Json) -> Iterator[Filter]:
+    path = Path(segments)
+    yield IsNull(path)
+    if isinstance(value, list) and value and isinstance(value[0], str | int):
+        yield Contains(path, Quantifier.VALUE, (value[0],))
+    if isinstance(value, str | int | float):
+        constant: Constant = value
+        yield Compare(path, Op.EQ, constant)
+        yield Compare(path, Op.NE, constant)
+        yield Compare(path, Op.LT, constant)
+        yield In(path, (constant, "another"))
+    if isinstance(value, str) and value[:1].isalnum():
+        yield Like(path, value[:1] + "%")
+
+
+def masks_write_the_same(case: Case) -> Broken | None:
+    """L9: an update by mask writes what the mask names, and the view shows nothing else changed."""
+    made = case.converter.forward(case.name, case.document)
+    sent = other_document(case)
+    chance = random.Random(case.seed)  # noqa: S311 - exemplars, not secrets
+    keys = [key for key in sorted({*case.document, *sent}) if key != "name"]
+    if not keys:
+        return None
+    mask = Mask(tuple(Path((key,)) for key in sorted(chance.sample(keys, min(2, len(keys))))))
+    _, before = case.converter.get(made.name, made.body)
+    stored = case.converter.update(case.name, sent, mask, made.body, made.name)
+    _, after = case.converter.get(stored.name, stored.body)
+    wanted = merge(before, sent, mask)
+    return None if canonical(after) == canonical(wanted) else Broken("L9", f"mask {mask}", wanted, after)
+
+
+ASKED_LAWS: Mapping[str, Law] = {"L8": filters_mean_the_same, "L9": masks_write_the_same}
