@@ -17,6 +17,7 @@ from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
 from migrations_app.adapters.registry_keeping import RegistryKeeping
+from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
@@ -27,6 +28,7 @@ from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.switch.director import Director
+from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.clock import Clock, SystemClock
@@ -117,5 +119,6 @@ def controllers() -> Mapping[str, Controller]:
         SyncController(yard()),
         ParityController(yard()),
         Director(yard()),
+        PruneController(store(), feed(), DjangoPlaces()),
     )
     return {each.name: each for each in every}

@@ -139,4 +139,23 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.CreateModel(
+            name="DroppedPlace",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("database", models.CharField(max_length=100)),
+                ("schema", models.CharField(max_length=63)),
+                ("dropped_at", models.DateTimeField(auto_now_add=True)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("database", "schema"), name="sync_dropped_place")
+                ],
+            },
+        ),
     ]

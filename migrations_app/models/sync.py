@@ -104,6 +104,20 @@ class ParkedResource(models.Model):
                 fields=("upgrade", "direction", "shard", "type", "name"), name="sync_parked_key"
             ),
             models.CheckConstraint(
-                condition=models.Q(state__in=["parked", "retry", "waived", "hidden"]), name="sync_parked_state"
+                condition=models.Q(state__in=["parked", "retry", "waived", "hidden"]),
+                name="sync_parked_state",
             ),
+        ]
+
+
+class DroppedPlace(models.Model):
+    """A namespace that an ended upgrade had left and that was dropped since."""
+
+    database = models.CharField(max_length=100)
+    schema = models.CharField(max_length=63)
+    dropped_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("database", "schema"), name="sync_dropped_place"),
         ]

@@ -1,0 +1,69 @@
+"""The namespaces of all deployments, from the registry and the upgrades."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.domain.switch.states import State
+from migrations_app.models import registry as rows
+from migrations_app.models.sync import DroppedPlace
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade
+from migrations_app.ports.namespaces import Namespace
+
+KEPT = timedelta(hours=24)
+AT_ONCE = 20
+
+
+class DjangoPlaces:
+    """`ports.places.Places` over the control database."""
+
+    def __init__(self, kept: timedelta = KEPT) -> None:
+        self._kept = kept
+
+    def in_use(self) -> Sequence[Namespace]:
+        known = rows.Namespace.objects.select_related("deployment").filter(disabled=False)
+        return [
+            Namespace(row.deployment_id, row.version, row.database, row.schema, row.deployment.ring)
+            for row in known
+        ]
+
+    def left_over(self) -> Sequence[Namespace]:
+        ended = Upgrade.objects.filter(finished_at__lt=timezone.now() - self._kept).order_by("finished_at")
+        gone = set(DroppedPlace.objects.values_list("database", "schema"))
+        needed = self._needed()
+        found: list[Namespace] = []
+        for row in ended.iterator():
+            left = _left(row)
+            if left is not None and not {(left.database, left.schema)} & (gone | needed):
+                found.append(left)
+        return found[:AT_ONCE]
+
+    def dropped(self, namespace: Namespace) -> None:
+        with transaction.atomic():
+            DroppedPlace.objects.get_or_create(database=namespace.database, schema=namespace.schema)
+            rows.Namespace.objects.filter(database=namespace.database, schema=namespace.schema).delete()
+
+    def _needed(self) -> set[tuple[str, str]]:
+        """What upgrades under way use, and what every deployment serves now."""
+        live = Upgrade.objects.filter(state__in=LIVE_STATES)
+        sources = live.values_list("source_database", "source_schema")
+        targets = live.values_list("target_database", "target_schema")
+        served = [
+            (row.database, row.schema)
+            for row in rows.Namespace.objects.select_related("deployment")
+            if row.version == row.deployment.current_version
+        ]
+        return {*sources, *targets, *served}
+
+
+def _left(row: Upgrade) -> Namespace | None:
+    """Tell which of an ended upgrade's two places nobody serves any more."""
+    if row.state == State.COMPLETED.value:
+        return Namespace(row.deployment, row.from_version, row.source_database, row.source_schema, row.ring)
+    if row.state in (State.ABORTED.value, State.REVERTED.value) and row.started_at is not None:
+        return Namespace(row.deployment, row.to_version, row.target_database, row.target_schema, row.ring)
+    return None

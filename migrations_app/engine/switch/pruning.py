@@ -1,0 +1,58 @@
+"""The controller that takes away what nobody needs: feed entries everybody has passed, places of ended upgrades."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.kernel.errors import Missing
+from migrations_app.ports.feed import Feed
+from migrations_app.ports.places import Places
+from migrations_app.ports.store import Store
+
+BATCH = 10_000
+FEEDS, LEFTOVERS = "feeds", "leftovers"
+EVERY_SECONDS = {FEEDS: 15.0, LEFTOVERS: 300.0}
+
+
+class PruneController:
+    """Prunes feeds in batches, and drops one left-over namespace after the other."""
+
+    name = "prune"
+    queue = "housekeeping"
+
+    def __init__(self, store: Store, feed: Feed, places: Places) -> None:
+        self._store, self._feed, self._places = store, feed, places
+
+    def due(self) -> Iterable[str]:
+        """List both chores; their rows say when each is due again."""
+        return EVERY_SECONDS
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Prune until nothing is left or the budget is spent.
+
+        Once: deleting and dropping may be repeated; whoever follows keeps what it has not passed.
+        """
+        finished = self._trim(budget) if key == FEEDS else self._drop(budget)
+        return Again(EVERY_SECONDS[key] if finished else 0.0)
+
+    def _trim(self, budget: Budget) -> bool:
+        for namespace in self._places.in_use():
+            try:
+                while self._feed.trim(namespace, limit=BATCH) == BATCH:
+                    if budget.spent:
+                        return False
+            except Missing:
+                # Registered, but nobody has written there yet.
+                continue
+            if budget.spent:
+                return False
+        return True
+
+    def _drop(self, budget: Budget) -> bool:
+        for namespace in self._places.left_over():
+            if budget.spent:
+                return False
+            self._store.drop(namespace)
+            self._places.dropped(namespace)
+        return True

@@ -1,0 +1,91 @@
+"""What nobody needs is taken away: entries everybody has passed, and the places of ended upgrades."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.places import DjangoPlaces
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Again, Budget, Lease
+from migrations_app.engine.switch.pruning import PruneController
+from migrations_app.models import registry as rows
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.stored import Layout
+from tests.integration.sync.real_world import RealWorld
+from tests.simulation.world import DEPLOYMENT
+
+pytestmark = pytest.mark.django_db
+
+
+def ended(world: RealWorld, state: State, *, hours_ago: float) -> None:
+    at = timezone.now() - timedelta(hours=hours_ago)
+    Upgrade.objects.create(
+        id="u9",
+        deployment=DEPLOYMENT,
+        service="toy.example.com",
+        region="here",
+        from_version="v1",
+        to_version="v2",
+        state=state.value,
+        created_by="olga",
+        plan={},
+        plan_digest="d",
+        source_database=world.v1.database,
+        source_schema=world.v1.schema,
+        target_database=world.v2.database,
+        target_schema=world.v2.schema,
+        started_at=at,
+        finished_at=at,
+    )
+
+
+def prune(world: RealWorld, key: str) -> object:
+    controller = PruneController(world.yard.store, world.yard.feed, DjangoPlaces())
+    return controller.reconcile(key, Budget(2.0, world.yard.clock), Lease(key, 1, "prune"))
+
+
+@pytest.mark.parametrize(
+    ("state", "hours", "left"),
+    [
+        (State.ABORTED, 25.0, {"v1"}),
+        (State.REVERTED, 25.0, {"v1"}),
+        (State.COMPLETED, 25.0, {"v2"}),
+        (State.ABORTED, 23.0, {"v1", "v2"}),
+    ],
+)
+def test_the_place_an_ended_upgrade_left_is_dropped_after_a_day(
+    world: RealWorld, state: State, hours: float, left: set[str]
+) -> None:
+    world.yard.store.prepare(world.v2, [Layout("List")])
+    ended(world, state, hours_ago=hours)
+    assert prune(world, "leftovers") == Again(300.0)
+    assert {one.version for one in (world.v1, world.v2) if world.yard.store.types(one)} == left
+    assert DjangoPlaces().left_over() == []
+
+
+def test_a_place_that_is_served_is_never_dropped(world: RealWorld) -> None:
+    rows.Region.objects.create(id="here", created_at=timezone.now(), updated_at=timezone.now())
+    service = rows.Service.objects.create(
+        id="toy.example.com", created_at=timezone.now(), updated_at=timezone.now()
+    )
+    deployment = rows.Deployment.objects.create(
+        name=DEPLOYMENT,
+        service=service,
+        region_id="here",
+        current_version="v1",
+        created_at=timezone.now(),
+        updated_at=timezone.now(),
+    )
+    rows.Namespace.objects.create(
+        deployment=deployment,
+        version="v1",
+        database=world.v1.database,
+        schema=world.v1.schema,
+        created_at=timezone.now(),
+    )
+    ended(world, State.COMPLETED, hours_ago=25.0)
+    assert DjangoPlaces().left_over() == []
+    assert prune(world, "feeds") == Again(15.0)
