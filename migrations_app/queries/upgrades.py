@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Sum
 
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
@@ -13,8 +13,9 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.sync import ParkedResource
+from migrations_app.models.sync import ParkedResource, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
+from migrations_app.ports.upgrades import Direction
 from migrations_app.queries.upgrade_view import iso, summary, view
 
 FILTERS = ("service", "region", "state", "kind", "deployment", "to_version", "from_version")
@@ -131,11 +132,7 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
             for move in row.moves.all()
         ],
         "timeline": [line_as_json(line) for line in row.lines.all()],
-        "counts": {
-            "copied": sum(shard.copied for shard in shards),
-            "followed": sum(shard.applied for shard in shards),
-            "parked": sum(shard.failed for shard in shards),
-        },
+        "counts": {**_carried(row), "parked": sum(shard.failed for shard in shards)},
         "peak_rate_per_second": max((sample.rate for sample in row.samples.all()), default=0.0),
         "freeze_ms": row.freeze_ms,
         "checks": row.checks,
@@ -145,6 +142,13 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
             for each in row.emergencies.all()
         ],
     }
+
+
+def _carried(row: Upgrade) -> JsonObject:
+    """Count what the forward copy brought: the shards' newest reports tell of the way back by now."""
+    rows = SyncCheckpoint.objects.filter(upgrade=row.id, direction=Direction.FORWARD.value)
+    found = rows.aggregate(copied=Sum("copied"), followed=Sum("applied"))
+    return {"copied": found["copied"] or 0, "followed": found["followed"] or 0}
 
 
 def parked(actor: Actor, upgrade_id: str) -> list[JsonObject]:

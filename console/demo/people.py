@@ -1,0 +1,91 @@
+"""The people of the demo, who do over REST what they would do at their screens."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from console.cli.client import Client, Credentials, Problem
+
+PATIENCE_SECONDS = 240.0
+Watch = Callable[[dict[str, Any]], None]
+
+
+class Impatient(Exception):
+    """It took too long; the message says where it stands."""
+
+
+class People:
+    """An operator and two approvers; `watch` is shown the upgrade whenever somebody looks."""
+
+    def __init__(self, home: Path, watch: Watch) -> None:
+        kept = json.loads((home / "credentials.json").read_text())
+        self._clients = {
+            name: Client(Credentials(kept["url"], account["token"]))
+            for name, account in kept["accounts"].items()
+        }
+        self.operator = self._clients["operator"]
+        self._watch = watch
+
+    def plan(self, deployment: str, target: str) -> tuple[str, list[str]]:
+        """Look at the dry run, then plan and start; give the upgrade and what it would do."""
+        wish = {"deployment": deployment, "target_version": target}
+        rehearsed = self.operator.ask("POST", "/api/v1/upgrades", wish, dry_run=True).body
+        started = self.operator.ask("POST", "/api/v1/upgrades", wish | {"start": True}).body
+        return str(started["id"]), list(rehearsed["would"])
+
+    def see(self, upgrade: str) -> dict[str, Any]:
+        """Look at an upgrade."""
+        seen: dict[str, Any] = self.operator.get(f"/api/v1/upgrades/{upgrade}")
+        self._watch(seen)
+        return seen
+
+    def wait(self, upgrade: str, *states: str) -> dict[str, Any]:
+        """Watch until it is in one of these states.
+
+        Raises: Impatient.
+        """
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            seen = self.see(upgrade)
+            if seen["state"] in states:
+                return seen
+            if time.monotonic() > until or seen["state"] in ("HALTED", "ABORTED"):
+                raise Impatient(f"{seen['sentence']} (waited for {' or '.join(states)})")
+            time.sleep(0.4)
+
+    def approve(self, upgrade: str) -> None:
+        """Ask for approval, and have both approvers read and approve it."""
+        asked = self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/request-approval", {"comment": "demo"})
+        request = asked.body["gate"]["approvals"]["request_id"]
+        for name in ("approver", "approver2"):
+            client = self._clients[name]
+            read = client.ask("GET", f"/api/v1/approvals/{request}")
+            client.ask("POST", f"/api/v1/approvals/{request}/approve", {"comment": "read"}, tag=read.tag)
+
+    def insist(self, upgrade: str, action: str, state: str) -> dict[str, Any]:
+        """Ask until it is done: under live writes a guard may refuse for a moment.
+
+        Raises: Impatient.
+        """
+        until = time.monotonic() + PATIENCE_SECONDS
+        last = ""
+        while time.monotonic() < until:
+            seen = self.see(upgrade)
+            if seen["state"] == state:
+                return seen
+            if not seen["request"] and seen["state"] in ("READY", "REVERSIBLE"):
+                try:
+                    self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}")
+                except Problem as refused:
+                    last = str(refused)
+            time.sleep(0.2)
+        raise Impatient(f"{seen['sentence']} Last refusal: {last or 'none'}")
+
+    def report(self, upgrade: str) -> dict[str, Any]:
+        """Export the report of an upgrade."""
+        told: dict[str, Any] = self.operator.get(f"/api/v1/upgrades/{upgrade}/report")
+        return told

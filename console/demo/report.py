@@ -1,0 +1,64 @@
+"""The demo's last words: figures, and whether anything was lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.table import Table
+
+from console.cli.output import screen
+from console.demo.story import Told
+
+
+def as_json(told: Told) -> dict[str, Any]:
+    """Give the report as data."""
+    counts = [report["counts"] for report in told.reports]
+    peak = max((report["peak_rate_per_second"] for report in told.reports), default=0.0)
+    return {
+        "service": told.place.service,
+        "from_version": told.place.old,
+        "to_version": told.place.new,
+        "seconds": round(told.seconds, 1),
+        "copied": [count["copied"] for count in counts],
+        "followed": [count["followed"] for count in counts],
+        "parked": [count["parked"] for count in counts],
+        "copy_seconds": [round(each, 1) for each in told.copy_seconds],
+        "peak_rate_per_second": round(peak),
+        "freeze_ms": {label: round(each, 1) for label, each in told.freezes_ms.items()},
+        "writes": told.writes,
+        "slowest_write_ms": round(told.slowest_write_ms, 1),
+        "longest_gap_ms": round(told.longest_gap_ms, 1),
+        "refused_writes": told.refused,
+        "compared": sum(each.compared for each in told.comparisons),
+        "lost": sum(each.lost for each in told.comparisons),
+        "stale": sum(each.stale for each in told.comparisons),
+        "differing": sum(each.differing for each in told.comparisons),
+        "duplicated": sum(each.extra for each in told.comparisons),
+        "clean": told.clean,
+    }
+
+
+def show(told: Told) -> None:
+    """Print the report."""
+    found = as_json(told)
+    table = Table(
+        title=f"{found['service']}: {found['from_version']} → {found['to_version']}", show_header=False
+    )
+    for name, value in found.items():
+        if name in ("service", "from_version", "to_version", "clean"):
+            continue
+        table.add_row(name.replace("_", " "), _said(value))
+    screen.print(table)
+    for each in told.comparisons:
+        for example in each.examples:
+            screen.print(f"  {each.moment}: {example}")
+    verdict = "Nothing was lost." if told.clean else "Something went wrong: see above."
+    screen.print(f"  {verdict}")
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {each}" for name, each in value.items()) or "none"
+    if isinstance(value, list):
+        return " · ".join(f"{each:,}" for each in value)
+    return f"{value:,}" if isinstance(value, int | float) else str(value)

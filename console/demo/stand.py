@@ -1,0 +1,66 @@
+"""The demo's own installation: `make up` in a folder of its own, taken down at the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from console.env import ROOT
+
+START_SECONDS = 120.0
+_OWN = ("DATABASE_URL", "REDIS_URL", "SWITCHYARD_DATA_URLS", "SWITCHYARD_SECRET_KEY", "SWITCHYARD_PORT")
+
+
+class DidNotStart(Exception):
+    """The installation did not come up; the message ends with its last words."""
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Give the environment of a process that belongs to the installation in `home`."""
+    kept = {name: value for name, value in os.environ.items() if name not in _OWN}
+    return kept | {"SWITCHYARD_HOME": str(home), "SWITCHYARD_EXAMPLE": "false", "PYTHONUNBUFFERED": "1"}
+
+
+@contextmanager
+def stand(home: Path) -> Iterator[None]:
+    """Bring an installation up in `home` and take it down afterwards.
+
+    Raises: DidNotStart.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    log = home / "up.log"
+    with log.open("wb") as out:
+        child = subprocess.Popen(
+            [sys.executable, str(ROOT / "manage.py"), "up"],
+            env=environment(home),
+            cwd=ROOT,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+        )
+    try:
+        _wait(child, log)
+        yield
+    finally:
+        child.send_signal(signal.SIGINT)
+        try:
+            child.wait(60)
+        except subprocess.TimeoutExpired:
+            child.kill()
+
+
+def _wait(child: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + START_SECONDS
+    while time.monotonic() < until:
+        if "Switchyard is up" in log.read_text(errors="replace"):
+            return
+        if child.poll() is not None:
+            break
+        time.sleep(0.2)
+    raise DidNotStart(f"Switchyard did not come up:\n{log.read_text(errors='replace')[-2000:]}")

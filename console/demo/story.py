@@ -1,0 +1,172 @@
+"""The demo's story: fill, copy, vote, switch, compare, go back, compare, switch again, complete."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from console.cli.output import people_look, screen
+from console.cli.watching import picture
+from console.demo.clients import Client, Crowd, Place
+from console.demo.comparing import Comparison, compare
+from console.demo.loading import fill, register
+from console.demo.people import People
+
+CLIENTS = 4
+BREATH_SECONDS = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the demo was asked to do."""
+
+    home: Path
+    example: Path
+    resources: int
+    writes_per_second: float
+    source: str = ""
+    target: str = ""
+
+
+@dataclass
+class Told:
+    """What the demo found out."""
+
+    place: Place
+    comparisons: list[Comparison] = field(default_factory=list)
+    reports: list[dict[str, Any]] = field(default_factory=list)
+    freezes_ms: dict[str, float] = field(default_factory=dict)
+    copy_seconds: list[float] = field(default_factory=list)
+    took: dict[str, float] = field(default_factory=dict)
+    writes: int = 0
+    slowest_write_ms: float = 0.0
+    longest_gap_ms: float = 0.0
+    refused: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    @property
+    def clean(self) -> bool:
+        """Tell whether nothing was lost, stale, changed or there twice, at any moment."""
+        return all(each.clean for each in self.comparisons) and not self.refused
+
+
+class Story:
+    """Plays the story on an installation that is up."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self._live: Live | None = None
+        self._last = ""
+        # One line per request would bury the story.
+        logging.getLogger("httpx").setLevel(logging.WARNING)
+        self._people = People(wanted.home, self._watch)
+
+    def play(self) -> Told:
+        """Play it from beginning to end."""
+        began = time.monotonic()
+        place = register(self._wanted.example, self._wanted.source, self._wanted.target)
+        told = Told(place)
+        per_second = self._wanted.writes_per_second / CLIENTS
+        clients = [Client(place, number, per_second) for number in range(CLIENTS)]
+        self._fill(place, clients)
+        crowd = Crowd(clients)
+        say(f"{self._wanted.writes_per_second:g} writes a second begin, and do not stop.")
+        crowd.start()
+        try:
+            first = self._forward(told, crowd, "first switch")
+            self._back(told, crowd, first)
+            second = self._forward(told, crowd, "second switch")
+        finally:
+            crowd.stop()
+        self._check(told, crowd, place.new, "at the end")
+        with self._shown("Completing"):
+            self._people.insist(second, "complete", "COMPLETED")
+        told.reports = [self._people.report(first), self._people.report(second)]
+        self._sum_up(told, clients)
+        told.seconds = time.monotonic() - began
+        return told
+
+    def _fill(self, place: Place, clients: list[Client]) -> None:
+        resources = self._wanted.resources
+        say(f"Filling {place.served.deployment} with {resources:,} resources of {place.old} …")
+        columns = (TextColumn("  "), BarColumn(40), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=screen, disable=not people_look()) as progress:
+            task = progress.add_task("", total=resources)
+            fill(place, clients, resources, lambda count: progress.advance(task, count))
+
+    def _forward(self, told: Told, crowd: Crowd, label: str) -> str:
+        """Plan, copy, vote, switch, and compare."""
+        place, began = told.place, time.monotonic()
+        upgrade, would = self._people.plan(place.served.deployment, place.new)
+        say(f"Upgrade {upgrade} is planned and started:")
+        for step in would:
+            say(f"  · {step}")
+        with self._shown("Copying"):
+            self._people.wait(upgrade, "READY")
+        told.copy_seconds.append(time.monotonic() - began)
+        say("All shards are level. The operator asks for approval; two people read it and approve.")
+        self._people.approve(upgrade)
+        with self._shown("Switching"):
+            switched = self._people.insist(upgrade, "switch", "REVERSIBLE")
+        told.freezes_ms[label] = float(switched["freeze_ms"] or 0.0)
+        say(f"Switched; writes paused for {told.freezes_ms[label]:.0f} ms. Half of them use {place.new} now.")
+        crowd.use_new_api(True)
+        time.sleep(BREATH_SECONDS)
+        self._check(told, crowd, place.new, f"after the {label}")
+        return upgrade
+
+    def _back(self, told: Told, crowd: Crowd, upgrade: str) -> None:
+        """Go back, and compare: what was written after the switch must still be there."""
+        crowd.use_new_api(False)
+        say("Something is wrong with the new version, let us say. Back.")
+        with self._shown("Going back"):
+            seen = self._people.insist(upgrade, "rollback", "REVERTED")
+        told.freezes_ms["way back"] = float(seen["freeze_ms"] or 0.0)
+        say(f"Back at {told.place.old}; writes paused for {told.freezes_ms['way back']:.0f} ms.")
+        self._check(told, crowd, told.place.old, "after the way back")
+
+    def _check(self, told: Told, crowd: Crowd, active: str, moment: str) -> None:
+        crowd.hold()
+        found = compare(told.place, crowd.alive, active, moment)
+        crowd.go_on()
+        told.comparisons.append(found)
+        verdict = "all there, each once, at its newest value" if found.clean else "; ".join(found.examples)
+        say(f"Compared {found.compared:,} resources through both APIs {moment}: {verdict}.")
+
+    def _sum_up(self, told: Told, clients: list[Client]) -> None:
+        told.writes = sum(client.writes for client in clients)
+        told.slowest_write_ms = max(client.slowest_seconds for client in clients) * 1000
+        told.longest_gap_ms = max(client.longest_gap_seconds for client in clients) * 1000
+        for client in clients:
+            for code, count in client.refused.items():
+                told.refused[code] = told.refused.get(code, 0) + count
+
+    @contextmanager
+    def _shown(self, what: str) -> Iterator[None]:
+        if not people_look():
+            yield
+            return
+        with Live(console=screen, refresh_per_second=4, transient=True) as live:
+            self._live = live
+            yield
+            self._live = None
+
+    def _watch(self, seen: dict[str, Any]) -> None:
+        if self._live is not None:
+            self._live.update(picture(seen))
+        elif seen["sentence"] != self._last and not people_look():
+            self._last = seen["sentence"]
+            say(f"  {self._last}")
+
+
+def say(sentence: str) -> None:
+    """Tell whoever watches."""
+    screen.print(f"  {sentence}")
