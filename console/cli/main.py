@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from console.cli import approvals, registry, schema, upgrade
+from console.cli import approvals, data, registry, schema, upgrade
 from console.cli.client import Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 
@@ -17,6 +17,7 @@ app = typer.Typer(
 app.add_typer(upgrade.app, name="upgrade")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(schema.app, name="schema")
+app.add_typer(data.app, name="data")
 app.add_typer(registry.regions, name="regions")
 app.add_typer(registry.services, name="services")
 app.add_typer(registry.deployments, name="deployments")

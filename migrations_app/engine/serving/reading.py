@@ -172,6 +172,7 @@ class _Lister:
         self._face = face_of(route.schema, request.type, route.served.unknown)
         self._mask = _mask(route, self._face, request.mask)
         self._filter = self._bound(request)
+        self._test = compile_filter(self._filter)
         self._size = min(request.page_size, LARGEST_PAGE)
         self._hidden = 0
 
@@ -266,7 +267,7 @@ class _Lister:
         except NoImage:
             self._hidden += 1
             return None
-        return shown if compile_filter(self._filter)(shown) else None
+        return shown if self._test(shown) else None
 
     def _mark(self) -> str:
         request = self._request

@@ -83,13 +83,14 @@ class Yard:
         return place_of(DEPLOYMENT, version, self.database, 16)
 
     def switch(self, source: str = "v1alpha2", target: str = "v1") -> None:
-        """Copy everything to another version and flip: what an upgrade does, without its workers."""
+        """Copy everything to another version, again in the freeze, and flip: an upgrade without its workers."""
         self.fill(source, target)
         old, new = self.namespace(source), self.namespace(target)
         state = self.fence.state(Site.of(old))
         start = {shard: Position("0.0") for shard in range(16)}
         self.feed.register(old, "test", start)
         frozen = self.fence.freeze(old, state)
+        self.fill(source, target)
         batch = self.feed.read(old, Position("0.0"), settled=True)
         for shard in range(16):
             self.feed.advance(old, "test", shard, batch.position, reached=batch.reached, epoch=frozen.epoch)

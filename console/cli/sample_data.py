@@ -1,0 +1,143 @@
+"""Resources made up from a schema, by a seed: valid, with names of their own and references that resolve."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from migrations_app.domain.conversion.laws.exemplars import Exemplars
+from migrations_app.domain.schema.documents import DocumentChecker
+from migrations_app.domain.schema.ir import Behavior, Resource, Schema
+from migrations_app.domain.schema.types import (
+    ListType,
+    MapType,
+    ObjectType,
+    ReferenceType,
+    ScalarKind,
+    ScalarType,
+    Type,
+)
+from migrations_app.kernel.json import Json, JsonObject
+
+_WORDS = [
+    "amber",
+    "birch",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "haven",
+    "inlet",
+    "jade",
+    "knoll",
+    "lotus",
+    "maple",
+    "north",
+    "orbit",
+    "pearl",
+]
+_TRIES = 20
+_PARENTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One made-up resource."""
+
+    type: str
+    name: str
+    document: JsonObject
+
+
+@dataclass(slots=True)
+class SampleData(Exemplars):
+    """Makes resources of one version; the same seed makes the same ones.
+
+    References lead to resources of the same data that were made before; a type whose required reference has
+    nothing to lead to is made later, or left out.
+    """
+
+    schema: Schema
+    seed: int = 1
+    chance: random.Random = field(init=False)
+    made: dict[str, list[str]] = field(default_factory=dict)
+    _checkers: dict[str, DocumentChecker] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        Exemplars.__init__(self, self.schema, self.seed)
+
+    def samples(self, count: int, types: tuple[str, ...] = ()) -> Iterator[Sample]:
+        """Make `count` resources, taking the types in turn."""
+        wanted = [each for short, each in self.schema.resources.items() if not types or short in types]
+        made = turn = barren = 0
+        while made < count and wanted and barren < len(wanted):
+            resource = wanted[turn % len(wanted)]
+            turn += 1
+            sample = self.sample(resource, made)
+            barren = 0 if sample else barren + 1
+            if sample:
+                made += 1
+                yield sample
+
+    def sample(self, resource: Resource, number: int) -> Sample | None:
+        """Make one resource; None when no valid one could be made."""
+        short = resource.type.rpartition("/")[2]
+        name_field = self.schema.object(resource.message).field(resource.name_field)
+        key = name_field.key if name_field else resource.name_field
+        checker = self._checkers.setdefault(short, DocumentChecker(self.schema, resource.message))
+        for _ in range(_TRIES):
+            name = self.fresh_name(resource, number)
+            document = self.object(self.schema.object(resource.message), skip=resource.name_field)
+            if checker.check({key: name, **document}).valid:
+                self.made.setdefault(short, []).append(name)
+                return Sample(short, name, {key: name, **document})
+        return None
+
+    def fresh_name(self, resource: Resource, number: int) -> str:
+        """Make a name that is new: the last id carries the number."""
+        pattern = self.chance.choice(resource.patterns)
+        parts = []
+        segments = pattern.split("/")
+        for index, part in enumerate(segments):
+            if not part.startswith("{"):
+                parts.append(part)
+            elif index == len(segments) - 1:
+                parts.append(f"{self.chance.choice(_WORDS)}-{number:07d}")
+            else:
+                parts.append(f"{part.strip('{}')[0]}{self.chance.randrange(_PARENTS):02d}x")
+        return "/".join(parts)
+
+    def object(self, given: ObjectType, depth: int = 0, skip: str = "") -> JsonObject:
+        """Make an object, without what only the server sets and without what could not be made."""
+        made = Exemplars.object(self, given, depth, skip)
+        hidden = {each.key for each in given.fields if Behavior.OUTPUT_ONLY in each.behavior}
+        return {key: value for key, value in made.items() if key not in hidden and value is not None}
+
+    def value(self, given: Type, depth: int) -> Json:
+        """Make a value; lists and maps hold nothing that could not be made."""
+        made = Exemplars.value(self, given, depth)
+        found = self.schema.resolve(given)
+        if isinstance(found, ListType) and isinstance(made, list):
+            kept: list[Json] = []
+            for each in made:
+                if each is not None and each not in kept:
+                    kept.append(each)
+            return kept
+        if isinstance(found, MapType) and isinstance(made, dict):
+            return {key: each for key, each in made.items() if each is not None}
+        return made
+
+    def _single(self, given: Type) -> Json:
+        if isinstance(given, ReferenceType):
+            return self._known(given)
+        if isinstance(given, ScalarType) and given.kind is ScalarKind.STRING and not given.format:
+            return " ".join(self.chance.choices(_WORDS, k=self.chance.randint(1, 4)))
+        return Exemplars._single(self, given)
+
+    def _known(self, given: ReferenceType) -> Json:
+        shorts = [re.sub(r".*/", "", each) for each in given.resource if self._is_own(each)]
+        names = [name for short in shorts for name in self.made.get(short, [])[-1000:]]
+        return self.chance.choice(names) if names else None
