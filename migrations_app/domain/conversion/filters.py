@@ -98,16 +98,16 @@ class _Rewriter:
         path = Path(trail.path)
         if trail.conv is SAME:
             return replace(atom, path=path)
+        if isinstance(trail.conv, Table):
+            found, whole = trail.conv.preimage(_symbols(atom))
+            return _among(path, found) if found and whole and trail.conv.symbols else None
         if isinstance(atom, Compare) and atom.op is Op.EQ:
-            value = _constant(trail.conv, atom.value)
+            value = _name(trail.conv, atom.value)
             return None if value is None else replace(atom, path=path, value=value)
         if isinstance(atom, In):
-            values = [_constant(trail.conv, value) for value in atom.values]
+            values = [_name(trail.conv, value) for value in atom.values]
             known = tuple(value for value in values if value is not None)
             return None if len(known) < len(values) else replace(atom, path=path, values=known)
-        if isinstance(atom, Compare) and atom.op is Op.NE and _is_free(trail.conv):
-            value = _constant(trail.conv, atom.value)
-            return None if value is None else replace(atom, path=path, value=value)
         return None
 
     def _more(self, atom: Atom) -> Filter:
@@ -115,36 +115,28 @@ class _Rewriter:
         trail = self._trail(atom.path)
         if trail is None or not isinstance(trail.conv, Table) or not trail.path:
             return Everything()
-        wanted = _symbols(atom)
-        if not wanted:
-            return Everything()
-        table = trail.conv
-        found = {table.there.get(each, each) for each in wanted}
-        found |= {new for new, old in table.back.items() if old in wanted} | wanted
-        return In(Path(trail.path), tuple(sorted(found)))
+        found, _ = trail.conv.preimage(_symbols(atom))
+        return _among(Path(trail.path), found) if found else Everything()
 
 
-def _symbols(atom: Atom) -> set[str]:
+def _among(path: Path, symbols: frozenset[str]) -> Filter:
+    values = tuple(sorted(symbols))
+    return Compare(path, Op.EQ, values[0]) if len(values) == 1 else In(path, values)
+
+
+def _symbols(atom: Atom) -> frozenset[str]:
     if isinstance(atom, Compare) and atom.op is Op.EQ and isinstance(atom.value, str):
-        return {atom.value}
+        return frozenset({atom.value})
     if isinstance(atom, In) and all(isinstance(value, str) for value in atom.values):
-        return {value for value in atom.values if isinstance(value, str)}
-    return set()
+        return frozenset(value for value in atom.values if isinstance(value, str))
+    return frozenset()
 
 
-def _is_free(conv: Conv) -> bool:
-    return conv.exact and conv.inverse.exact
-
-
-def _constant(conv: Conv, value: object) -> str | None:
-    """Convert a constant, if exactly the documents with it there have it here."""
-    if not isinstance(value, str) or not (
-        isinstance(conv, Refer) or (isinstance(conv, Table) and _is_free(conv))
-    ):
+def _name(conv: Conv, value: object) -> str | None:
+    """Convert a name, if exactly the documents with it there have its image here."""
+    if not isinstance(value, str) or not isinstance(conv, Refer):
         return None
     made: State = conv(value)
-    if not isinstance(made, str) or conv.inverse(made) != value:
-        return None
-    if isinstance(conv, Refer) and made == value:
-        return None  # no name of theirs: other texts may become it
+    if not isinstance(made, str) or conv.inverse(made) != value or made == value:
+        return None  # text that is no name of theirs stays as it is, and so may be the image of another
     return made

@@ -57,12 +57,23 @@ class Table:
 
     there: Mapping[str, str]
     back: Mapping[str, str]
-    symbols: frozenset[str] = frozenset()
+    symbols: frozenset[str] = frozenset()  # those the source type declares
+    images: frozenset[str] = frozenset()  # those the target type declares
 
     @property
     def inverse(self) -> Conv:
         """The table read from the other side."""
-        return Table(self.back, self.there, frozenset(self.there.values()))
+        return Table(self.back, self.there, self.images, self.symbols)
+
+    def preimage(self, wanted: frozenset[str]) -> tuple[frozenset[str], bool]:
+        """Find the images that may stand for some symbols, and whether they stand for nothing else.
+
+        The second holds for documents whose symbols their types declare.
+        """
+        found = {image for image, symbol in self.back.items() if symbol in wanted}
+        found |= {self.there.get(symbol, symbol) for symbol in wanted} | (wanted - self.back.keys())
+        others = self.symbols - wanted
+        return frozenset(found), not any(self.there.get(other, other) in found for other in others)
 
     @property
     def clashes(self) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrations_app.domain.conversion.findings import Level
 from migrations_app.domain.conversion.ops.base import PLACES, Class, Kind, Leaf, Op
 from migrations_app.domain.conversion.values import Conv, Table
-from migrations_app.domain.schema.types import EnumType
+from migrations_app.domain.schema.types import EnumType, Type
 
 
 def _conv(leaf: Leaf) -> Conv:
@@ -17,7 +17,11 @@ def _conv(leaf: Leaf) -> Conv:
     back.update(canonical)
     back.update({str(new): str(old) for new, old in leaf.decl.table("back").items()})
     _check(leaf, there, back)
-    return Table(there, back)
+    return Table(there, back, _symbols(leaf.source_type), _symbols(leaf.target_type))
+
+
+def _symbols(given: Type) -> frozenset[str]:
+    return frozenset(value.name for value in given.values) if isinstance(given, EnumType) else frozenset()
 
 
 def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
