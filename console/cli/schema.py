@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from console.cli.compatibility import compat
 from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.python import generated_source
 from migrations_app.domain.conversion.explain import explain
@@ -25,6 +26,7 @@ from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject, canonical, decode
 
 app = typer.Typer(no_args_is_help=True, help="Check, explain and report on the versions of a service.")
+app.command("compat")(compat)
 
 Folder = Annotated[Path, typer.Argument(help="The service folder, with its service.yaml.")]
 Imports = Annotated[

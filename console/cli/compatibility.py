@@ -1,0 +1,94 @@
+"""`swy schema compat`: what a change between or within versions would break, with an exit code for CI."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from console.cli.output import errors, screen
+from migrations_app.domain.compatibility.analyse import Setting
+from migrations_app.domain.compatibility.assess import Assessment, assess, assess_in_place, document
+from migrations_app.domain.compatibility.statuses import Policy, Strategy
+from migrations_app.domain.conversion.service import compile_service
+from migrations_app.domain.schema.folder import ServiceFolder, read_folder
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Missing, SwitchyardError
+
+
+class Admits(StrEnum):
+    """The worst that a step may do."""
+
+    NO_LOSS = "no-loss"
+    LOSS_OK = "loss-ok"
+
+
+def compat(
+    folder: Annotated[Path, typer.Argument(help="The service folder, with its service.yaml.")],
+    before: Annotated[str, typer.Argument(help="The older version, or the one that changed in place.")],
+    after: Annotated[str | None, typer.Argument(help="The newer version.")] = None,
+    against: Annotated[
+        Path | None, typer.Option(help="The folder as it was, to judge a change in place.")
+    ] = None,
+    client: Annotated[
+        Strategy, typer.Option(help="How clients read keys they do not know.")
+    ] = Strategy.FILTER,
+    server: Annotated[Strategy, typer.Option(help="How servers do.")] = Strategy.STRICT,
+    policy: Annotated[Admits, typer.Option(help="The worst that a step may do.")] = Admits.NO_LOSS,
+    as_json: Annotated[bool, typer.Option("--json", help="The whole report as JSON.")] = False,
+) -> None:
+    """Compare two versions, or one version with itself as it was; exits with 1 when something breaks."""
+    admitted = Policy.LOSS_OK if policy is Admits.LOSS_OK else Policy.NO_LOSS
+    setting = Setting(client, server, admitted, lens=against is None)
+    try:
+        found = _assessed(folder, before, after, against, setting)
+    except SwitchyardError as error:
+        errors.print(str(error), markup=False)
+        raise typer.Exit(2) from error
+    if as_json:
+        print(json.dumps(document(found), indent=2))
+    else:
+        _tell(found)
+    if found.verdict == "breaking":
+        raise typer.Exit(1)
+
+
+def _assessed(
+    folder: Path, before: str, after: str | None, against: Path | None, setting: Setting
+) -> Assessment:
+    now = read_folder(folder).refuse_errors()
+    if against is not None:
+        was = read_folder(against).refuse_errors()
+        return assess_in_place(_schema(was, before), _schema(now, after or before), setting)
+    if after is None:
+        raise Missing(
+            "Name a second version.", code="version", remedy="Or give the folder as it was: --against."
+        )
+    return assess(compile_service(now), before, after, setting)
+
+
+def _schema(folder: ServiceFolder, version: str) -> Schema:
+    try:
+        return folder.schemas[version]
+    except KeyError:
+        known = ", ".join(folder.schemas)
+        raise Missing(
+            f"{folder.service} has no version {version}.", code="version", remedy=f"It has {known}."
+        ) from None
+
+
+def _tell(found: Assessment) -> None:
+    for each in found.report.found:
+        if each.handled:
+            continue
+        screen.print(f"{each}", markup=False)
+        screen.print(f"    {each.advice}", markup=False)
+        if each.losing:
+            screen.print(f"    lost by: {', '.join(each.losing)}", markup=False)
+    for loss in found.losses:
+        if loss.kept == "no":
+            screen.print(f"{loss.way}: {loss.path} is given up ({loss.op})", markup=False)
+    screen.print(found.sentence, markup=False)

@@ -1,0 +1,116 @@
+"""Two versions of a service assessed: what differs, what their conversions handle, and what those may lose."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from migrations_app.domain.compatibility.analyse import Setting, compare
+from migrations_app.domain.compatibility.report import Report, Weight
+from migrations_app.domain.compatibility.statuses import Policy
+from migrations_app.domain.conversion.loss import Loss, losses
+from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """A report and the losses of the conversions that stand between the versions."""
+
+    report: Report
+    losses: tuple[Loss, ...]
+    setting: Setting
+
+    @property
+    def verdict(self) -> str:
+        """`same`, `compatible`, `handled` by conversions, or `breaking`."""
+        if self.report.breaking:
+            return "breaking"
+        if any(each.weight in (Weight.BREAK, Weight.STAGED) for each in self.report.found):
+            return "handled"
+        return "compatible" if self.report.found else "same"
+
+    @property
+    def sentence(self) -> str:
+        """The verdict in words."""
+        pair = f"{self.report.before} → {self.report.after}"
+        given_up = sum(each.kept == "no" for each in self.losses)
+        lost = f" {given_up} values are given up on the way." if given_up else ""
+        return {
+            "same": f"{pair}: nothing differs.",
+            "compatible": f"{pair}: {len(self.report.found)} differences, none of them breaking.",
+            "handled": f"{pair}: the conversions handle what would break.{lost}",
+            "breaking": f"{pair}: {len(self.report.breaking)} differences break clients or servers.",
+        }[self.verdict]
+
+
+def assess(compiled: CompiledService, before: str, after: str, setting: Setting | None = None) -> Assessment:
+    """Assess two versions between which the server converts; the conversions must compile.
+
+    Raises: Missing (`version`), Invalid (`versions`) when both are one.
+    """
+    old, new = compiled.schema(before), compiled.schema(after)
+    if before == after:
+        raise Invalid("Compare two different versions.", code="versions")
+    # A compiled chain of edges assesses every field, so clients of a version only ever see that version.
+    given = replace(setting or Setting(), handled=lambda path: bool(compiled.edges))
+    between = [
+        loss
+        for (source, target), edge in compiled.edges.items()
+        if _lies_between(compiled, (source, target), (before, after))
+        for loss in losses(edge)
+    ]
+    return Assessment(compare(old, new, given), tuple(between), given)
+
+
+def assess_in_place(old: Schema, new: Schema, setting: Setting | None = None) -> Assessment:
+    """Assess a version before and after a change in place, which nothing converts."""
+    given = setting or Setting(lens=False)
+    return Assessment(compare(old, new, given), (), given)
+
+
+def document(assessment: Assessment) -> JsonObject:
+    """Write an assessment as JSON."""
+    report, setting = assessment.report, assessment.setting
+    counts = Counter(str(each.weight) for each in report.found if not each.handled)
+    findings: list[Json] = [
+        {
+            "rule": str(each.rule),
+            "weight": str(each.weight),
+            "path": each.path,
+            "where": each.where,
+            "before": str(each.before),
+            "after": str(each.after),
+            "order": str(each.order),
+            "plan": each.plan,
+            "reasons": list(each.reasons),
+            "losing_updates": [str(update) for update in each.losing],
+            "handled": each.handled,
+            "advice": each.advice,
+        }
+        for each in report.found
+    ]
+    return {
+        "service": report.service,
+        "before": report.before,
+        "after": report.after,
+        "client": str(setting.client),
+        "server": str(setting.server),
+        "policy": "loss-ok" if setting.policy is Policy.LOSS_OK else "no-loss",
+        "verdict": assessment.verdict,
+        "sentence": assessment.sentence,
+        "counts": {str(weight): counts[str(weight)] for weight in Weight},
+        "findings": findings,
+        "losses": [
+            {"way": each.way, "path": each.path, "op": each.op, "kept": each.kept}
+            for each in assessment.losses
+        ],
+    }
+
+
+def _lies_between(compiled: CompiledService, edge: tuple[str, str], ends: tuple[str, str]) -> bool:
+    order = {version: place for place, version in enumerate(compiled.versions)}
+    low, high = sorted(order[each] for each in ends)
+    return all(low <= order[each] <= high for each in edge)

@@ -1,0 +1,61 @@
+"""The compatibility report over REST, from the definition that was applied."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from migrations_app.actions.apply_fleet import apply_fleet
+from migrations_app.domain.access import SYSTEM
+from tests.factories.access import client_of
+
+pytestmark = pytest.mark.django_db
+FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
+ADDRESS = "/api/v1/services/secrets.example.com/compatibility"
+
+
+@pytest.fixture
+def fleet() -> None:
+    """Apply the example fleet."""
+    apply_fleet(SYSTEM, FLEET)
+
+
+@pytest.mark.usefixtures("fleet")
+def test_two_versions_are_compared_as_the_asker_reads_them() -> None:
+    client = client_of("vera", "viewer")
+
+    shown = client.get(ADDRESS, {"before": "v1alpha2", "after": "v1", "client": "strict"}).json()
+
+    assert (shown["service"], shown["client"], shown["policy"]) == (
+        "secrets.example.com",
+        "strict",
+        "no-loss",
+    )
+    assert shown["verdict"] in ("handled", "compatible")
+    assert shown["findings"]
+    assert all(each["handled"] for each in shown["findings"])
+
+
+@pytest.mark.usefixtures("fleet")
+@pytest.mark.parametrize(
+    ("query", "status", "code"),
+    [
+        ({"before": "v1alpha2", "after": "v7"}, 404, "version"),
+        ({"before": "v1", "after": "v1"}, 400, "versions"),
+        ({"before": "v1"}, 400, None),
+        ({"before": "v1alpha2", "after": "v1", "client": "careless"}, 400, None),
+    ],
+)
+def test_a_question_that_has_no_answer_is_refused(
+    query: dict[str, str], status: int, code: str | None
+) -> None:
+    answer = client_of("vera", "viewer").get(ADDRESS, query)
+
+    assert answer.status_code == status
+    assert code in (None, answer.json()["code"])
+
+
+def test_a_service_without_a_definition_is_missing() -> None:
+    answer = client_of("vera", "viewer").get(ADDRESS, {"before": "v1alpha2", "after": "v1"})
+    assert answer.status_code == 404

@@ -1,0 +1,77 @@
+"""Two versions are assessed with their conversions, a version in place without; swy tells it with an exit code."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from console.cli.schema import app
+from migrations_app.domain.compatibility.assess import assess, assess_in_place, document
+from migrations_app.domain.conversion.service import compile_service
+from migrations_app.domain.schema.folder import read_files, read_folder
+from migrations_app.kernel.errors import Invalid, Missing
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+SECRETS = EXAMPLES / "secrets"
+
+
+def test_conversions_handle_what_would_break() -> None:
+    compiled = compile_service(read_folder(SECRETS))
+
+    found = assess(compiled, "v1alpha2", "v1")
+
+    assert found.verdict == "handled"
+    assert found.sentence.startswith("v1alpha2 → v1: the conversions handle what would break.")
+    assert all(each.handled for each in found.report.found)
+    assert assess(compiled, "v1", "v1alpha2").verdict == "handled"
+    with pytest.raises(Missing):
+        assess(compiled, "v1", "v9")
+    with pytest.raises(Invalid):
+        assess(compiled, "v1", "v1")
+
+
+def test_the_json_tells_everything() -> None:
+    shown = document(assess(compile_service(read_folder(SECRETS)), "v1alpha2", "v1"))
+
+    assert shown["verdict"] == "handled"
+    assert shown["counts"] == {"break": 0, "staged": 0, "ordered": 0, "note": 0}
+    findings = shown["findings"]
+    assert isinstance(findings, list)
+    assert {each["rule"] for each in findings if isinstance(each, dict)} >= {"pattern-added"}
+    assert json.loads(json.dumps(shown)) == shown
+
+
+def test_a_change_in_place_is_judged_bare() -> None:
+    service = b"service: t.example.com\nversions: [{version: v1, sources: [{path: v1.yaml}]}]"
+    types = b"types: {Doc: {fields: {name: string, size: i32}}}\nresources: {Doc: {patterns: ['docs/{doc}']}}"
+
+    def schema(old: bytes = b"", new: bytes = b"") -> object:
+        return read_files({"service.yaml": service, "v1.yaml": types.replace(old, new)}).schemas["v1"]
+
+    same, wider = assess_in_place(schema(), schema()), assess_in_place(schema(), schema(b"i32", b"i64"))  # type: ignore[arg-type]
+    other = assess_in_place(schema(), schema(b"i32", b"string"))  # type: ignore[arg-type]
+
+    assert (same.verdict, wider.verdict, other.verdict) == ("same", "compatible", "breaking")
+    assert other.sentence == "v1 → v1: 2 differences break clients or servers."
+
+
+def test_swy_exits_with_what_it_found(tmp_path: Path) -> None:
+    runner = CliRunner()
+    changed = tmp_path / "secrets"
+    shutil.copytree(SECRETS, changed)
+    source = changed / "v1.yaml"
+
+    handled = runner.invoke(app, ["compat", str(SECRETS), "v1alpha2", "v1"])
+    assert (handled.exit_code, "handle what would break" in handled.output) == (0, True)
+    same = runner.invoke(app, ["compat", str(changed), "v1", "--against", str(SECRETS)])
+    assert (same.exit_code, "nothing differs" in same.output) == (0, True)
+    source.write_text(source.read_text().replace("projects/{project}/", "teams/{team}/"))
+    broken = runner.invoke(app, ["compat", str(changed), "v1", "--against", str(SECRETS), "--json"])
+    assert broken.exit_code == 1
+    assert json.loads(broken.stdout)["verdict"] == "breaking"
+    assert runner.invoke(app, ["compat", str(SECRETS), "v1"]).exit_code == 2
+    assert runner.invoke(app, ["compat", str(SECRETS), "v1", "v9"]).exit_code == 2
