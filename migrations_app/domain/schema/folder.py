@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from migrations_app.domain.schema.advice import advise
 from migrations_app.domain.schema.check import check_schema
 from migrations_app.domain.schema.findings import Finding, errors_of, finding_of, refuse_errors
 from migrations_app.domain.schema.ir import Schema, Stage
@@ -20,6 +21,7 @@ from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, l
 from migrations_app.domain.schema.loaders.python_package import load_python_package
 from migrations_app.domain.schema.loaders.skeleton import load_skeleton
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
+from migrations_app.domain.schema.referring import with_cross_references
 from migrations_app.kernel.errors import Invalid
 
 SERVICE_FILE = "service.yaml"
@@ -168,7 +170,9 @@ def _version(
         )
     findings += whole.findings
     if not errors_of(whole.findings):
-        findings += check_schema(schema)
+        checked = check_schema(schema)
+        findings += checked or advise(schema)
+        schema = with_cross_references(schema)
     return schema, imported
 
 

@@ -182,3 +182,22 @@ def test_ids_that_may_hold_slashes_overlap_only_where_they_can() -> None:
     assert not bucket.may_overlap(Pattern.parse("projects/{project}/logs/{log}", ids))
     assert Pattern.parse("logs/{log}", ids).may_overlap(Pattern.parse("logs/{a}/parts/{b}"))
     assert not Pattern.parse("plans/{plan}", ids).may_overlap(Pattern.parse("plans/{a}/parts/{b}"))
+
+
+SHAPES = st.lists(
+    st.sampled_from(["a", "b", "{x}", "{y}", "{z}"]), min_size=1, max_size=4, unique_by=lambda text: text
+).map("/".join)
+BODIES = st.sampled_from(["[ab]+", "[ab/]{1,5}", "a", "[^/]+", ".+", "[a-c]{1,2}"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(SHAPES, SHAPES, BODIES, BODIES, st.lists(st.sampled_from("abc"), min_size=1, max_size=5).map("/".join))
+def test_shapes_that_share_a_name_are_known_to_overlap(
+    left: str, right: str, one: str, other: str, name: str
+) -> None:
+    first = Pattern.parse(left, dict.fromkeys("xyz", one))
+    second = Pattern.parse(right, dict.fromkeys("xyz", other))
+
+    if (first.match(name) and second.match(name)) or (first.match(name) == {} == second.match(name)):
+        assert first.may_overlap(second)
+        assert second.may_overlap(first)

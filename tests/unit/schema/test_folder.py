@@ -206,3 +206,26 @@ def test_a_folder_is_read_from_disk_without_what_is_hidden_or_outside(tmp_path: 
     assert folder.schemas == read().schemas
     with pytest.raises(Invalid, match=r"no service\.yaml"):
         read_folder(tmp_path / "edges")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        (b"default: LOW", b"default: MIDDLE", "W-DEFAULT"),
+        (b"{maxLength: 64}", b'{pattern: "(a+)+"}', "W-PATTERN"),
+    ],
+)
+def test_what_is_doubtful_is_a_warning(old: bytes, new: bytes, code: str) -> None:
+    found = read(v1=V1.replace(old, new)).refuse_errors().findings
+
+    assert {(each.code, each.severity.value) for each in found} == {(code, "warning")}
+
+
+def test_fields_that_can_hold_a_resource_type_are_listed_with_it() -> None:
+    more = V1.replace(
+        b"          - {name: resource, type: string}",
+        b"          - {name: resource, type: {list: {reference: limits.example.com/Plan}}}",
+    )
+    plan = read(v1=more).schemas["v1"].resource("Plan")
+
+    assert [(each.type, each.path) for each in plan.cross_references] == [("Limit", "resource[]")]

@@ -1,0 +1,36 @@
+"""What is doubtful in a sound schema: defaults that are no values of their type, patterns not enforced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from migrations_app.domain.schema.documents import DocumentChecker
+from migrations_app.domain.schema.findings import Finding, Severity
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.scalars import safe_pattern
+from migrations_app.domain.schema.types import DefaultKind, Field
+
+
+def advise(schema: Schema) -> tuple[Finding, ...]:
+    """Find what should be looked at; the schema must have passed its checks."""
+    file = ", ".join(source.ref for source in schema.sources if source.ref)
+    found = []
+    for name, given in schema.objects():
+        for field in given.fields:
+            for code, problem, remedy in _doubts(schema, name, field):
+                path = f"{name}.{field.name}"
+                message = f"{schema.service} {schema.version}: {path} {problem}."
+                found.append(Finding(code, message, file, 0, path, remedy, Severity.WARNING))
+    return tuple(found)
+
+
+def _doubts(schema: Schema, name: str, field: Field) -> Iterator[tuple[str, str, str]]:
+    if field.default.kind is DefaultKind.STATIC and field.default.value is not None:
+        checker = DocumentChecker(schema, name, partial=True)
+        wrong = checker.check({field.key: field.default.value}).violations
+        if wrong:
+            yield "W-DEFAULT", f"has a default that {wrong[0].message}", "Mend the default."
+    pattern = field.constraints.get("pattern")
+    if isinstance(pattern, str) and safe_pattern(pattern) is None:
+        remedy = "Write it without nested repetition, look-around and back-references."
+        yield "W-PATTERN", "has a pattern that is not enforced, because it could run away", remedy
