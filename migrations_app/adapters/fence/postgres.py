@@ -27,6 +27,8 @@ class PostgresFence:
 
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
+        # Aliases whose fence table was seen once; it is never dropped.
+        self._furnished: set[str] = set()
 
     def state(self, site: Site) -> FenceState:
         """Read the fence, aborting a freeze that has expired."""
@@ -151,8 +153,10 @@ class PostgresFence:
 
     def _look(self, site: Site) -> FenceState:
         with translated(_nowhere(site)), self._databases.connection(site.database) as connection:
-            if connection.execute(_FENCE("exists")).fetchone() != (True,):
-                raise Missing(fence_missing(site), code="fence-missing")
+            if site.database not in self._furnished:
+                if connection.execute(_FENCE("exists")).fetchone() != (True,):
+                    raise Missing(fence_missing(site), code="fence-missing")
+                self._furnished.add(site.database)
             row = connection.execute(_FENCE("state"), (site.deployment,)).fetchone()
         if row is None:
             raise Missing(fence_missing(site), code="fence-missing")

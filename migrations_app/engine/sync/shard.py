@@ -57,8 +57,8 @@ class SyncController:
     def __init__(self, yard: Yard, *, page: int = backfill.PAGE) -> None:
         self._yard = yard
         self._page = page
-        # A hint only: when this process last told of a shard at rest.
-        self._reported: dict[ShardKey, float] = {}
+        # A hint only: when this process last told of a shard, and how many it has carried since.
+        self._reported: dict[ShardKey, tuple[float, int]] = {}
 
     def due(self) -> Iterable[str]:
         """List the shards of the upgrades whose data flow."""
@@ -160,15 +160,18 @@ class SyncController:
         return ""
 
     def _close(self, slice_: _Slice) -> None:
-        """Save the checkpoint with what was seen, and report; a shard at rest says so once a second."""
+        """Save the checkpoint with what was seen, and report; a shard that stays level does so once a second."""
         lane, before = slice_.lane, slice_.checkpoint
         now = self._yard.clock.monotonic()
-        resting = slice_.done == 0 and slice_.level and before.level
-        if resting and now - self._reported.get(lane.key, now - REPORT_SECONDS) < REPORT_SECONDS:
+        since = self._reported.get(lane.key, (now - REPORT_SECONDS, 0))
+        done = since[1] + slice_.done
+        if slice_.level and before.level and now - since[0] < REPORT_SECONDS:
+            self._reported[lane.key] = (since[0], done)
             return
-        self._reported[lane.key] = now
+        self._reported[lane.key] = (now, 0)
+        before = before.moved(applied=before.applied + since[1])
         backlog = self._yard.feed.backlog(lane.origin, slice_.position, shards=[lane.shard])
-        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(slice_.done, now - slice_.began).rate
+        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(done, now - min(since[0], slice_.began)).rate
         lag = backlog.seconds if backlog.entries else 0.0
         measured = before.moved(lag_seconds=lag, rate_per_second=rate)
         level = readiness(measured, slice_.level)
