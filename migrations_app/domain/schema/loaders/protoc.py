@@ -18,6 +18,8 @@ from migrations_app.kernel.errors import Invalid
 TIMEOUT_SECONDS = 60
 MAX_ROUNDS = 20
 
+# The compiler runs under limits of the shell's, where the system has them: 2 GB of memory, 60 s of time.
+_BOUNDED = ("/bin/sh", "-c", 'ulimit -v 2000000 2>/dev/null; ulimit -t 60 2>/dev/null; exec "$@"', "sh")
 _ERROR = re.compile(r"^(?P<file>[^\s:]+\.proto):(?:(?P<line>\d+):\d+:)? (?P<problem>.*)$")
 
 
@@ -68,7 +70,7 @@ def _run(root: Path, out: Path, names: list[str]) -> list[re.Match[str]]:
     (out.parent / "names").write_text("\n".join(names))
     try:
         done = subprocess.run(
-            [*command, f"--descriptor_set_out={out}", f"@{out.parent / 'names'}"],
+            [*_BOUNDED, *command, f"--descriptor_set_out={out}", f"@{out.parent / 'names'}"],
             capture_output=True,
             text=True,
             timeout=TIMEOUT_SECONDS,
