@@ -64,7 +64,10 @@ class Children:
 
     def start_web(self, name: str = "web", **extra: str) -> str:
         """Start a web process and wait until it answers; give its address."""
-        port = free_port()
+        return self.start_web_at(name, free_port(), **extra)
+
+    def start_web_at(self, name: str, port: int, **extra: str) -> str:
+        """Start a web process at a port, where one may have been before."""
         url = f"http://127.0.0.1:{port}"
         child = self.start(name, commands.web("127.0.0.1", port), SWITCHYARD_PORT=str(port), **extra)
         until = time.monotonic() + 60

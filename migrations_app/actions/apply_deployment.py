@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.conf import settings
 from msgspec.structs import replace
 
-from migrations_app.actions.save_registered import Saved, store, target_of
+from migrations_app.actions.save_registered import target_of
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
+from migrations_app.adapters.repositories.registry_saving import Saved, store
 from migrations_app.adapters.repositories.scenes import keep_place, place_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.registry.documents import document, read

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from django.db import transaction
 from msgspec.structs import replace
 
-from migrations_app.actions.save_registered import store, target_of
+from migrations_app.actions.save_registered import target_of
 from migrations_app.adapters import definitions
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
+from migrations_app.adapters.repositories.registry_saving import store
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.registry.changes import check_references

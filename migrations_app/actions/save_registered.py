@@ -6,23 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.db import transaction
-from msgspec.structs import replace
 
 from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry import Writer, writing
+from migrations_app.adapters.repositories.registry import writing
+from migrations_app.adapters.repositories.registry_saving import Saved, store
 from migrations_app.domain.access import Actor, ActorKind, Target, require
 from migrations_app.domain.registry.changes import (
-    check_deployment_update,
-    check_generation,
     check_region_owner,
 )
-from migrations_app.domain.registry.documents import document, kind_of, read
+from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.masks import Path, merge, same, without_output_only
-from migrations_app.domain.registry.names import Kind, ids, newest_first
-from migrations_app.domain.registry.picture import Picture
-from migrations_app.domain.registry.rules import check_change
-from migrations_app.domain.registry.values import Deployment, Region, Registered, Service
+from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.values import Registered
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 
@@ -35,19 +30,6 @@ class Condition:
 
     state: JsonObject
     mask: tuple[Path, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What is there now, what was there before, and whether it is new."""
-
-    value: Registered
-    before: Registered | None
-
-    @property
-    def created(self) -> bool:
-        """Tell whether it was not there before."""
-        return self.before is None
 
 
 class _Rehearsed(Exception):
@@ -137,28 +119,6 @@ def save(
     return saved
 
 
-def store(writer: Writer, kind: Kind, name: str, decide: Callable[[Registered | None], Registered]) -> Saved:
-    """Save what `decide` makes of the present value, when the rules allow the change."""
-    before = registry.find(kind, name)
-    after = _normal(decide(before))
-    _check(before, after)
-    if not isinstance(after, Region) or before is None:
-        picture = registry.read_picture()
-        check_change(picture, redrawn(picture, after))
-    return Saved(writer.save(after), before)
-
-
-def redrawn(picture: Picture, value: Registered) -> Picture:
-    """Draw the registry as it would be with this value in it."""
-    if isinstance(value, Region):
-        return picture.with_region(ids(Kind.REGION, value.name)[0])
-    if isinstance(value, Service):
-        return picture.with_service(value)
-    if isinstance(value, Deployment):
-        return picture.with_deployment(value)
-    return picture
-
-
 def target_of(kind: Kind, name: str) -> Target:
     """Name what is acted upon, for access and audit."""
     found = ids(kind, name)
@@ -174,19 +134,3 @@ def may_make_regions(actor: Actor) -> bool:
         or "admin" in actor.roles
         or any(grant.service == REGISTRY_SERVICE for grant in actor.grants)
     )
-
-
-def _normal(value: Registered) -> Registered:
-    if isinstance(value, Service):
-        return replace(value, all_versions=newest_first(value.all_versions))
-    return value
-
-
-def _check(before: Registered | None, after: Registered) -> None:
-    if isinstance(before, Deployment) and isinstance(after, Deployment):
-        check_deployment_update(before, after)
-    if isinstance(before, Service) and isinstance(after, Service):
-        check_generation(before.env_registry_generation, after.env_registry_generation, after.name)
-    parent = f"services/{after.name.split('/')[1]}"
-    if kind_of(after) in (Kind.RESOURCE, Kind.DEPLOYMENT) and registry.find(Kind.SERVICE, parent) is None:
-        raise Missing(f"There is no {parent}.", code="service-unknown", remedy="Register the service first.")

@@ -63,7 +63,10 @@ class Asked:
             body["isCurrent"] = True
         if token:
             body["resumeToken"] = token
-        return {**body, **{key: value for key, value in more.items() if value not in (None, False)}}
+        return {
+            **body,
+            **{key: value for key, value in more.items() if value is not None and value is not False},
+        }
 
     def _about(self, document: JsonObject, index: int | None) -> JsonObject:
         return {SINGULAR[self.kind]: self.cut(document), **({} if index is None else {"viewIndex": index})}

@@ -1,0 +1,52 @@
+"""The registry as a deployment meets it: read, written by compare-and-set, watched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event
+from typing import Protocol
+
+from migrations_app.domain.registry.env import Told
+from migrations_app.domain.registry.names import Kind
+from migrations_app.kernel.json import JsonObject
+
+
+class RegistryDoor(Protocol):
+    """One registry, over HTTP or directly."""
+
+    def read(self, kind: Kind, name: str) -> JsonObject | None:
+        """Read one document; None when it does not exist.
+
+        Raises: Busy when the registry does not answer.
+        """
+        ...
+
+    def create(self, kind: Kind, body: JsonObject) -> None:
+        """Create one.
+
+        Raises: Conflict (`already-exists`, or the rule that forbids it), Denied, Invalid, Busy.
+        """
+        ...
+
+    def update(
+        self,
+        kind: Kind,
+        name: str,
+        body: JsonObject,
+        mask: tuple[str, ...],
+        expected: JsonObject,
+        looked_at: str,
+    ) -> None:
+        """Write the masked fields when the fields `looked_at` are still as `expected` has them.
+
+        Raises: Stale (`compare-and-set`), Conflict with the rule that forbids it, Denied, Invalid, Busy.
+        """
+        ...
+
+    def watch(self, kind: Kind, token: str, stop: Event) -> Iterator[Told]:
+        """Tell everything, or what changed since `token`, then every change, until `stop` is set.
+
+        Ends when the connection does; whoever watches goes on by the newest token.
+        Raises: Busy when the registry does not answer, Denied.
+        """
+        ...
