@@ -12,9 +12,11 @@ from django.conf import settings
 
 from celery_worker.queues import HOUSEKEEPING
 from migrations_app.adapters.dispatch.celery import broker_url
+from migrations_app.kernel import failpoints
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 django.setup()
+failpoints.arm(settings.SWITCHYARD.fail)
 
 SWEEP_SECONDS = 1.0
 SWEEP = "switchyard.sweep"

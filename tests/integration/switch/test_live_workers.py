@@ -2,137 +2,30 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 from migrations_app import wiring
-from migrations_app.actions.apply_deployment import apply_deployment
-from migrations_app.actions.apply_policy import apply_policy
-from migrations_app.actions.apply_region import apply_region
-from migrations_app.actions.apply_service import apply_service
-from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_switch import request_rollback, request_switch
-from migrations_app.actions.start_upgrade import start_upgrade
-from migrations_app.domain.access import actor_with
-from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.states import State
-from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.models.registry import Deployment
-from migrations_app.models.upgrades import UpgradeLine
 from migrations_app.ports.checkpoints import ShardKey
-from migrations_app.ports.fence import Site
-from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Draft, Layout
-from migrations_app.ports.upgrades import Direction, UpgradeRecord
+from migrations_app.ports.upgrades import Direction
+from tests.integration.switch.secrets_upgrade import DEPLOYMENT, carry_out, reach, write, writing
+from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SECRETS = Path(__file__).resolve().parents[3] / "examples" / "secrets"
-DEPLOYMENT = "services/secrets.example.com/deployments/eu-west1"
-ROOT = actor_with("root", "admin")
-OLGA = actor_with("olga", "operator", "admin")
-
-
-@pytest.fixture
-def started(data_database: str) -> str:
-    """An upgrade of 200 secrets that was just started."""
-    files = {
-        one.relative_to(SECRETS).as_posix(): one.read_bytes() for one in SECRETS.rglob("*") if one.is_file()
-    }
-    apply_region(ROOT, "eu-west1")
-    apply_service(ROOT, files)
-    apply_deployment(ROOT, DEPLOYMENT, {"currentVersion": "v1alpha2"}, database=data_database)
-    for purpose in Purpose:
-        apply_policy(ROOT, Policy(f"free-{purpose.value}", purpose, needed=0))
-    upgrade = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id
-    source = wiring.yard().upgrades.load(upgrade).source
-    wiring.fence().open_first(Site.of(source), "v1alpha2")
-    wiring.store().prepare(source, [Layout("Project"), Layout("Secret"), Layout("SecretGrant")])
-    for n in range(200):
-        write(source, f"projects/p/secrets/secret-{n}", title=f"Secret {n}")
-    return start_upgrade(OLGA, upgrade)
-
-
-def write(namespace: Namespace, name: str, **body: str) -> int:
-    with wiring.store().transaction(namespace) as transaction:
-        row = transaction.get("Secret", name)
-        draft = Draft("Secret", name, row.uid if row else uuid4(), {"name": name, **body})
-        return transaction.put(draft).revision
-
-
-def reach(upgrade: str, state: State, worker: Children, seconds: float = 60) -> UpgradeRecord:
-    until = time.monotonic() + seconds
-    while True:
-        record = wiring.yard().upgrades.load(upgrade)
-        if record.state is state:
-            return record
-        if time.monotonic() > until:
-            shards = [
-                f"{one.shard}: {one.state} {one.error}" for one in wiring.yard().upgrades.shards(upgrade)
-            ]
-            raise AssertionError(f"still {record.state}: {shards}\n{worker.log('worker')[-3000:]}")
-        time.sleep(0.1)
-
-
-@contextmanager
-def writing(upgrade: str) -> Iterator[dict[str, str]]:
-    """Write one secret of the old API again and again; gives what was acknowledged."""
-    stop, acknowledged = threading.Event(), {}
-    source = wiring.yard().upgrades.load(upgrade).source
-
-    def run() -> None:
-        count = 0
-        while not stop.is_set():
-            name, title = f"projects/p/secrets/live-{count % 10}", f"Title {count}"
-            try:
-                write(source, name, title=title)
-            except SwitchyardError as error:
-                if error.code == "version-not-active":
-                    return
-                time.sleep(0.01)
-                continue
-            acknowledged[name] = title
-            count += 1
-            time.sleep(0.005)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
-        yield acknowledged
-    finally:
-        stop.set()
-        thread.join()
-
-
-def carry_out(upgrade: str, request: object, state: State, worker: Children) -> UpgradeRecord:
-    """Ask until it is done: on a loaded machine a check may refuse now and then."""
-    until = time.monotonic() + 90
-    refused = ""
-    while time.monotonic() < until:
-        record = wiring.yard().upgrades.load(upgrade)
-        if record.state is state:
-            return record
-        try:
-            if record.request is None:
-                request(OLGA, upgrade)  # type: ignore[operator]
-        except SwitchyardError as error:
-            refused = error.message
-        time.sleep(0.2)
-    story = [line.text for line in UpgradeLine.objects.filter(upgrade=upgrade).order_by("pk")]
-    raise AssertionError(f"{refused} {story}\n{worker.log('worker')[-3000:]}")
 
 
 def test_a_worker_does_the_main_job(started: str, live_worker: Children) -> None:
+    def log() -> str:
+        return live_worker.log("worker")
+
     with writing(started) as acknowledged:
-        reach(started, State.READY, live_worker)
-        record = carry_out(started, request_switch, State.REVERSIBLE, live_worker)
+        reach(started, State.READY, log)
+        record = carry_out(started, request_switch, State.REVERSIBLE, log)
         time.sleep(0.3)
     assert Deployment.objects.get(pk=DEPLOYMENT).current_version == "v1"
     target = wiring.store().read(record.target)
@@ -140,13 +33,13 @@ def test_a_worker_does_the_main_job(started: str, live_worker: Children) -> None
         moved = target.get("Secret", name.replace("projects/p/", "projects/p/regions/eu-west1/"))
         assert moved is not None
         assert moved.body["displayName"] == title
-    assert sum(wiring.store().counts(record.target, "Secret").values()) == 200 + len(acknowledged)
+    assert sum(wiring.store().counts(record.target, "Secret").values()) == 60 + len(acknowledged)
 
     new = "projects/p/regions/eu-west1/secrets/after-switch"
     abroad = "projects/p/regions/us-east2/secrets/abroad"
     write(record.target, new, displayName="After")
     write(record.target, abroad, displayName="Abroad")
-    carry_out(started, request_rollback, State.REVERTED, live_worker)
+    carry_out(started, request_rollback, State.REVERTED, log)
     assert Deployment.objects.get(pk=DEPLOYMENT).current_version == "v1alpha2"
     source = wiring.store().read(record.source)
     kept = source.get("Secret", "projects/p/secrets/after-switch")
@@ -155,8 +48,7 @@ def test_a_worker_does_the_main_job(started: str, live_worker: Children) -> None
     # The old version cannot name it: it stands in the list of what going back costs.
     hidden = [
         parked.name
-        for shard in range(16)
+        for shard in range(4)
         for parked in wiring.yard().checkpoints.parked(ShardKey(started, Direction.REVERSE, shard))
     ]
     assert hidden == [abroad]
-    connection.close()
