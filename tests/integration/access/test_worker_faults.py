@@ -182,3 +182,19 @@ def test_a_database_that_restarts_costs_seconds(yard: Yard) -> None:
     _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
     _wait(yard, STEPS, 40)
     _assert_none_ran_twice_at_once(yard, STEPS)
+
+
+def test_a_worker_that_was_stopped_beyond_its_lease_changes_nothing_when_it_wakes(yard: Yard) -> None:
+    _begin(yard, STEPS)
+    _wait(yard, 5, 30)
+    stopped = [child for name, child in yard.children.items() if name.startswith("w")]
+    for child in stopped:
+        os.killpg(child.pid, signal.SIGSTOP)
+    yard.start_worker("w3")
+    before = max(_counts(yard).values())
+    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS + 5)
+    for child in stopped:
+        os.killpg(child.pid, signal.SIGCONT)
+    _wait(yard, STEPS, 40)
+    time.sleep(1.0)
+    _assert_none_ran_twice_at_once(yard, STEPS)

@@ -1,0 +1,77 @@
+"""What every answer carries so that a browser keeps the console's pages to themselves."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from django.test import Client
+
+from console.env import ROOT
+from tests.factories.access import make_account
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_page_lets_in_only_what_carries_its_own_nonce() -> None:
+    pages = [Client().get("/") for _ in range(2)]
+    policies = [page["Content-Security-Policy"] for page in pages]
+    nonces = [re.findall(r"'nonce-([^']+)'", policy)[0] for policy in policies]
+    assert nonces[0] != nonces[1]
+    for policy in policies:
+        script = next(part for part in policy.split("; ") if part.startswith("script-src "))
+        assert "'unsafe-inline'" not in script
+        assert "'unsafe-eval'" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "object-src 'none'" in policy
+
+
+def test_every_answer_says_how_to_treat_it() -> None:
+    for address in ("/", "/api/v1/session", "/api/v1/overview", "/api/v1/nowhere"):
+        answer = Client().get(address)
+        assert answer["X-Content-Type-Options"] == "nosniff"
+        assert answer["X-Frame-Options"] == "DENY"
+        assert answer["Referrer-Policy"] == "same-origin"
+        assert re.fullmatch(r"[0-9a-f]{32}", answer["X-Request-ID"])
+
+
+def test_a_request_id_of_the_caller_is_kept_when_it_is_well_formed() -> None:
+    assert Client().get("/api/v1/session", headers={"X-Request-ID": "trace-7"})["X-Request-ID"] == "trace-7"
+    odd = Client().get("/api/v1/session", headers={"X-Request-ID": "a b\tc" * 30})["X-Request-ID"]
+    assert re.fullmatch(r"[0-9a-f]{32}", odd)
+
+
+def test_a_foreign_host_is_refused() -> None:
+    assert Client().get("/", headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites() -> None:
+    make_account("ann", "viewer", password="correct horse battery")
+    client = Client()
+    body = {"username": "ann", "password": "correct horse battery"}
+    signed_in = client.post("/api/v1/session", body, content_type="application/json")
+    assert signed_in.status_code == 200
+    cookie = signed_in.cookies["sessionid"]
+    assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
+
+
+TOLD = """
+import django
+django.setup()
+from django.test import Client
+first = Client().get("/healthz")
+answer = Client().get("/api/v1/session", secure=True)
+cookie = answer.cookies["csrftoken"]
+print(first.status_code, first["Location"], answer["Strict-Transport-Security"], cookie["secure"], sep="|")
+"""
+
+
+def test_behind_tls_everything_is_https_and_stays_so() -> None:
+    environment = os.environ | {"SWITCHYARD_TLS": "true", "DJANGO_SETTINGS_MODULE": "console.settings"}
+    told = subprocess.run(
+        [sys.executable, "-c", TOLD], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == ("301|https://testserver/healthz|max-age=31536000; includeSubDomains|True")
