@@ -1,0 +1,128 @@
+"""The policy store: places any resource of a service, and asks nobody once it has seen a holder's policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from migrations_app.domain.regions.placement import Geography, Placement, SyncType, holder_of, place
+from migrations_app.domain.regions.policy import MultiRegionPolicy
+from migrations_app.domain.registry.documents import convert, tidy
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.clock import Clock, SystemClock
+from migrations_app.kernel.errors import Invalid
+from migrations_app.ports.directory import Directory
+from migrations_app.ports.feed import Feed, Position
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.store import Store
+
+POLICY_FIELD = "multi_region_policy"
+LOOK_EVERY_SECONDS = 0.5
+BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _Holder:
+    service: str
+    type: str
+    key: str
+
+
+def holder_types(schema: Schema) -> Mapping[str, tuple[str, str]]:
+    """Find the policy holders of a schema: collection to resource type and the key of its policy.
+
+    Source: seed 003 §1.3: whoever has a MultiRegionPolicy in its schema holds one.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for name, resource in schema.resources.items():
+        field = schema.document_type(name).field(POLICY_FIELD)
+        if field is not None:
+            for pattern in resource.patterns:
+                found[pattern.split("/")[-2]] = (name, field.key)
+    return found
+
+
+class PolicyStore:
+    """Knows the policies of one region's holders; forgets a policy when the feed tells that it was written.
+
+    `holder_services` are the service itself and those it imports; `service_policy` tells the service's own.
+    """
+
+    def __init__(
+        self,
+        directory: Directory,
+        store: Store,
+        feed: Feed,
+        *,
+        region: str,
+        holder_services: Sequence[str],
+        service_policy: Callable[[], MultiRegionPolicy],
+        clock: Clock | None = None,
+    ) -> None:
+        self._directory, self._store, self._feed = directory, store, feed
+        self._region, self._services, self._service_policy = region, tuple(holder_services), service_policy
+        self._clock = clock or SystemClock()
+        self._kept: dict[str, MultiRegionPolicy] = {}
+        self._read_to: dict[Namespace, Position] = {}
+        self._holders: dict[str, _Holder] = {}
+        self._looked_at: float | None = None
+
+    def place(self, name: str, resource_type: str, sync: SyncType = SyncType.DEFAULT) -> Placement:
+        """Decide where a resource lives.
+
+        Raises: Conflict (`policy-unknown`, `region-not-enabled`, `control-region-missing`), Invalid.
+        """
+        self._look()
+        collections = frozenset(self._holders)
+        holder = holder_of(name, collections)
+        if holder is not None and holder not in self._kept:
+            self._load(holder)
+        return place(name, resource_type, Geography(self._service_policy(), collections, self._kept), sync)
+
+    def _look(self) -> None:
+        """Read what the feeds tell since the last look, at most twice a second."""
+        now = self._clock.monotonic()
+        if self._looked_at is not None and now - self._looked_at < LOOK_EVERY_SECONDS:
+            return
+        self._looked_at = now
+        homes: dict[Namespace, frozenset[str]] = {}
+        for service in self._services:
+            served = self._directory.served(self._region, service)
+            holders = holder_types(served.compiled.schema(served.current_version))
+            if holders:
+                home = served.namespaces[served.current_version]
+                homes[home] = frozenset(type_ for type_, _ in holders.values())
+                self._holders |= {
+                    collection: _Holder(service, *found) for collection, found in holders.items()
+                }
+        if homes.keys() != self._read_to.keys():
+            # A switch moved a holder to another namespace: nothing kept from the old one counts.
+            self._kept.clear()
+            self._read_to = {home: self._feed.head(home) for home in homes}
+        for home, types in homes.items():
+            self._catch_up(home, types)
+
+    def _catch_up(self, home: Namespace, types: frozenset[str]) -> None:
+        while True:
+            batch = self._feed.read(home, self._read_to[home], limit=BATCH)
+            for change in batch.changes:
+                if change.type in types:
+                    self._kept.pop(change.name, None)
+            self._read_to[home] = batch.position
+            if batch.level:
+                return
+
+    def _load(self, name: str) -> None:
+        holder = self._holders[name.split("/")[-2]]
+        served = self._directory.served(self._region, holder.service)
+        home = served.namespaces[served.current_version]
+        found = self._store.read(home).get(holder.type, name)
+        written = found.body.get(holder.key) if found else None
+        if written is None:
+            return
+        try:
+            self._kept[name] = convert(tidy(written), MultiRegionPolicy)
+        except Invalid as error:
+            raise Invalid(
+                f"The policy of {name} cannot be read: {error.message}", code="policy-broken"
+            ) from error
