@@ -38,11 +38,12 @@ class Assessment:
         pair = f"{self.report.before} → {self.report.after}"
         given_up = sum(each.kept == "no" for each in self.losses)
         lost = f" {given_up} values are given up on the way." if given_up else ""
+        breaking, found = len(self.report.breaking), len(self.report.found)
         return {
             "same": f"{pair}: nothing differs.",
-            "compatible": f"{pair}: {len(self.report.found)} differences, none of them breaking.",
+            "compatible": f"{pair}: {_counted(found)}, none of them breaking.",
             "handled": f"{pair}: the conversions handle what would break.{lost}",
-            "breaking": f"{pair}: {len(self.report.breaking)} differences break clients or servers.",
+            "breaking": f"{pair}: {_counted(breaking)} would break clients or servers.",
         }[self.verdict]
 
 
@@ -108,6 +109,10 @@ def document(assessment: Assessment) -> JsonObject:
             for each in assessment.losses
         ],
     }
+
+
+def _counted(number: int) -> str:
+    return "one difference" if number == 1 else f"{number} differences"
 
 
 def _lies_between(compiled: CompiledService, edge: tuple[str, str], ends: tuple[str, str]) -> bool:

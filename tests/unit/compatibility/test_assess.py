@@ -56,7 +56,7 @@ def test_a_change_in_place_is_judged_bare() -> None:
     other = assess_in_place(schema(), schema(b"i32", b"string"))  # type: ignore[arg-type]
 
     assert (same.verdict, wider.verdict, other.verdict) == ("same", "compatible", "breaking")
-    assert other.sentence == "v1 → v1: 2 differences break clients or servers."
+    assert other.sentence == "v1 → v1: 2 differences would break clients or servers."
 
 
 def test_swy_exits_with_what_it_found(tmp_path: Path) -> None:
