@@ -16,9 +16,12 @@ export default defineConfig({
     },
   },
   test: {
-    environment: "jsdom",
-    setupFiles: ["src/test/setup.ts"],
-    include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
+    // Components are typed into and waited for; a busy machine may take its time.
+    testTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
+      { extends: true, test: { name: "pages", environment: "jsdom", setupFiles: ["src/test/setup.ts"], include: ["src/**/*.test.tsx"] } },
+    ],
   },
 });

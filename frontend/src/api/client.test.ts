@@ -30,6 +30,7 @@ describe("the API client", () => {
     const headers = calls[0]?.[1].headers as Headers;
     expect(headers.get("X-CSRFToken")).toBeNull();
     expect(headers.get("Idempotency-Key")).toBeNull();
+    expect(calls[0]?.[1].cache).toBe("no-store");
   });
 
   it("writes with the token, the precondition and a key of its own", async () => {

@@ -53,6 +53,9 @@ export async function send<T>(path: string, call: Call = {}): Promise<T> {
       method,
       headers: headersOf(method, call),
       credentials: "same-origin",
+      // An ETag names what a write decides on (a revision, a digest), not every word of the answer:
+      // a browser that revalidates with it would go on showing old votes and old progress.
+      cache: "no-store",
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
       ...(call.signal ? { signal: call.signal } : {}),
     });

@@ -16,6 +16,7 @@ export const places: readonly Place[] = [
   { to: "/fleet", title: "Fleet", icon: "fleet", permission: "fleet.read" },
   { to: "/upgrades", title: "Upgrades", icon: "upgrades", permission: "upgrade.read", count: (overview) => overview.now.running },
   { to: "/approvals", title: "Approvals", icon: "approvals", permission: "approval.read", count: (overview) => overview.now.waiting_mine, hot: true },
+  { to: "/refs", title: "References", icon: "references", permission: "resource.read" },
   { to: "/versions", title: "Versions", icon: "versions", permission: "registry.read" },
   { to: "/windows", title: "Windows", icon: "windows", permission: "approval.read" },
   { to: "/activity", title: "Activity", icon: "activity", permission: "audit.read" },

@@ -1,5 +1,7 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
+
+configure({ asyncUtilTimeout: 15_000 });
 
 // jsdom has no layout: these three are what Mantine asks a browser for.
 class Observer {

@@ -1,0 +1,64 @@
+import type { Core, StylesheetJson } from "cytoscape";
+import { useEffect, useRef } from "react";
+import { type Drawn, type Picture, positions } from "./graph";
+
+function css(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
+}
+
+function style(): StylesheetJson {
+  return [
+    { selector: "node", style: {
+      shape: "round-rectangle", width: 200, height: 44, label: "data(label)", "text-wrap": "wrap", "text-valign": "center", "text-halign": "center", "text-max-width": "188px", "text-overflow-wrap": "anywhere",
+      "font-family": "Inter Variable", "font-size": 12, "line-height": 1.25, color: css("--ink"), "background-color": css("--surface"), "border-width": 1, "border-color": css("--line-strong"),
+    } },
+    { selector: "node[state = 'BUNDLE']", style: { "border-style": "dashed" } },
+    { selector: "node[state = 'MISSING'], node[state = 'UNKNOWN']", style: { "border-style": "dashed", "border-color": css("--unknown"), color: css("--ink-3") } },
+    { selector: "node[state = 'DELETING'], node[state = 'DELETE_PENDING']", style: { "border-color": css("--wait"), "border-width": 2 } },
+    { selector: "node[?blocking]", style: { "border-color": css("--bad"), "border-width": 2 } },
+    { selector: "node[?focus]", style: { "border-color": css("--accent"), "border-width": 2.5, "background-color": css("--accent-soft") } },
+    { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "unbundled-bezier", "control-point-distances": [0], "control-point-weights": [0.5] } },
+    { selector: "edge[kind = 'BLOCK']", style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 } },
+    { selector: "edge[kind = 'WEAK'], edge[kind = 'UNSET']", style: { "line-style": "dashed" } },
+  ];
+}
+
+/** The picture of the references; the tree and the table beside it say the same in words. */
+export function ReferenceMap({ picture, label, onOpen }: { picture: Picture; label: string; onOpen: (node: Drawn) => void }) {
+  const host = useRef<HTMLDivElement>(null);
+  const opener = useRef(onOpen);
+  useEffect(() => {
+    opener.current = onOpen;
+  });
+  useEffect(() => {
+    let core: Core | null = null;
+    let gone = false;
+    void import("cytoscape").then(({ default: cytoscape }) => {
+      if (gone || !host.current) return;
+      const at = positions(picture.nodes);
+      const blocking = new Set(picture.edges.filter((edge) => edge.kind === "BLOCK").map((edge) => edge.source));
+      core = cytoscape({
+        container: host.current,
+        style: style(),
+        layout: { name: "preset", fit: true, padding: 24 },
+        minZoom: 0.15,
+        maxZoom: 1.6,
+        autoungrabify: true,
+        elements: [
+          ...picture.nodes.map((node) => ({ data: { id: node.id, label: `${node.title}\n${node.note}`, state: node.state, focus: node.focus, blocking: blocking.has(node.id) }, position: at.get(node.id) ?? { x: 0, y: 0 } })),
+          ...picture.edges.map((edge) => ({ data: { ...edge } })),
+        ],
+      });
+      if (core.zoom() > 1) core.zoom(1).center();
+      core.on("tap", "node", (event) => {
+        const node = picture.nodes.find((each) => each.id === (event.target as { id: () => string }).id());
+        if (node) opener.current(node);
+      });
+    });
+    return () => {
+      gone = true;
+      core?.destroy();
+    };
+  }, [picture]);
+  return <div ref={host} className="reference-map" role="img" aria-label={label} />;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import { distances, KINDS, picture, positions, tree } from "./graph";
+
+const node = (id: string, type = "Pod"): ReferenceNode => ({ id, name: id, type, service: "s", region: "r", version: "v1", state: "ACTIVE" });
+const edge = (source: string, target: string, kind: ReferenceKind = "BLOCK"): ReferenceEdge => ({ source, target, kind, path: "spec.secret", version: "v1" });
+const all = new Set(KINDS);
+const graph = (nodes: ReferenceNode[], edges: ReferenceEdge[]): References => ({ focus: "f", nodes, edges, hidden: { budget: 0, filter: 0 }, unknown: [] });
+
+describe("the reference graph", () => {
+  it("puts referrers left and what is referred to right", () => {
+    expect([...distances("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])]).toEqual([["f", 0], ["a", -1], ["b", -2], ["p", 1]]);
+  });
+
+  it("ends on cycles", () => expect(distances("f", [edge("a", "f"), edge("f", "a")]).get("a")).toBe(-1));
+
+  it("folds more than twenty of a kind into one node and counts them", () => {
+    const many = Array.from({ length: 25 }, (_, at) => node(`n${String(at).padStart(2, "0")}`));
+    const drawn = picture(graph([node("f", "Secret"), ...many], many.map((each) => edge(each.id, "f"))), all);
+    expect(drawn.nodes).toHaveLength(22);
+    expect(drawn.nodes.at(-1)?.title).toBe("+5 more Pod");
+    expect(drawn.hidden).toEqual({ budget: 5, filter: 0 });
+  });
+
+  it("counts what a filter hides", () => {
+    const drawn = picture(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f", "WEAK")]), new Set<ReferenceKind>(["BLOCK"]));
+    expect(drawn.nodes.map((each) => each.id)).toEqual(["f", "a"]);
+    expect(drawn.hidden.filter).toBe(1);
+  });
+
+  it("lays 2,000 nodes out within its budget in a moment", () => {
+    const many = Array.from({ length: 2000 }, (_, at) => node(`n${at}`, `Type${at % 40}`));
+    const began = performance.now();
+    const drawn = picture(graph([node("f"), ...many], many.map((each) => edge(each.id, "f"))), all);
+    positions(drawn.nodes);
+    expect(drawn.shown).toBe(300);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it("keeps nodes of a lane apart", () => {
+    const drawn = picture(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f")]), all);
+    const found = positions(drawn.nodes);
+    expect(found.get("a")?.x).toBe(found.get("b")?.x);
+    expect(Math.abs((found.get("a")?.y ?? 0) - (found.get("b")?.y ?? 0))).toBeGreaterThan(50);
+  });
+
+  it("tells the same as a tree, each resource once", () => {
+    const found = tree(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "a"), edge("b", "f")]), all, "in");
+    expect(found?.children.map((each) => each.node.id)).toEqual(["a", "b"]);
+    expect(found?.children[0]?.children).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
+
+export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];
+
+export const kindWords: Record<ReferenceKind, string> = {
+  BLOCK: "blocks deletion", CASCADE: "deleted with it", UNSET: "is cleared", OWNER: "owned", WEAK: "weak",
+};
+
+const CAP = 20;
+const BUDGET = 300;
+
+/** A resource, or several of one kind folded into one node. */
+export interface Drawn {
+  id: string;
+  title: string;
+  note: string;
+  lane: number;
+  state: ReferenceNode["state"] | "BUNDLE";
+  focus: boolean;
+  members: ReferenceNode[];
+}
+
+export interface Picture {
+  nodes: Drawn[];
+  edges: { id: string; source: string; target: string; kind: ReferenceKind }[];
+  shown: number;
+  hidden: { budget: number; filter: number };
+}
+
+export function lastPart(name: string): string {
+  return name.split("/").at(-1) ?? name;
+}
+
+/** How far each resource is from the focus: who refers to it left (-1, -2 …), what it refers to right. */
+export function distances(focus: string, edges: readonly ReferenceEdge[]): Map<string, number> {
+  const found = new Map([[focus, 0]]);
+  const walk = (sign: 1 | -1): void => {
+    let edge: string[] = [focus];
+    for (let far = 1; edge.length > 0; far += 1) {
+      const next = new Set<string>();
+      for (const each of edges) {
+        const [from, to] = sign === 1 ? [each.source, each.target] : [each.target, each.source];
+        if (edge.includes(from) && !found.has(to)) next.add(to);
+      }
+      for (const id of next) found.set(id, sign * far);
+      edge = [...next];
+    }
+  };
+  walk(-1);
+  walk(1);
+  return found;
+}
+
+const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWNER: 2, UNSET: 3, WEAK: 4 };
+
+/** What to draw: kinds that are wanted, at most twenty neighbours of a kind each, at most 300 nodes; the rest is counted. */
+export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>): Picture {
+  const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
+  const lanes = distances(graph.focus, kept);
+  const strongest = new Map<string, ReferenceKind>();
+  for (const edge of kept) {
+    for (const id of [edge.source, edge.target]) {
+      const before = strongest.get(id);
+      if (before === undefined || weight[edge.kind] < weight[before]) strongest.set(id, edge.kind);
+    }
+  }
+  const reached = graph.nodes.filter((node) => lanes.has(node.id));
+  const ranked = [...reached].sort((one, other) =>
+    Number(other.id === graph.focus) - Number(one.id === graph.focus)
+    || Math.abs(lanes.get(one.id) ?? 0) - Math.abs(lanes.get(other.id) ?? 0)
+    || weight[strongest.get(one.id) ?? "WEAK"] - weight[strongest.get(other.id) ?? "WEAK"]
+    || one.id.localeCompare(other.id));
+  const groups = new Map<string, number>();
+  const bundles = new Map<string, Drawn>();
+  const place = new Map<string, string>();
+  const nodes: Drawn[] = [];
+  let shown = 0;
+  for (const node of ranked) {
+    const lane = lanes.get(node.id) ?? 0;
+    const group = `${lane} ${node.type} ${node.region}`;
+    const count = groups.get(group) ?? 0;
+    groups.set(group, count + 1);
+    if (count < CAP && shown < BUDGET) {
+      nodes.push({ id: node.id, title: `${node.type} ${lastPart(node.name)}`, note: [node.region, node.version].filter(Boolean).join(" · "), lane, state: node.state, focus: node.id === graph.focus, members: [node] });
+      place.set(node.id, node.id);
+      shown += 1;
+      continue;
+    }
+    const id = `bundle ${group}`;
+    const bundle = bundles.get(id) ?? { id, title: "", note: node.region, lane, state: "BUNDLE", focus: false, members: [] };
+    bundle.members.push(node);
+    bundle.title = `+${bundle.members.length} more ${node.type}`;
+    bundles.set(id, bundle);
+    place.set(node.id, id);
+  }
+  nodes.push(...bundles.values());
+  const drawn = new Map<string, Picture["edges"][number]>();
+  for (const edge of kept) {
+    const [source, target] = [place.get(edge.source), place.get(edge.target)];
+    if (source && target) drawn.set(`${source} ${target} ${edge.kind}`, { id: `${source} ${target} ${edge.kind}`, source, target, kind: edge.kind });
+  }
+  return { nodes, edges: [...drawn.values()], shown, hidden: { budget: graph.hidden.budget + reached.length - shown, filter: graph.nodes.length - reached.length } };
+}
+
+const WIDE = 270;
+const HIGH = 62;
+
+/** Lanes by distance; inside a lane blocking neighbours first, everything centred on the focus. */
+export function positions(nodes: readonly Drawn[]): Map<string, { x: number; y: number }> {
+  const lanes = new Map<number, Drawn[]>();
+  for (const node of nodes) lanes.set(node.lane, [...(lanes.get(node.lane) ?? []), node]);
+  const found = new Map<string, { x: number; y: number }>();
+  for (const [lane, members] of lanes) {
+    members.forEach((node, at) => found.set(node.id, { x: lane * WIDE, y: (at - (members.length - 1) / 2) * HIGH }));
+  }
+  return found;
+}
+
+export interface Branch {
+  node: ReferenceNode;
+  kind: ReferenceKind | null;
+  children: Branch[];
+}
+
+/** The graph as a tree from the focus: each resource once, where it is nearest. */
+export function tree(graph: References, wanted: ReadonlySet<ReferenceKind>, direction: "in" | "out"): Branch | null {
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const seen = new Set([graph.focus]);
+  const grow = (id: string, kind: ReferenceKind | null): Branch | null => {
+    const node = byId.get(id);
+    if (!node) return null;
+    const next = graph.edges
+      .filter((edge) => wanted.has(edge.kind) && (direction === "in" ? edge.target : edge.source) === id)
+      .map((edge) => ({ id: direction === "in" ? edge.source : edge.target, kind: edge.kind }))
+      .filter((each) => !seen.has(each.id) && seen.add(each.id));
+    return { node, kind, children: next.flatMap((each) => grow(each.id, each.kind) ?? []) };
+  };
+  return grow(graph.focus, null);
+}
