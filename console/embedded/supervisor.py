@@ -20,7 +20,7 @@ from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT, Env
 
-DATA_REGIONS = ("eu-1", "us-1", "ap-1")
+DATA_REGIONS = ("eu-west1", "us-east2", "ap-south3")
 """Regions that get a data database of their own; others share `default`."""
 
 READY_SECONDS = 90.0

@@ -156,7 +156,13 @@ def test_plan_sync_approve_switch_go_back_and_switch_again_under_writes(office: 
     done = people.insist("complete", "COMPLETED")
     assert done["sentence"] == "toy @ here moved from v1 to v2; the way back is closed."
     report = people.olga.get(f"/api/v1/upgrades/{office.upgrade_id}/report").json()
-    assert [move["row"] for move in report["moves"] if move["row"] not in ("C", "D")] == ["", "A", "G", "H", "M"]
+    assert [move["row"] for move in report["moves"] if move["row"] not in ("C", "D")] == [
+        "",
+        "A",
+        "G",
+        "H",
+        "M",
+    ]
 
 
 def test_an_abort_at_the_gate_leaves_the_old_version_serving(office: OfficeWorld) -> None:
