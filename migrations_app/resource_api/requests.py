@@ -17,6 +17,7 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
+from migrations_app.resource_api.openapi import openapi
 
 _READS = frozenset({"GET", "HEAD"})
 _KNOWN = frozenset(
@@ -76,6 +77,8 @@ class ResourceApi:
         query = _query(request.query)
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
             return self._batch_write(address, request)
+        if address.rest == "openapi.json" and request.method in _READS:
+            return Response(200, openapi(schema, address.region))
         place = place_of(schema, address.rest)
         match request.method, address.verb:
             case ("GET" | "HEAD", "") if place.is_collection:

@@ -1,0 +1,287 @@
+"""The OpenAPI document of one service version, written from its schema when it is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from migrations_app.domain.resources.names import Pattern
+from migrations_app.domain.schema.ir import Behavior, Resource, Schema, Unknown
+from migrations_app.domain.schema.types import (
+    EnumType,
+    Field,
+    FieldMaskType,
+    FilterType,
+    ListKind,
+    ListType,
+    MapType,
+    ObjectType,
+    ReferenceType,
+    RefType,
+    ScalarKind,
+    ScalarType,
+    StructType,
+    Type,
+    UnionType,
+)
+from migrations_app.kernel.json import Json, JsonObject
+
+_SCALARS: Mapping[ScalarKind, JsonObject] = {
+    ScalarKind.BOOL: {"type": "boolean"},
+    ScalarKind.I32: {"type": "integer", "format": "int32", "minimum": -(2**31), "maximum": 2**31 - 1},
+    ScalarKind.U32: {"type": "integer", "minimum": 0, "maximum": 2**32 - 1},
+    ScalarKind.F32: {"type": "number", "format": "float"},
+    ScalarKind.F64: {"type": "number", "format": "double"},
+    ScalarKind.BYTES: {"type": "string", "format": "byte"},
+    ScalarKind.TIMESTAMP: {"type": "string", "format": "date-time"},
+    ScalarKind.DATE: {"type": "string", "format": "date"},
+    ScalarKind.DURATION: {"type": "string", "format": "duration", "examples": ["90s", "1.5s"]},
+    ScalarKind.ANY: {},
+}
+_WIDE = {
+    ScalarKind.I64: {"format": "int64"},
+    ScalarKind.U64: {"format": "uint64"},
+}
+_LIST_PARAMETERS = (
+    ("filter", 'Which resources, such as title = "x" AND labels.team = "a".'),
+    ("filterDialect", "goten or aip160."),
+    ("orderBy", "Such as title desc, name."),
+    ("pageToken", "Where the last page ended."),
+    ("fieldMask", "Only these fields, parted by commas."),
+)
+
+
+def openapi(schema: Schema, region: str) -> JsonObject:
+    """Describe a version of a service as a region serves it."""
+    base = f"/apis/{region}/{schema.service}/{schema.version}"
+    paths: dict[str, JsonObject] = {}
+    components: dict[str, Json] = {"Problem": _PROBLEM, "Metadata": _METADATA}
+    for short, resource in schema.resources.items():
+        components[short] = _document(schema, resource)
+        for text in resource.patterns:
+            _add_paths(paths, short, resource, text)
+    for name, each in schema.types.items():
+        components.setdefault(f"type.{_plain(name)}", type_schema(schema, each))
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": schema.service, "version": schema.version},
+        "servers": [{"url": base}],
+        "security": [{"token": []}],
+        "paths": dict(paths),
+        "components": {
+            "schemas": components,
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }
+
+
+def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, text: str) -> None:
+    pattern = Pattern.parse(text, resource.id_patterns)
+    item = paths.setdefault(f"/{text}", {"parameters": _ids(pattern, text)})
+    item |= {
+        "get": _operation(f"get{short}", _answer(short), _query("fieldMask")),
+        "put": _operation(
+            f"put{short}", _answer(short), [*_query("updateMask", "allowMissing"), _IF_MATCH], body=short
+        ),
+        "patch": _operation(
+            f"patch{short}", _answer(short), [*_query("updateMask"), _IF_MATCH], body=short, partial=True
+        ),
+        "delete": _operation(f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), _IF_MATCH]),
+    }
+    if pattern.is_singleton:
+        return
+    above = text.rpartition("/")[0]
+    plural = resource.plural or pattern.collection
+    listed: JsonObject = {
+        "type": "object",
+        "properties": {
+            plural: {"type": "array", "items": _ref(short)},
+            "nextPageToken": {"type": "string"},
+            "totalSize": {"type": "integer"},
+        },
+    }
+    size: JsonObject = {
+        "name": "pageSize",
+        "in": "query",
+        "schema": {"type": "integer", "minimum": 1, "maximum": 1000},
+    }
+    total: JsonObject = {"name": "showTotal", "in": "query", "schema": {"type": "boolean"}}
+    collection = paths.setdefault(f"/{above}", {"parameters": _ids(pattern, above)})
+    collection |= {
+        "get": _operation(
+            f"list{short}",
+            {"200": _content("A page.", listed)},
+            [*_query(*(name for name, _ in _LIST_PARAMETERS)), size, total],
+        ),
+        "post": _operation(f"create{short}", _answer(short, "201"), _query("id"), body=short),
+    }
+
+
+def _operation(
+    name: str, answers: JsonObject, parameters: list[Json], *, body: str = "", partial: bool = False
+) -> JsonObject:
+    problem: JsonObject = {
+        "description": "A refusal.",
+        "content": {"application/problem+json": {"schema": _ref("Problem")}},
+    }
+    found: JsonObject = {
+        "operationId": name,
+        "parameters": parameters,
+        "responses": {**answers, "4XX": problem, "503": problem},
+    }
+    if body:
+        schema: JsonObject = {"type": "object"} if partial else _ref(body)
+        found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
+    return found
+
+
+def _document(schema: Schema, resource: Resource) -> JsonObject:
+    given = schema.object(resource.message)
+    shown = type_schema(schema, given)
+    properties = shown["properties"]
+    assert isinstance(properties, dict)
+    name = given.field(resource.name_field)
+    properties[name.key if name else resource.name_field] = {"type": "string"}
+    own = "$metadata" if given.by_key("metadata") else "metadata"
+    properties[own] = _ref("Metadata")
+    return shown
+
+
+def type_schema(schema: Schema, given: Type) -> JsonObject:
+    """Write a type as JSON Schema."""
+    match given:
+        case ScalarType():
+            return _scalar(given)
+        case EnumType():
+            names: list[Json] = [each.name for each in given.values]
+            return {"type": "string"} if given.open else {"type": "string", "enum": names}
+        case ListType():
+            unique = {"uniqueItems": True} if given.kind is ListKind.SET else {}
+            return {"type": "array", "items": type_schema(schema, given.item), **unique}
+        case MapType():
+            return {"type": "object", "additionalProperties": type_schema(schema, given.value)}
+        case ObjectType():
+            return _object(schema, given)
+        case UnionType():
+            return {"anyOf": [type_schema(schema, branch) for branch in given.branches]}
+        case RefType():
+            return _ref(f"type.{_plain(given.name)}")
+        case ReferenceType():
+            targets = " or ".join(given.resource)
+            return {"type": "string", "description": f"The name of a {targets}."}
+        case FieldMaskType() | FilterType():
+            return {"type": "string"}
+        case StructType():
+            return {}
+
+
+def _object(schema: Schema, given: ObjectType) -> JsonObject:
+    found: JsonObject = {
+        "type": "object",
+        "properties": {each.key: _field(schema, each) for each in given.fields},
+    }
+    required: list[Json] = [each.key for each in given.fields if each.required]
+    if required:
+        found["required"] = required
+    if given.unknown is Unknown.STRICT:
+        found["additionalProperties"] = False
+    if given.description:
+        found["description"] = given.description
+    return found
+
+
+def _field(schema: Schema, given: Field) -> JsonObject:
+    found = dict(type_schema(schema, given.type))
+    if given.nullable:
+        found = {"anyOf": [found, {"type": "null"}]}
+    if Behavior.OUTPUT_ONLY in given.behavior:
+        found["readOnly"] = True
+    if Behavior.INPUT_ONLY in given.behavior:
+        found["writeOnly"] = True
+    if given.deprecated is not None:
+        found["deprecated"] = True
+    if given.description:
+        found["description"] = given.description
+    for name in ("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems", "pattern"):
+        if name in given.constraints:
+            found[name] = given.constraints[name]
+    return found
+
+
+def _scalar(given: ScalarType) -> JsonObject:
+    if given.kind in _WIDE:
+        kind = "string" if given.json_encoding == "string" else "integer"
+        return {"type": kind, **_WIDE[given.kind]}
+    found = dict(_SCALARS.get(given.kind, {"type": "string"}))
+    if given.format and "format" not in found and found:
+        found["format"] = given.format
+    return found
+
+
+def _ids(pattern: Pattern, text: str) -> list[Json]:
+    expressions = dict(pattern.ids)
+    found: list[Json] = []
+    for name in re.findall(r"\{(\w+)", text):
+        schema: JsonObject = {"type": "string", "pattern": f"^{expressions.get(name, '[^/]+')}$"}
+        found.append({"name": name, "in": "path", "required": True, "schema": schema})
+    return found
+
+
+def _query(*names: str) -> list[Json]:
+    told = dict(_LIST_PARAMETERS)
+    return [
+        {"name": name, "in": "query", "schema": {"type": "string"}, "description": told.get(name, "")}
+        for name in names
+    ]
+
+
+def _answer(short: str, status: str = "200") -> JsonObject:
+    return {status: _content("The resource.", _ref(short))}
+
+
+def _content(description: str, schema: JsonObject) -> JsonObject:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+def _ref(name: str) -> JsonObject:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]", "_", name)
+
+
+_IF_MATCH: JsonObject = {
+    "name": "If-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": "The ETag of the read this write is based on.",
+}
+_EMPTY: JsonObject = {"description": "Done."}
+_PROBLEM: JsonObject = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "code": {"type": "string"},
+        "remedy": {"type": "string"},
+        "errors": {"type": "array", "items": {"type": "object"}},
+    },
+}
+_METADATA: JsonObject = {
+    "type": "object",
+    "properties": {
+        "uuid": {"type": "string", "readOnly": True},
+        "resourceVersion": {"type": "string", "readOnly": True},
+        "generation": {"type": "string", "readOnly": True},
+        "createTime": {"type": "string", "format": "date-time", "readOnly": True},
+        "updateTime": {"type": "string", "format": "date-time", "readOnly": True},
+        "shards": {"type": "object", "readOnly": True},
+        "syncing": {"type": "object", "readOnly": True},
+        "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+        "annotations": {"type": "object", "additionalProperties": {"type": "string"}},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+}

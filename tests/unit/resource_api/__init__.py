@@ -1,0 +1,1 @@
+"""The resource API without a server."""
