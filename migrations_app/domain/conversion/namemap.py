@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
 from enum import StrEnum
@@ -155,8 +155,22 @@ class NameMap:
         return None if made is None else f"//{full.service}/{made}"
 
 
-def plain_map(patterns: tuple[str, ...], ids: Mapping[str, str], service: str) -> NameMap:
-    """Map every name to itself."""
-    return NameMap(
-        tuple(Variant(Pattern.parse(text, ids), Pattern.parse(text, ids)) for text in patterns), service
-    )
+class HookedNameMap(NameMap):
+    """A name map whose names registered code decides first."""
+
+    def __init__(
+        self,
+        base: NameMap,
+        there: Callable[[str, JsonObject | None], str | None],
+        back: Callable[[str, JsonObject | None], str | None],
+        inverse: NameMap | None = None,
+    ) -> None:
+        super().__init__(base.variants, base.service, inverse or base.inverse)
+        self._there = there
+        self.is_identity = False
+        if inverse is None:
+            self.inverse = HookedNameMap(base.inverse, back, there, self)
+
+    def find(self, name: str, document: JsonObject | None = None) -> str | None:
+        """Ask the code, then the variants."""
+        return self._there(name, document) or super().find(name, document)

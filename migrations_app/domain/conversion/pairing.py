@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from migrations_app.domain.conversion.arguments import ends, fill, paths
 from migrations_app.domain.conversion.between import Held, Named, between, presence
 from migrations_app.domain.conversion.edge import Decl
+from migrations_app.domain.conversion.expansion import expanded
 from migrations_app.domain.conversion.findings import Finding, Level, Place
 from migrations_app.domain.conversion.ground import Ground, Side
+from migrations_app.domain.conversion.hooks import Hook
 from migrations_app.domain.conversion.matching import match_fields
 from migrations_app.domain.conversion.ops.base import Kind, Leaf, Op
 from migrations_app.domain.conversion.ops.hole import HOLES
-from migrations_app.domain.conversion.ops.registry import OPS
 from migrations_app.domain.conversion.paths import FieldPath, Segment
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.planner import Assessed, Open, Planner
@@ -77,6 +78,10 @@ class PairPlanner:
         """Keep a finding."""
         self.planner.report(finding)
 
+    def hook(self, name: str) -> Hook:
+        """Find registered code."""
+        return self.planner.hooks.find(name)
+
     def _inner_of(self, decl: Decl) -> list[Decl]:
         return next((link.extra for link in self.links if link.decl is decl), [])
 
@@ -84,7 +89,7 @@ class PairPlanner:
 
     def plan(self) -> None:
         """Fill the plan."""
-        for decl, op in self._expanded(self.decls):
+        for decl, op in expanded(self.decls, self):
             self._place(decl, op)
         self._match()
         for decl, op in self.distant:
@@ -99,31 +104,18 @@ class PairPlanner:
         self._account(self.old, self.planner.old.version)
         self._account(self.new, self.planner.new.version)
         self.result.fill(
-            (*carries, *self.steps, *self._remnants()),
+            (
+                *carries,
+                *self.steps,
+                *self._remnants(),
+                *self.planner.hooks.amendment(f"{self.planner.place} {self.old.name}"),
+            ),
             frozenset(each.key for each in self.source.fields),
             frozenset(each.key for each in self.target.fields),
         )
 
     def _wrong(self, code: str, message: str, place: Place, remedy: str = "") -> None:
         self.report(Finding(code, message, place, remedy))
-
-    def _expanded(self, decls: list[Decl]) -> list[tuple[Decl, Op]]:
-        found: list[tuple[Decl, Op]] = []
-        for decl in decls:
-            op = OPS.get(decl.op) or HOLES.get(decl.op)
-            if op is None:
-                self._wrong("E-OP", f"There is no op `{decl.op}`.", decl.place, f"One of {', '.join(OPS)}.")
-                continue
-            problems = op.problems(decl)
-            for problem in problems:
-                self.report(problem)
-            if problems or op.kind is Kind.NAME:
-                continue
-            if op.expand is not None:
-                found += self._expanded(op.expand(decl, self.source, self.target))
-            else:
-                found.append((decl, op))
-        return found
 
     def _place(self, decl: Decl, op: Op) -> None:
         """Take an op whose places are fields of this very object; keep the others for later."""
@@ -303,6 +295,9 @@ class PairPlanner:
         )
 
     def _conv(self, link: _Link, start: FieldPath, end: FieldPath) -> Conv:
+        piece = f"{self.planner.place} {self.old.name}.{link.old.name}"
+        if (called := self.planner.hooks.value(piece)) is not None:
+            return called
         if link.op is None or link.op.conv is None or link.decl is None:
             place = self.planner.edge.place()
             old = Held(link.old.type, f"{self.old.name}.{link.old.name}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.between import Named, simplified
 from migrations_app.domain.conversion.edge import Decl, Edge
 from migrations_app.domain.conversion.findings import Finding, Level
+from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.lineage import Lineages
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.steps import Carry, Step
@@ -49,10 +50,12 @@ class Planner:
         lineages: Lineages,
         references: References,
         plan_pair: PlanPair,
+        hooks: Hooks = NO_HOOKS,
     ) -> None:
         self.edge = edge
         self.old, self.new = schemas
         self._plan_pair = plan_pair
+        self.hooks = hooks
         self.lineages = lineages
         self._references = references
         self.findings: list[Finding] = []
@@ -70,6 +73,11 @@ class Planner:
         """Keep a finding, once."""
         if finding not in self.findings:
             self.findings.append(finding)
+
+    @property
+    def place(self) -> str:
+        """The edge, as overrides name it."""
+        return f"{self.edge.service} {self.edge.source}-{self.edge.target}"
 
     def old_type(self, given: Type) -> Type:
         """Follow named types of the old version."""

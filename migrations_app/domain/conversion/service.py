@@ -10,8 +10,9 @@ from migrations_app.domain.conversion.converter import Converted, Converter, vie
 from migrations_app.domain.conversion.edge import Direction, Edge, read_edge
 from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
+from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.lineage import Lineages
-from migrations_app.domain.conversion.namemap import NameMap
+from migrations_app.domain.conversion.namemap import HookedNameMap, NameMap
 from migrations_app.domain.conversion.names import edge_name_maps
 from migrations_app.domain.conversion.pairing import plan_pair
 from migrations_app.domain.conversion.planner import Assessed, Open, Planner
@@ -121,14 +122,18 @@ def _check_direction(edge: Edge, hop: Hop) -> None:
 
 
 def compile_service(
-    folder: ServiceFolder, imported: Mapping[str, CompiledService] | None = None
+    folder: ServiceFolder,
+    imported: Mapping[str, CompiledService] | None = None,
+    hooks: Hooks = NO_HOOKS,
 ) -> CompiledService:
     """Compile the edges of a service folder; `imported` gives the services its references lead to.
+
+    `hooks` is the code that the edges may call and the pieces it overrides.
 
     Raises: EdgeInvalid with every error of every edge, Invalid when the folder itself has errors.
     """
     folder.refuse_errors()
-    compiled, findings = compile_edges(folder, imported or {})
+    compiled, findings = compile_edges(folder, imported or {}, hooks)
     errors = [each for each in findings if each.level is Level.ERROR]
     if errors:
         raise EdgeInvalid(errors)
@@ -136,7 +141,7 @@ def compile_service(
 
 
 def compile_edges(
-    folder: ServiceFolder, imported: Mapping[str, CompiledService]
+    folder: ServiceFolder, imported: Mapping[str, CompiledService], hooks: Hooks = NO_HOOKS
 ) -> tuple[dict[tuple[str, str], CompiledEdge], list[Finding]]:
     """Compile what can be compiled of the edges; the findings tell the rest."""
     findings: list[Finding] = []
@@ -155,7 +160,7 @@ def compile_edges(
     lineages = Lineages()
     compiled: dict[tuple[str, str], CompiledEdge] = {}
     for edge in sorted(edges, key=lambda each: folder.schemas[each.source].ordinal):
-        made = _compile_edge(edge, folder, lineages, imported)
+        made = _compile_edge(edge, folder, (lineages, hooks), imported)
         compiled[edge.source, edge.target] = made
         findings += made.findings
     return compiled, findings
@@ -173,13 +178,21 @@ def _misplaced(edge: Edge, folder: ServiceFolder) -> Finding | None:
 
 
 def _compile_edge(
-    edge: Edge, folder: ServiceFolder, lineages: Lineages, imported: Mapping[str, CompiledService]
+    edge: Edge,
+    folder: ServiceFolder,
+    shared: tuple[Lineages, Hooks],
+    imported: Mapping[str, CompiledService],
 ) -> CompiledEdge:
+    lineages, hooks = shared
     old, new = folder.schemas[edge.source], folder.schemas[edge.target]
     pairs, findings = resource_pairs(edge, old, new)
     maps, problems = edge_name_maps(edge, old, new, pairs)
+    for name, functions in hooks.names.items():
+        place, _, short = name.rpartition(" ")
+        if place == f"{edge.service} {edge.source}-{edge.target}" and short in maps:
+            maps[short] = HookedNameMap(maps[short], *functions)
     references = _References(folder, edge, maps, imported)
-    planner = Planner(edge, (old, new), lineages, references, plan_pair)
+    planner = Planner(edge, (old, new), lineages, references, plan_pair, hooks)
     plans: dict[str, ResourcePlan] = {}
     for mine, theirs in pairs.items():
         left, right = old.resources[mine], new.resources[theirs]

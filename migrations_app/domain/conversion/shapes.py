@@ -123,13 +123,12 @@ class Entries:
     key: str
     value: str
     item: Conv
-    inline: bool = False  # the value's own fields stand beside the key
     exact: bool = False
 
     @property
     def inverse(self) -> Conv:
         """Read the entries into a map."""
-        return Indexed(self.key, self.value, self.item.inverse, self.inline)
+        return Indexed(self.key, self.value, self.item.inverse)
 
     def __call__(self, state: State) -> State:
         """List the entries; what is no map stays."""
@@ -139,8 +138,6 @@ class Entries:
 
     def _entry(self, key: str, value: Json) -> Json:
         made = self.item(value)
-        if self.inline and isinstance(made, dict):
-            return {**made, self.key: key}
         return {self.key: key} if made is ABSENT else {self.key: key, self.value: made}
 
 
@@ -151,13 +148,12 @@ class Indexed:
     key: str
     value: str
     item: Conv
-    inline: bool = False
     exact: bool = False
 
     @property
     def inverse(self) -> Conv:
         """List the entries."""
-        return Entries(self.key, self.value, self.item.inverse, self.inline)
+        return Entries(self.key, self.value, self.item.inverse)
 
     def __call__(self, state: State) -> State:
         """Read the entries; those without a key cannot be in a map, the bag keeps the list for them."""
@@ -166,11 +162,6 @@ class Indexed:
         made: dict[str, Json] = {}
         for entry in state:
             if isinstance(entry, dict) and isinstance(key := entry.get(self.key), str):
-                below: State = (
-                    {name: value for name, value in entry.items() if name != self.key}
-                    if self.inline
-                    else entry.get(self.value, ABSENT)
-                )
-                converted = self.item(below)
+                converted = self.item(entry.get(self.value, ABSENT))
                 made[key] = None if converted is ABSENT else converted
         return made

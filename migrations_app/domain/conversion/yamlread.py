@@ -41,8 +41,14 @@ def read_tree(text: str, file: str) -> Node:
     except Invalid as error:
         line = error.nouns.get("line")
         place = Place(file, line if isinstance(line, int) else 0)
-        raise EdgeInvalid([Finding(error.code, error.message, place, error.remedy)]) from error
+        raise EdgeInvalid(
+            [Finding(error.code, _sentence(error.message, place), place, error.remedy)]
+        ) from error
     return _node(read, read.value, ())
+
+
+def _sentence(message: str, place: Place) -> str:
+    return f"The file {message.removeprefix(str(place)).removeprefix(place.file).lstrip()}"
 
 
 def _node(read: located.Located, value: Json, steps: tuple[str | int, ...]) -> Node:

@@ -201,6 +201,50 @@ CASES = {
             []
         """,
     ),
+    "maps and lists of entries": (
+        """
+            Thing: {fields: {name: string, labels: {map: string}, all: {list: Entry}}}
+            Entry: {fields: {key: string, value: i32}}
+        """,
+        """
+            Thing: {fields: {name: string, tags: {list: Tag}, by: {map: i32}}}
+            Tag: {fields: {name: string, text: string}}
+        """,
+        """
+            - mapToList: {from: labels, to: tags, key: name, value: text}
+            - listToMap: {from: all, to: by, key: key, value: value}
+        """,
+    ),
+    "explode and group": (
+        """
+            Thing: {fields: {name: string, limits: {list: Many}, flat: {list: One}}}
+            Many: {fields: {resource: string, by: {map: i32}}}
+            One: {fields: {kind: string, at: string, size: i32}}
+        """,
+        """
+            Thing: {fields: {name: string, allowances: {list: One}, sizes: {list: Many}}}
+            One: {fields: {of: string, region: string, value: i32}}
+            Many: {fields: {kind: string, sizes: {map: i32}}}
+        """,
+        """
+            - explode: {from: limits, to: allowances, map: by, mapKey: region, mapValue: value, keep: {resource: of}}
+            - group: {from: flat, to: sizes, map: sizes, mapKey: at, mapValue: size, keep: {kind: kind}}
+        """,
+    ),
+    "split, merge and oneof": (
+        """
+            Thing: {fields: {name: string, full: string, host: string, port: string, a: string, b: string, x: i32}}
+        """,
+        """
+            Thing: {fields: {name: string, first: string, last: string, at: string, a: string, b: string, y: i32}}
+        """,
+        """
+            - split: {from: full, to: [first, last], template: "{first} {last}"}
+            - merge: {from: [host, port], to: at, template: "{host}:{port}"}
+            - oneof: {members: [b, a], to: [b, a]}
+            - oneof: {members: [x], to: [y], dissolve: true}
+        """,
+    ),
     "lists and maps of objects": (
         """
             Thing: {fields: {name: string, all: {list: Inner}, by: {map: Inner}, tree: Tree}}

@@ -35,7 +35,7 @@ def test_generated_python_equals_the_reference_engine(case: str) -> None:
         )
         plan = converter.hops[0].plan
         assert plan.is_identity or plan.engine != plan.run
-        for document in documents(converter, back, 40):
+        for document in documents(converter, back, 20):
             before = canonical(document)
             assert canonical(plan.engine(document)) == canonical(plan.run(document)), before
             assert canonical(document) == before

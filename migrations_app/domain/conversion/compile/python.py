@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
+from migrations_app.domain.conversion.hooks import Amend
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.states import ABSENT, Keys, read, same, write
 from migrations_app.domain.conversion.steps import Appear, Carry, Dissolve, Drop, Gather, Hollow, Reform, Step
@@ -201,5 +202,5 @@ def _sources(step: Step) -> Iterator[Keys]:
         yield from (slot.keys for slot in step.sources if len(slot.keys) == 1)
     elif isinstance(step, Drop | Dissolve) and len(step.slot.keys) == 1:
         yield step.slot.keys
-    elif not isinstance(step, Drop | Dissolve | Appear | Reform | Hollow):
+    elif not isinstance(step, Drop | Dissolve | Appear | Reform | Hollow | Amend):
         raise TypeError(f"{type(step).__name__} is unknown to the generator")

@@ -18,7 +18,7 @@ def name_expression(names: NameMap) -> str:
     """
     if names.is_identity:
         return "name"
-    if not all(map(_is_exact, names.variants)):
+    if type(names) is not NameMap or not all(map(_is_exact, names.variants)):
         raise NotPushable("names that need the document or the bag")
     cases = [
         f"WHEN name ~ {lit(_expression(each.source.text))} THEN {_build(each)}" for each in names.variants

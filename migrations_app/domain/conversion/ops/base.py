@@ -9,6 +9,7 @@ from typing import Protocol
 
 from migrations_app.domain.conversion.edge import Decl
 from migrations_app.domain.conversion.findings import Finding, Level
+from migrations_app.domain.conversion.hooks import Hook
 from migrations_app.domain.conversion.steps import Mapper
 from migrations_app.domain.conversion.values import Conv
 from migrations_app.domain.schema.types import Field, ObjectType, Type
@@ -57,6 +58,13 @@ class Site(Protocol):
 
     def report(self, finding: Finding) -> None:
         """Say that something is wrong."""
+        ...
+
+    def hook(self, name: str) -> Hook:
+        """Find registered code.
+
+        Raises: Missing (`E-HOOK`).
+        """
         ...
 
 

@@ -25,20 +25,16 @@ def _symbols(given: Type) -> frozenset[str]:
 
 
 def _check(leaf: Leaf, there: dict[str, str], back: dict[str, str]) -> None:
-    if not isinstance(leaf.source_type, EnumType) or not isinstance(leaf.target_type, EnumType):
+    old, new = _symbols(leaf.source_type), _symbols(leaf.target_type)
+    for side, known, named in (
+        ("old", old, set(there) | set(back.values())),
+        ("new", new, set(there.values()) | set(back)),
+    ):
+        if known and (strange := sorted(named - known)):
+            message = f"The {side} enum has no {', '.join(strange)}."
+            leaf.wrong("E-DOMAIN", message, f"It has {', '.join(sorted(known))}.")
+    if not old or not new:
         return
-    old = {value.name for value in leaf.source_type.values}
-    new = {value.name for value in leaf.target_type.values}
-    strange = sorted((set(there) - old) | (set(back.values()) - old))
-    if strange:
-        leaf.wrong(
-            "E-DOMAIN", f"The old enum has no {', '.join(strange)}.", f"It has {', '.join(sorted(old))}."
-        )
-    strange = sorted((set(there.values()) | set(back)) - new)
-    if strange:
-        leaf.wrong(
-            "E-DOMAIN", f"The new enum has no {', '.join(strange)}.", f"It has {', '.join(sorted(new))}."
-        )
     lost = sorted(old - set(there) - new)
     if lost:
         leaf.wrong(

@@ -1,0 +1,149 @@
+"""Edges that say something wrong are refused by a stable code, at their line, with a remedy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from migrations_app.domain.conversion.edge import Direction, read_edge
+from migrations_app.domain.conversion.findings import EdgeInvalid, Level
+from migrations_app.domain.conversion.graph import way
+from migrations_app.domain.conversion.service import compile_edges, compile_service
+from migrations_app.domain.schema.folder import RawEdge
+from migrations_app.kernel.errors import Conflict
+from tests.unit.conversion.services import folder, named_service, service
+
+ONE = "Thing: {fields: {name: string, a: string, b: string}}"
+
+
+@pytest.mark.parametrize(
+    ("new", "ops", "finding"),
+    [
+        (ONE, "- rename: {from: a, to: zzz}", "edge.yaml:6: E-PATH v2 Thing has no field zzz."),
+        (ONE, "- rename: {from: a}", "edge.yaml:6: E-ARGS `rename` needs `to`."),
+        (ONE, "- renam: {from: a, to: b}", "edge.yaml:6: E-OP There is no op `renam`."),
+        (ONE, "- removed: {path: a, by: me}", "edge.yaml:6: E-ARGS `removed` knows no `by`."),
+        (
+            ONE,
+            "- rename: {from: a, to: b}\n- rename: {from: a, to: a}",
+            "edge.yaml:7: E-OVERLAP Two ops speak for v1 Thing.a.",
+        ),
+        (
+            "Thing: {fields: {name: string, a: string}}",
+            "[]",
+            "edge.yaml: E-UNASSESSED v1 Thing.b is neither matched nor covered by an op.",
+        ),
+        (
+            "Thing: {fields: {name: string, a: i32, b: string}}",
+            "[]",
+            "edge.yaml: E-TYPE Thing.a and Thing.a have the same name but other types.",
+        ),
+        (
+            "Thing: {fields: {name: string, a: string, b: {type: {enum: [X]}}}}",
+            "- enum: {path: b, map: {A: Y}}",
+            "edge.yaml:6: E-DOMAIN The new enum has no Y.",
+        ),
+        (
+            "Thing: {fields: {name: string, a: string, b: string}}",
+            "- convert: {path: a, codec: rot13}",
+            "edge.yaml:6: E-CODEC There is no codec 'rot13'.",
+        ),
+        (
+            "Thing: {fields: {name: string, a: string, b: string}}",
+            "- wrap: {path: a}",
+            "edge.yaml:6: E-TYPE `wrap` needs a list on the new side, a is none.",
+        ),
+        (
+            "Thing: {fields: {name: string, user_id: string, userId: string, a: string, b: string}}",
+            "- removed: a",
+            "edge.yaml: E-UNASSESSED v2 Thing.user_id is neither matched nor covered by an op.",
+        ),
+    ],
+)
+def test_a_wrong_declaration_is_named(new: str, ops: str, finding: str) -> None:
+    with pytest.raises(EdgeInvalid) as caught:
+        service(ONE, new, ops)
+
+    assert any(str(each).startswith(finding) for each in caught.value.findings), caught.value.findings
+    assert all(each.remedy for each in caught.value.findings if each.code != "E-TYPE")
+
+
+def test_two_fields_that_fold_to_one_key_are_never_guessed() -> None:
+    with pytest.raises(EdgeInvalid) as caught:
+        service(
+            "Thing: {fields: {name: string, USER_ID: string, user_ID: string}}",
+            "Thing: {fields: {name: string, user_id: string}}",
+            "[]",
+        )
+
+    assert "E-AMBIGUOUS" in {each.code for each in caught.value.findings}
+
+
+def test_ops_for_a_type_that_nobody_holds_are_unused() -> None:
+    with pytest.raises(EdgeInvalid, match="E-UNUSED No resource type holds Ghost"):
+        service(ONE, ONE, "[]", more="Ghost:\n  ops:\n    - removed: x")
+
+
+@pytest.mark.parametrize(
+    ("text", "finding"),
+    [
+        ("types: {}", "e.yaml:1: E-EDGE The file has no `edge`."),
+        ("edge: {service: s, from: v1}", "e.yaml:1: E-EDGE `edge` has no 'to'."),
+        (
+            "edge: {service: s, from: v1, to: v2, colour: red}",
+            "e.yaml:1: E-KEY `edge` knows no key 'colour'.",
+        ),
+        ("edge: [", "e.yaml:2: E-SYNTAX"),
+        ("a: &x [1]\nb: *x", "e.yaml:1: E-ALIAS"),
+        (
+            "edge: {service: s, from: v1, to: v2}\ntypes:\n  T:\n    ops:\n      - rename: [a]",
+            "e.yaml:5: E-OP `rename` needs its arguments as a mapping.",
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_where(text: str, finding: str) -> None:
+    with pytest.raises(EdgeInvalid) as caught:
+        read_edge(text, "e.yaml")
+
+    assert str(caught.value.findings[0]).startswith(finding)
+
+
+def test_the_short_form_takes_several_fields_each_with_its_line() -> None:
+    edge = read_edge(
+        "edge: {service: s, from: v1, to: v2}\ntypes:\n  T:\n    ops:\n      - removed:\n        - a\n        - b\n"
+    )
+
+    assert [(decl.args, decl.place.line) for decl in edge.types["T"]] == [
+        ({"path": "a"}, 6),
+        ({"path": "b"}, 7),
+    ]
+
+
+def test_a_direction_that_is_switched_off_is_refused() -> None:
+    made = folder(ONE, ONE, "[]")
+    raw = made.files["edge.yaml"].replace(b"to: v2", b"to: v2, transformationDirection: fromOldToNew")
+    compiled = compile_service(replace(made, edges=(RawEdge(raw.decode(), "e"),)))
+
+    assert compiled.edges["v1", "v2"].edge.direction is Direction.FORWARD
+    assert compiled.converter("Thing", "v1", "v2").identity
+    with pytest.raises(Conflict, match="does not convert from v2 to v1"):
+        compiled.converter("Thing", "v2", "v1")
+
+
+def test_a_name_pattern_without_a_fellow_needs_a_declaration() -> None:
+    made = named_service().folder
+    bare = made.files["edge.yaml"].split(b"      - resourceName")[0]
+
+    _, findings = compile_edges(replace(made, edges=(RawEdge(bare.decode(), "edge.yaml"),)), {})
+
+    assert [each.code for each in findings if each.level is Level.ERROR] == ["E-NAMES"]
+    assert "no pattern for projects/{project}/things/{thing}" in findings[0].message
+
+
+def test_the_way_between_versions_may_pass_a_preview_branch() -> None:
+    edges = {("v1", "v2"): None, ("v2", "v3"): None, ("v2", "v3preview"): None}
+
+    hops = way(edges, "v3preview", "v3")
+
+    assert [(hop.edge, hop.forward) for hop in hops] == [(("v2", "v3preview"), False), (("v2", "v3"), True)]
