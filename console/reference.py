@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import MISSING, fields
 from pathlib import Path
+from typing import Any
 
+import typer
+
+from console.cli.main import app
 from console.env import HOME, ROOT, Env
+from migrations_app.domain.registry.changes import CHANGE_RULES
+from migrations_app.domain.registry.rules import RULES
 from migrations_app.kernel.errors import SwitchyardError
 
 FOLDER = ROOT / "docs" / "reference"
@@ -78,6 +84,64 @@ def errors_page() -> str:
     )
 
 
+def rules_page() -> str:
+    """List the rules of the registry, as the code checks them."""
+    rows = [*((rule.name, rule.sentence) for rule in RULES), *CHANGE_RULES.items()]
+    return "\n".join(
+        [
+            "# Rules of the registry",
+            "",
+            "Checked in one place (`migrations_app/domain/registry/`) for the Meta API, the console's API, the",
+            "command line and applied folders alike. A refusal carries the rule's name as its code (`reason` in the",
+            "Meta API). A change is refused for the breaches it brings, never for those that were there before it.",
+            "This page is written by `make reference`.",
+            "",
+            "| rule | sentence |",
+            "|---|---|",
+            *(f"| `{name}` | {sentence} |" for name, sentence in rows),
+            "",
+        ]
+    )
+
+
+def cli_page() -> str:
+    """Describe every command of `swy`."""
+    lines = [
+        "# The command line",
+        "",
+        "`swy` speaks the REST API of a running console. Tables on a terminal, JSON lines otherwise, `-o` chooses.",
+        "`SWITCHYARD_URL` and `SWITCHYARD_TOKEN` go before what `swy login` kept. Exit codes: 0 ok, 1 failed,",
+        "2 usage, 3 denied, 4 needs approval, 5 timeout, 6 conflict. This page is written by `make reference`.",
+        "",
+    ]
+    lines += _commands(typer.main.get_command(app), "swy")
+    return "\n".join([*lines, ""])
+
+
+def _commands(command: Any, name: str) -> list[str]:
+    lines: list[str] = []
+    inner = getattr(command, "commands", {})
+    if not inner or command.callback is not None:
+        usage = " ".join([name, *(_parameter(each) for each in command.params if each.name != "help")])
+        lines += [f"- `{usage}`: {(command.help or '').strip().splitlines()[0] if command.help else ''}"]
+    for each in sorted(inner):
+        lines += _commands(inner[each], f"{name} {each}")
+    return lines
+
+
+def _parameter(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        return str(parameter.name).upper()
+    flag = max(parameter.opts, key=len)
+    shown = flag if getattr(parameter, "is_flag", False) else f"{flag} …"
+    return shown if parameter.required else f"[{shown}]"
+
+
 def pages() -> dict[Path, str]:
     """Write every generated page; a test holds the committed ones against this."""
-    return {FOLDER / "settings.md": settings_page(), FOLDER / "errors.md": errors_page()}
+    return {
+        FOLDER / "settings.md": settings_page(),
+        FOLDER / "errors.md": errors_page(),
+        FOLDER / "registry-rules.md": rules_page(),
+        FOLDER / "cli.md": cli_page(),
+    }

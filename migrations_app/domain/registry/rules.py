@@ -125,22 +125,32 @@ def _versions_well_formed(picture: Picture) -> Iterator[Breach]:
                 )
 
 
-def _deployment_known(picture: Picture) -> Iterator[Breach]:
-    for (service, region), facts in sorted(picture.deployments.items()):
+def _region_known(picture: Picture) -> Iterator[Breach]:
+    remedy = "Let the registry's own service make the region first."
+    for service, region in sorted(picture.deployments):
         where = f"services/{service}/deployments/{region}"
         if region not in picture.regions:
-            yield Breach(
-                "region-unknown",
-                where,
-                f"{where} is in region {region}, which does not exist.",
-                "Let the registry's own service make the region first.",
-            )
+            sentence = f"{where} is in region {region}, which does not exist."
+            yield Breach("region-unknown", where, sentence, remedy)
+    for service, facts in sorted(picture.services.items()):
+        for region in sorted(set(facts.policy.enabled_regions) - picture.regions):
+            sentence = f"The policy of {service} enables region {region}, which does not exist."
+            yield Breach("region-unknown", f"services/{service}", sentence, remedy)
+
+
+def _service_known(picture: Picture) -> Iterator[Breach]:
+    for service, region in sorted(picture.deployments):
         if service not in picture.services:
+            where = f"services/{service}/deployments/{region}"
             yield Breach("service-unknown", where, f"{where} is of a service that does not exist.")
-            continue
-        versions = picture.services[service].versions
+
+
+def _version_known(picture: Picture) -> Iterator[Breach]:
+    for (service, region), facts in sorted(picture.deployments.items()):
+        versions = picture.services[service].versions if service in picture.services else ()
+        where = f"services/{service}/deployments/{region}"
         for label, version in (("runs", facts.current_version), ("upgrades to", facts.upgrading_to)):
-            if version and version not in versions:
+            if version and version not in versions and service in picture.services:
                 yield Breach(
                     "version-in-use",
                     where,
@@ -150,7 +160,7 @@ def _deployment_known(picture: Picture) -> Iterator[Breach]:
 
 
 def _policy_follows(picture: Picture) -> Iterator[Breach]:
-    for (service, region), _ in sorted(picture.deployments.items()):
+    for service, region in sorted(picture.deployments):
         facts = picture.services.get(service)
         if facts is not None and region not in facts.policy.enabled_regions:
             yield Breach(
@@ -159,22 +169,17 @@ def _policy_follows(picture: Picture) -> Iterator[Breach]:
                 f"{service} is deployed in {region}, but its policy does not enable that region.",
                 "Add the region to multiRegionPolicy.enabledRegions.",
             )
+
+
+def _control_enabled(picture: Picture) -> Iterator[Breach]:
     for service, facts in sorted(picture.services.items()):
-        policy = facts.policy
-        control = policy.default_control_region
-        if control and control not in policy.enabled_regions:
+        control = facts.policy.default_control_region
+        if control and control not in facts.policy.enabled_regions:
             yield Breach(
                 "control-region-not-enabled",
                 f"services/{service}",
                 f"{service} is controlled from {control}, which its policy does not enable.",
                 "Choose a control region among the enabled ones.",
-            )
-        for region in sorted(set(policy.enabled_regions) - picture.regions):
-            yield Breach(
-                "region-unknown",
-                f"services/{service}",
-                f"The policy of {service} enables region {region}, which does not exist.",
-                "Let the registry's own service make the region first.",
             )
 
 
@@ -193,15 +198,14 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("import-version-unknown", "The versions an import names exist.", _import_versions_known),
     Rule("version-pattern", "Versions are written v1, v1beta1, v1alpha2.", _versions_well_formed),
+    Rule("region-unknown", "Deployments and policies name regions that exist.", _region_known),
+    Rule("service-unknown", "A deployment belongs to a service that exists.", _service_known),
+    Rule("version-in-use", "A deployment runs, and moves to, a version its service has.", _version_known),
+    Rule("region-not-enabled", "A service's policy enables every region it is deployed in.", _policy_follows),
     Rule(
-        "version-in-use",
-        "A deployment runs, and moves to, versions its service has, in a region that exists.",
-        _deployment_known,
-    ),
-    Rule(
-        "region-not-enabled",
-        "A service's policy enables every region it is deployed in, and its control region is one of them.",
-        _policy_follows,
+        "control-region-not-enabled",
+        "The region that controls a service is one that its policy enables.",
+        _control_enabled,
     ),
 )
 

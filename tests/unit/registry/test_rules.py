@@ -192,6 +192,15 @@ def test_references_point_only_to_imported_services() -> None:
     assert error.value.code == "reference-not-imported"
 
 
+def test_a_breach_is_named_after_the_rule_that_found_it() -> None:
+    before = fleet()
+    broken = (
+        before.without_region("eu").without_service("iam").with_deployment(deployment("devices", "jp", "v9"))
+    )
+    for rule in RULES:
+        assert {one.rule for one in rule.check(broken)} <= {rule.name}
+
+
 def test_every_rule_has_one_name_and_one_sentence() -> None:
     names = [rule.name for rule in RULES]
     assert len(set(names)) == len(names)
