@@ -12,7 +12,7 @@ from django.db import connection
 from console.demo.making import Maker
 from migrations_app import wiring
 from migrations_app.engine.serving.writing import WriteRequest
-from migrations_app.kernel.errors import Busy, Conflict, Refused, Stale
+from migrations_app.kernel.errors import Busy, Refused, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
 
@@ -122,12 +122,7 @@ class Client:
                 self.place.region, self.place.service, version, [request]
             )
         except (Refused, Stale, Busy) as error:
-            if isinstance(error, Busy | Stale | Conflict) or error.code not in (
-                "immutable",
-                "document",
-                "name",
-            ):
-                self.refused[error.code] = self.refused.get(error.code, 0) + 1
+            self.refused[error.code] = self.refused.get(error.code, 0) + 1
             return False
         if verb == "delete":
             del self.alive[key]

@@ -55,7 +55,7 @@ class Told:
     @property
     def clean(self) -> bool:
         """Tell whether nothing was lost, stale, changed or there twice, at any moment."""
-        return all(each.clean for each in self.comparisons) and not self.refused
+        return bool(self.comparisons) and all(each.clean for each in self.comparisons)
 
 
 class Story:

@@ -140,7 +140,8 @@ def test_poison_is_set_aside_and_stops_the_switch_until_it_is_mended(world: Worl
     world.upgrades.ask("u1", Request.SWITCH)
     world.turn()
     assert world.record.state is State.READY
-    assert world.upgrades.lines[-1][1].text == "1 resources are parked with an error."
+    assert world.upgrades.lines[-1][1].kind == "refused"
+    assert world.upgrades.lines[-1][1].text.startswith("1 resource ")
     parked = [
         one
         for shard in range(2)
@@ -183,3 +184,25 @@ def test_a_frozen_deployment_opens_by_itself_when_the_deadline_passes(world: Wor
     world.clock.advance(5.1)
     assert world.fence.mode is Mode.OPEN
     assert world.put("queues/a", 3).revision == 2
+
+
+def test_a_deployment_moves_to_another_database_and_back_in_the_same_version() -> None:
+    world = World(move=True)
+    world.put("queues/a", 1)
+    world.put("queues/b", 1)
+    switched(world)
+    assert world.active is world.v2
+    assert world.upgrades.places[DEPLOYMENT] == world.v2
+    with pytest.raises(Busy):
+        world.put("queues/a", 2, namespace=world.v1)
+    world.put("queues/a", 3)
+    world.delete("queues/b")
+    for _ in range(3):
+        world.turn()
+    assert world.contents(world.v1) == world.contents(world.v2) == {("Queue", "queues/a"): ({"value": 3}, 2)}
+
+    world.upgrades.ask("u1", Request.REVERT)
+    world.turn_until(State.REVERTED)
+    assert world.active is world.v1
+    assert world.upgrades.places[DEPLOYMENT] == world.v1
+    world.put("queues/a", 4)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
+from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict
 
 
@@ -40,7 +41,7 @@ class Check:
 class Limits:
     """The bounds that guards compare with."""
 
-    lag_seconds: float = 2.0
+    lag_seconds: float = 10.0
     freeze_bound_ms: float = 5000.0
     old_transaction_seconds: float = 5.0
     parity_age_seconds: float = 900.0
@@ -189,7 +190,7 @@ def _lag(facts: Facts) -> Check:
 def _parity(facts: Facts) -> Check:
     found, at = facts.parity_differences, facts.parity_clean_at
     if found:
-        sentence = f"The last comparison found {found} differing resources."
+        sentence = f"The last comparison found {count(found, 'differing resource')}."
         return _check(
             "parity", Verdict.FAIL, sentence, "They are repaired and compared again; look at them.", facts
         )
@@ -209,7 +210,7 @@ def _parked(facts: Facts) -> Check:
         "parked",
         None if facts.parked is None else facts.parked == 0,
         "No resource is parked.",
-        f"{facts.parked if facts.parked is not None else '?'} resources are parked with an error.",
+        f"{count(facts.parked or 0, 'resource')} could not be carried over.",
         "Retry, mend or waive each of them.",
         facts,
     )

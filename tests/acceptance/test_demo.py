@@ -1,0 +1,37 @@
+"""The demo on an installation of its own: real servers, real workers, live writes, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from console.env import ROOT
+
+
+def test_the_demo_switches_goes_back_and_switches_again_without_losing_a_write(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    asked = ["--resources", "400", "--writes-per-second", "20", "--json", str(report)]
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("SWITCHYARD_", "DATABASE_URL", "REDIS_URL"))
+    }
+    played = subprocess.run(
+        [sys.executable, str(ROOT / "manage.py"), "demo", *asked],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert played.returncode == 0, played.stdout[-3000:] + played.stderr[-3000:]
+    told = json.loads(report.read_text())
+    assert (told["lost"], told["stale"], told["differing"], told["duplicated"]) == (0, 0, 0, 0)
+    assert told["compared"] > 1200
+    assert set(told["freeze_ms"]) == {"first switch", "way back", "second switch"}
+    assert max(told["freeze_ms"].values()) < 5000
+    assert told["writes"] > 50
