@@ -20,6 +20,7 @@ from migrations_app.domain.schema.types import (
     Presence,
     ReferenceType,
     RefType,
+    Reserved,
     ScalarKind,
     ScalarType,
     StructType,
@@ -155,7 +156,7 @@ def _enum(given: EnumType) -> JsonObject:
         if each.deprecated:
             written["deprecated"] = True
         values.append(written)
-    return {"values": values, **_set(open=given.open, zero=given.zero)}
+    return {"values": values, **_set(open=given.open, zero=given.zero, reserved=_reserved(given.reserved))}
 
 
 def _object(given: ObjectType) -> JsonObject:
@@ -166,8 +167,13 @@ def _object(given: ObjectType) -> JsonObject:
             unknown="" if given.unknown is Unknown.FILTER else str(given.unknown),
             recursive=given.recursive,
             description=given.description,
+            reserved=_reserved(given.reserved),
         ),
     }
+
+
+def _reserved(reserved: Reserved) -> JsonObject:
+    return _set(numbers=[[low, high] for low, high in reserved.numbers], names=list(reserved.names))
 
 
 def _field(each: Field) -> JsonObject:

@@ -89,12 +89,28 @@ class EnumValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Reserved:
+    """Numbers, as inclusive ranges, and names that were used once and must not be used again."""
+
+    numbers: tuple[tuple[int, int], ...] = ()
+    names: tuple[str, ...] = ()
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and any(low <= number <= high for low, high in self.numbers)
+
+
+@dataclass(frozen=True, slots=True)
 class EnumType:
     """A closed or open set of symbols; `zero` is the symbol that an implicit field means by absence."""
 
     values: tuple[EnumValue, ...]
     open: bool = False
     zero: str = ""
+    reserved: Reserved = Reserved()
+
+    def reserves(self, number: int) -> bool:
+        """Tell whether a number was used once and is kept from use."""
+        return number in self.reserved
 
     def value(self, name: str) -> EnumValue | None:
         """Find a symbol by its name."""
@@ -232,6 +248,7 @@ class ObjectType:
     unknown: Unknown = Unknown.FILTER
     recursive: bool = False
     description: str = ""
+    reserved: Reserved = Reserved()
     _by_name: dict[str, Field] = field(init=False, repr=False, compare=False, hash=False)
     _by_key: dict[str, Field] = field(init=False, repr=False, compare=False, hash=False)
 
@@ -241,6 +258,10 @@ class ObjectType:
 
     def __iter__(self) -> Iterator[Field]:
         return iter(self.fields)
+
+    def reserves(self, number: int) -> bool:
+        """Tell whether a number was used once and is kept from use."""
+        return number in self.reserved
 
     def field(self, name: str) -> Field | None:
         """Find a field by its name, else by its JSON key."""

@@ -57,6 +57,7 @@ schema:
     Limit:
       object:
         unknown: strict
+        reserved: {numbers: [4, [7, 9]], names: [old]}
         fields:
           - {name: resource, type: string}
           - {name: value, type: f64, unit: {dim: data, name: MB}}
@@ -102,7 +103,9 @@ def test_the_short_forms_of_types_are_read() -> None:
     count = plan.field("count")
     assert count is not None
     assert (count.presence, count.number) == (Presence.IMPLICIT, 7)
-    steps = read().schemas["v1"].object("Limit").field("steps")
+    limit = read().schemas["v1"].object("Limit")
+    assert [number for number in range(11) if limit.reserves(number)] == [4, 7, 8, 9]
+    steps = limit.field("steps")
     assert steps is not None
     assert steps.type == ListType(RefType("Limit"), ListKind.KEYED, ("resource",))
 
@@ -155,7 +158,7 @@ def test_the_shape_of_a_recursive_type_has_a_hash() -> None:
         (b"name: string", b"$sy: string", "E-RESERVED", "Plan.$sy"),
         (b"keys: [resource]", b"keys: [id]", "E-KEYS", "Limit.steps"),
         (b"[a-z]{1,30}", b"([a-z]+)+", "E-PATTERN", "resources.Plan"),
-        (b"resource, type: string}", b"resource, type: string, colour: red}", "E-UNKNOWN", "v1.yaml:17"),
+        (b"resource, type: string}", b"resource, type: string, colour: red}", "E-UNKNOWN", "v1.yaml:18"),
         (
             b"{name: resource, type: string}",
             b"{name: resource, type: Limit, required: true}",

@@ -25,6 +25,7 @@ from migrations_app.domain.schema.types import (
     Presence,
     ReferenceType,
     RefType,
+    Reserved,
     ScalarKind,
     ScalarType,
     StructType,
@@ -125,7 +126,9 @@ class TypeReader:
         oneofs = tuple(
             Oneof(each.text("name"), tuple(each.texts("members"))) for each in part.items("oneofs")
         )
-        found = ObjectType(fields, oneofs, unknown, part.flag("recursive"), part.text("description"))
+        found = ObjectType(
+            fields, oneofs, unknown, part.flag("recursive"), part.text("description"), _reserved(part)
+        )
         part.nothing_left()
         return found
 
@@ -173,7 +176,7 @@ class TypeReader:
                 continue
             values.append(EnumValue(each.text("name"), each.whole("number"), each.flag("deprecated")))
             each.nothing_left()
-        return EnumType(tuple(values), part.flag("open"), part.text("zero"))
+        return EnumType(tuple(values), part.flag("open"), part.text("zero"), _reserved(part))
 
     def _list(self, part: Part, owner: str) -> Type:
         item, keys = self.type(part.part("item"), owner), tuple(part.texts("keys"))
@@ -230,6 +233,22 @@ def _fields(part: Part) -> Iterator[tuple[str, Part]]:
             yield name, each
         return
     yield from part.parts("fields")
+
+
+def _reserved(part: Part) -> Reserved:
+    if "reserved" not in part:
+        return Reserved()
+    inner = part.part("reserved")
+    ranges = []
+    for each in inner.items("numbers"):
+        ends = each.value if isinstance(each.value, list) else [each.value, each.value]
+        if len(ends) == 2 and isinstance(ends[0], int) and isinstance(ends[1], int):
+            ranges.append((ends[0], ends[1]))
+        else:
+            each.wrong("E-SHAPE", "must be a number or a pair of numbers")
+    names = tuple(inner.texts("names"))
+    inner.nothing_left()
+    return Reserved(tuple(ranges), names)
 
 
 def _default(part: Part) -> Default:

@@ -22,7 +22,7 @@ from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf_fields import FieldReader, parent_pattern
 from migrations_app.domain.schema.loaders.protoc import compile_protos
-from migrations_app.domain.schema.types import EnumType, EnumValue, ObjectType, Oneof, Type
+from migrations_app.domain.schema.types import EnumType, EnumValue, ObjectType, Oneof, Reserved, Type
 from migrations_app.kernel.errors import Invalid
 
 _METHOD_KINDS = ("get", "list", "create", "update", "delete", "watch")
@@ -179,7 +179,7 @@ class _Reader:
             for index, group in enumerate(message.oneof_decl)
             if (members := tuple(each.name for each in message.field if _is_member(each, index)))
         )
-        return {self._short(name): ObjectType(fields, oneofs)}
+        return {self._short(name): ObjectType(fields, oneofs, reserved=_reserved(message))}
 
     def _short(self, name: str) -> str:
         own = f".{self._package}." if self._package else "."
@@ -260,4 +260,11 @@ def _collection(patterns: tuple[str, ...]) -> str:
 def _enum(enum: EnumDescriptorProto, *, is_open: bool) -> EnumType:
     values = tuple(EnumValue(each.name, each.number, each.options.deprecated) for each in enum.value)
     zero = next((each.name for each in values if each.number == 0), "")
-    return EnumType(values, is_open, zero)
+    ranges = tuple((each.start, each.end) for each in enum.reserved_range)
+    return EnumType(values, is_open, zero, Reserved(ranges, tuple(enum.reserved_name)))
+
+
+def _reserved(message: DescriptorProto) -> Reserved:
+    """Take the reserved ranges; of messages their ends are exclusive, of enums not."""
+    ranges = tuple((each.start, each.end - 1) for each in message.reserved_range)
+    return Reserved(ranges, tuple(message.reserved_name))
