@@ -9,7 +9,13 @@ import os
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 
 from channels.routing import ProtocolTypeRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
+
+# Each request runs on a thread of its own, so a connection kept per thread would be made anew every time
+# and never given back: the web process keeps a pool instead.
+settings.DATABASES["default"] |= {"CONN_MAX_AGE": 0}
+settings.DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 24, "timeout": 10}
 
 # Django is set up by this call, and only then can the doors be imported.
 http = get_asgi_application()
