@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +16,7 @@ from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.python import generated_source
 from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.findings import EdgeInvalid
+from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.laws.goldens import Golden, goldens
 from migrations_app.domain.conversion.laws.verify import Checked, Failure, verify
 from migrations_app.domain.conversion.loss import coverage, losses
@@ -34,11 +36,16 @@ Imports = Annotated[
 ]
 
 
-def _compile(folder: Path, imports: list[Path] | None) -> CompiledService:
+HooksFile = Annotated[
+    Path | None, typer.Option("--hooks", help="A Python file of yours with HOOKS, the code that edges call.")
+]
+
+
+def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None) -> CompiledService:
     """Compile a folder, or tell what is wrong with it and stop."""
     try:
         others = [compile_service(read_folder(path)) for path in imports or []]
-        return compile_service(read_folder(folder), {each.service: each for each in others})
+        return compile_service(read_folder(folder), {each.service: each for each in others}, _hooks(hooks))
     except EdgeInvalid as error:
         for finding in error.findings:
             errors.print(str(finding), markup=False)
@@ -49,6 +56,14 @@ def _compile(folder: Path, imports: list[Path] | None) -> CompiledService:
     raise typer.Exit(1)
 
 
+def _hooks(path: Path | None) -> Hooks:
+    """Run a file that the user names; folders and servers never bring code."""
+    found = runpy.run_path(str(path)).get("HOOKS") if path else NO_HOOKS
+    if not isinstance(found, Hooks):
+        raise Invalid(f"{path} has no HOOKS.", remedy="Write HOOKS = Hooks({…}).")
+    return found
+
+
 @app.command("verify")
 def verify_command(
     folder: Folder,
@@ -57,9 +72,10 @@ def verify_command(
     law: Annotated[list[str] | None, typer.Option(help="Only this law; may be repeated.")] = None,
     accept: Annotated[bool, typer.Option(help="Take the present conversions as goldens.")] = False,
     imports: Imports = None,
+    hooks: HooksFile = None,
 ) -> None:
     """Check the laws over generated and recorded documents, and the goldens byte for byte."""
-    compiled = _compile(folder, imports)
+    compiled = _compile(folder, imports, hooks)
     for finding in compiled.findings:
         screen.print(str(finding), markup=False)
     results = list(verify(compiled, count=count, seed=seed, laws=law or ()))
@@ -130,9 +146,10 @@ def explain_command(
     code: Annotated[bool, typer.Option(help="Show the generated Python instead.")] = False,
     sql: Annotated[bool, typer.Option(help="Show the SQL instead, if there is one.")] = False,
     imports: Imports = None,
+    hooks: HooksFile = None,
 ) -> None:
     """Show what happens to one document, step by step, or the code that does it."""
-    compiled = _compile(folder, imports)
+    compiled = _compile(folder, imports, hooks)
     try:
         converter = compiled.converter(resource_type, source, target)
         if code:
@@ -191,9 +208,9 @@ def _names(names: Iterable[str]) -> str:
 
 
 @app.command("report")
-def report_command(folder: Folder, imports: Imports = None) -> None:
+def report_command(folder: Folder, imports: Imports = None, hooks: HooksFile = None) -> None:
     """Report on every edge: what assessed the fields, what each way cannot show, what runs in SQL."""
-    compiled = _compile(folder, imports)
+    compiled = _compile(folder, imports, hooks)
     screen.print(f"{compiled.service}: {' → '.join(compiled.versions)}, hub {compiled.hub}")
     for (source, target), edge in compiled.edges.items():
         counted = ", ".join(f"{count} {by}" for by, count in coverage(edge).items())

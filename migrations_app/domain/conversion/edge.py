@@ -48,12 +48,10 @@ class Decl:
 
 @dataclass(frozen=True, slots=True)
 class ResourceChange:
-    """A resource type that becomes another one, or several by the value of a field."""
+    """A resource type that goes by another name."""
 
     source: str
-    targets: tuple[str, ...]
-    by: str = ""
-    into: Mapping[str, str] = field(default_factory=dict)
+    target: str
     place: Place = Place()
 
 
@@ -107,7 +105,7 @@ def read_edge(text: str, file: str = "") -> Edge:
     reader.check_keys(head, {"service", "from", "to", "transformationDirection"}, "`edge`")
     types, renames = reader.types(root.child("types"))
     resources = root.child("resources") or Node({}, 0, {})
-    reader.check_keys(resources, {"removed", "added", "renamed", "split"}, "`resources`")
+    reader.check_keys(resources, {"removed", "added", "renamed"}, "`resources`")
     matching = root.child("matching")
     edge = Edge(
         service=reader.text(head, "service"),
@@ -191,19 +189,7 @@ class _Reader:
         found: list[ResourceChange] = []
         renamed = resources.child("renamed")
         for old, new in renamed.items() if renamed else []:
-            found.append(ResourceChange(old, (str(new.value),), place=Place(self.file, new.line)))
-        split = resources.child("split")
-        for each in split.elements() if split else []:
-            into = self.texts(each.child("into"))
-            found.append(
-                ResourceChange(
-                    self.text(each, "from"),
-                    tuple(dict.fromkeys(into.values())),
-                    self.text(each, "by"),
-                    into,
-                    Place(self.file, each.line),
-                )
-            )
+            found.append(ResourceChange(old, str(new.value), Place(self.file, new.line)))
         return tuple(found)
 
     def types(self, at: Node | None) -> tuple[dict[str, tuple[Decl, ...]], dict[str, str]]:

@@ -215,7 +215,7 @@ def _name_key(schema: Schema, resource: Resource) -> str:
 
 def resource_pairs(edge: Edge, old: Schema, new: Schema) -> tuple[dict[str, str], list[Finding]]:
     """Tell which resource type of the old version is which of the new one."""
-    renamed = {each.source: each.targets[0] for each in edge.resources if not each.by}
+    renamed = {each.source: each.target for each in edge.resources}
     pairs: dict[str, str] = {}
     findings: list[Finding] = []
     for name in old.resources:
@@ -266,7 +266,7 @@ class _References:
         return hops[0].names if len(hops) == 1 else None
 
     def _by_target(self, short: str) -> NameMap | None:
-        old = next((each.source for each in self.edge.resources if short in each.targets), short)
+        old = next((each.source for each in self.edge.resources if short == each.target), short)
         return self.maps.get(old)
 
     def _imported_version(self, version: str, service: str) -> str:
