@@ -97,23 +97,39 @@ class _Messages:
         one, other = _cardinality(before.type), _cardinality(after.type)
         if one != other:
             yield WireFinding(WireRule.FIELD_CARDINALITY, self.name, number, one, other)
+        if isinstance(before.type, MapType) and isinstance(after.type, MapType):
+            yield from self._entries(before, before.type, after.type)
         else:
-            old, new = self._encoding(self.old, before.type), self._encoding(self.new, after.type)
-            # Text may be read as bytes; bytes need not be text.
-            if old != new and (old, new) != ("string", "bytes"):
-                yield WireFinding(WireRule.FIELD_TYPE, self.name, number, old, new)
+            old, new = self._encoding(self.old, before), self._encoding(self.new, after)
+            yield from self._type(self.name, number, old, new)
         groups = self.before.oneof_of(before.name), self.after.oneof_of(after.name)
         old_group, new_group = (group.name if group else "" for group in groups)
         if old_group != new_group:
             yield WireFinding(WireRule.FIELD_ONEOF, self.name, number, old_group, new_group)
 
-    def _encoding(self, schema: Schema, given: Type) -> str:
+    def _entries(self, field: Field, before: MapType, after: MapType) -> Iterator[WireFinding]:
+        """Compare two maps, which are lists of entries with the key as field 1 and the value as 2."""
+        entry = f"{self.name}.{field.name}"
+        keys = _scalar(ScalarType(before.key)), _scalar(ScalarType(after.key))
+        yield from self._type(entry, 1, *keys)
+        values = self._encoded(self.old, before.value), self._encoded(self.new, after.value)
+        yield from self._type(entry, 2, *values)
+
+    def _type(self, name: str, number: int, old: str, new: str) -> Iterator[WireFinding]:
+        # Text may be read as bytes; bytes need not be text.
+        if old != new and (old, new) != ("string", "bytes"):
+            yield WireFinding(WireRule.FIELD_TYPE, name, number, old, new)
+
+    def _encoding(self, schema: Schema, field: Field) -> str:
+        if isinstance(field.type, MapType):
+            return f"message {self.name}.{field.name}"
+        return self._encoded(schema, field.type)
+
+    def _encoded(self, schema: Schema, given: Type) -> str:
         """Name how a value is encoded; two encodings of one name can be read as each other."""
         match given:
             case ListType():
-                return self._encoding(schema, given.item)
-            case MapType():
-                return f"map<{given.key},{self._encoding(schema, given.value)}>"
+                return self._encoded(schema, given.item)
             case RefType():
                 found = schema.types.get(given.name)
                 return f"enum {given.name}" if isinstance(found, EnumType) else f"message {given.name}"
@@ -138,4 +154,4 @@ def _scalar(given: ScalarType) -> str:
 
 
 def _cardinality(given: Type) -> str:
-    return "repeated" if isinstance(given, ListType) else "map" if isinstance(given, MapType) else "singular"
+    return "repeated" if isinstance(given, ListType | MapType) else "singular"

@@ -63,13 +63,15 @@ def test_what_bytes_do_not_show_is_no_finding(old: str, new: str) -> None:
         ("int32 size", "fixed32 size", [(WireRule.FIELD_TYPE, 2)]),
         ("int32 size", "string size", [(WireRule.FIELD_TYPE, 2)]),
         ("repeated string", "string", [(WireRule.FIELD_CARDINALITY, 3)]),
+        ("int32 size", "repeated string size", [(WireRule.FIELD_CARDINALITY, 2), (WireRule.FIELD_TYPE, 2)]),
+        ("map<string, int32> counts", "repeated Doc counts", [(WireRule.FIELD_TYPE, 7)]),
         ("Kind kind", "Doc kind", [(WireRule.FIELD_TYPE, 4)]),
         (
             "oneof cover { string paper = 5; Doc inner = 6; }",
             "string paper = 5; oneof cover { Doc inner = 6; }",
             [(WireRule.FIELD_ONEOF, 5)],
         ),
-        ("map<string, int32>", "map<string, string>", [(WireRule.FIELD_TYPE, 7)]),
+        ("map<string, int32>", "map<string, string>", [(WireRule.FIELD_TYPE, 2)]),
         (" ONE = 1;", "", [(WireRule.ENUM_VALUE_DELETED, 1)]),
     ],
 )
