@@ -11,7 +11,7 @@ from migrations_app.adapters.repositories.upgrades import record_of
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import demand
 from migrations_app.domain.switch.states import Event
-from migrations_app.ports.upgrades import Line
+from migrations_app.ports.upgrades import Kind, Line
 from migrations_app.wiring import dispatch
 
 
@@ -24,7 +24,9 @@ def start_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
         demand("start", checks_of(row, "start"))
         record = record_of(row)
         keep_place(record.source)
-        keep_place(record.target)
+        if record.kind is not Kind.LOCATION:
+            # The same version is served from where it is until the switch; then the place itself moves.
+            keep_place(record.target)
         move(row, Event.START, actor, Line("started", f"{actor.name} started the copy to {row.to_version}."))
         registry_mirror.show(row)
         dispatch().poke(DIRECTOR, row.id)

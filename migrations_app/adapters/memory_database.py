@@ -126,7 +126,7 @@ class MemoryDatabases:
             if (
                 fence is None
                 or (fence.active_version, fence.epoch) != (warrant.source_version, warrant.epoch)
-                or fence.active_version == namespace.version
+                or (fence.active_version == namespace.version and fence.mode is not Mode.CLOSED)
             ):
                 raise Stale("The fence moved; this follower's warrant is void.", code="warrant-void")
         elif fence is None or fence.active_version != namespace.version:

@@ -149,7 +149,9 @@ class Removal:
 class Warrant:
     """A follower's right to write a passive namespace: which version it comes from, at which fence epoch.
 
-    The database refuses it when the fence of the written namespace has another active version or epoch.
+    The database refuses it when the fence of the written namespace has another active version or epoch, or
+    when the namespace is the active one itself. In a closed database none is, so that the same version can be
+    brought there from elsewhere.
     """
 
     source_version: str

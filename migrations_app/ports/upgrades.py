@@ -218,9 +218,9 @@ class Upgrades(Protocol):
         """List the newest report of every shard, by number; shards that never reported are `pending`."""
         ...
 
-    def publish(self, deployment: str, active_version: str, epoch: int) -> bool:
-        """Copy the fence to the control database (`current_version`), only if `epoch` is newer than what was
-        published. Says whether anything changed.
+    def publish(self, place: Namespace, epoch: int) -> bool:
+        """Copy the fence to the control database: the version that is served (`current_version`) and where its
+        data are, only if `epoch` is newer than what was published. Says whether anything changed.
 
         Once: monotone by epoch; any process may call it at any time, for ever.
         """

@@ -79,6 +79,20 @@ class KeyedConverter:
         return Named(str(bag["name"]), {"key": name.removeprefix("notes/")})
 
 
+class SameConverter:
+    """The same type in the same version, elsewhere."""
+
+    identity = True
+    sql = None
+    target_type = "Queue"
+
+    def name(self, name: str) -> str | None:
+        return name
+
+    def forward(self, name: str, body: JsonObject) -> Named:
+        return Named(name, body)
+
+
 class GoneConverter:
     """A type that v2 has no more."""
 
@@ -98,6 +112,8 @@ class ToyConversions:
         self._types = types
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
+        if record.source_version == record.target_version:
+            return {"Queue": SameConverter()}
         every: dict[str, Converter] = {
             "Queue" if direction is Direction.FORWARD else "List": ToyConverter(direction),
             "Note": KeyedConverter(direction),
@@ -124,6 +140,8 @@ class World:
 
     ring: int = 2
     split: bool = False
+    # The same version, to another database.
+    move: bool = False
     downgrade: bool = True
     types: Sequence[str] = ("Queue", "Note", "Gone")
     clock: HeldClock = field(default_factory=HeldClock)
@@ -133,6 +151,8 @@ class World:
     def __post_init__(self) -> None:
         self.v1 = Namespace(DEPLOYMENT, "v1", "a", "toy_v1", self.ring)
         self.v2 = Namespace(DEPLOYMENT, "v2", "b" if self.split else "a", "toy_v2", self.ring)
+        if self.move:
+            self.v2 = Namespace(DEPLOYMENT, "v1", "b", "toy_v1_elsewhere", self.ring)
         self.databases = MemoryDatabases(self.clock)
         self.upgrades, self.checkpoints = MemoryUpgrades(), MemoryCheckpoints()
         self.throttle = NoThrottle()
@@ -160,7 +180,7 @@ class World:
                 1,
                 DEPLOYMENT,
                 "v1",
-                "v2",
+                self.v2.version,
                 self.v1,
                 self.v2,
                 State.SYNCING,
@@ -185,6 +205,8 @@ class World:
 
     @property
     def active(self) -> Namespace:
+        if self.move:
+            return self.v1 if self.fence.site.database == "a" else self.v2
         return self.v1 if self.fence.active_version == "v1" else self.v2
 
     def uid(self) -> UUID:
@@ -196,7 +218,7 @@ class World:
     ) -> Resource:
         """Write as a client of the version that is active."""
         namespace = namespace or self.active
-        label = "key" if type_ == "Note" else "value" if namespace is self.v1 else "amount"
+        label = "key" if type_ == "Note" else "value" if namespace.version == "v1" else "amount"
         with self.yard.store.transaction(namespace) as transaction:
             known = transaction.get(type_, name)
             body: JsonObject = dict(known.body) if known else {}

@@ -9,7 +9,9 @@ from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Stage, UpgradeState
 from migrations_app.domain.switch.states import META_STAGES, State
 from migrations_app.models.registry import Deployment as DeploymentRow
+from migrations_app.models.registry import Namespace as NamespaceRow
 from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import ShardState
 
 _READY = {
@@ -51,11 +53,24 @@ def _shown(row: Upgrade, state: State) -> UpgradeState | None:
     )
 
 
-def publish(deployment: str, active_version: str, epoch: int) -> bool:
+def publish(place: Namespace, epoch: int) -> bool:
     """Copy a fence that is newer than what was published; tell whether it was."""
     with registry.writing() as writer:
-        newer = DeploymentRow.objects.filter(pk=deployment, fence_epoch__lt=epoch).update(fence_epoch=epoch)
-        value = registry.find(Kind.DEPLOYMENT, deployment) if newer else None
+        known = DeploymentRow.objects.filter(pk=place.deployment)
+        newer = known.filter(fence_epoch__lt=epoch).update(fence_epoch=epoch)
+        value = registry.find(Kind.DEPLOYMENT, place.deployment) if newer else None
         if isinstance(value, Deployment):
-            writer.save(replace(value, current_version=active_version))
+            writer.save(_at(value, place))
     return bool(newer)
+
+
+def _at(value: Deployment, place: Namespace) -> Deployment:
+    """Show a deployment as served from a place; one whose data moved is found there from now on."""
+    row = DeploymentRow.objects.get(pk=place.deployment)
+    if place.database != row.database:
+        DeploymentRow.objects.filter(pk=place.deployment).update(database=place.database)
+    served = NamespaceRow.objects.filter(deployment=row, version=place.version)
+    if served.exists() and not served.filter(schema=place.schema).exists():
+        served.update(database=place.database, schema=place.schema)
+        return replace(value, current_version=place.version, db_location_tag=place.database)
+    return replace(value, current_version=place.version)

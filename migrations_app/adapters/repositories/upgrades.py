@@ -159,9 +159,9 @@ class DjangoUpgrades:
             for shard in range(ring)
         ]
 
-    def publish(self, deployment: str, active_version: str, epoch: int) -> bool:
+    def publish(self, place: Namespace, epoch: int) -> bool:
         with transaction.atomic():
-            return registry_mirror.publish(deployment, active_version, epoch)
+            return registry_mirror.publish(place, epoch)
 
     def _as_read(self, record: UpgradeRecord) -> Upgrade:
         row = locked(record.id)

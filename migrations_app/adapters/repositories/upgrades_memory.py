@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from migrations_app.domain.switch.states import FINAL, Event, State, transition
 from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import (
     CheckResult,
     Line,
@@ -31,6 +32,7 @@ class MemoryUpgrades:
         self.checks: dict[str, Sequence[CheckResult]] = {}
         self.reports: dict[tuple[str, int], ShardReport] = {}
         self.published: dict[str, tuple[str, int]] = {}
+        self.places: dict[str, Namespace] = {}
         self.refusals: dict[Request, str] = {}
         self._epochs: dict[str, int] = {}
 
@@ -122,9 +124,10 @@ class MemoryUpgrades:
         pending = ShardState.PENDING
         return [self.reports.get((upgrade_id, n), ShardReport(n, pending, "")) for n in range(ring)]
 
-    def publish(self, deployment: str, active_version: str, epoch: int) -> bool:
-        known = self.published.get(deployment, ("", 0))
+    def publish(self, place: Namespace, epoch: int) -> bool:
+        known = self.published.get(place.deployment, ("", 0))
         if epoch <= known[1]:
             return False
-        self.published[deployment] = (active_version, epoch)
+        self.published[place.deployment] = (place.version, epoch)
+        self.places[place.deployment] = place
         return True

@@ -183,7 +183,7 @@ class LiveSteps:
     def publish(self, passage: Passage, state: FenceState) -> Told:
         """Copy what the fence says to the control database, if that is news there."""
         reach("publish.before")
-        news = self._yard.upgrades.publish(passage.record.deployment, state.active_version, state.epoch)
+        news = self._yard.upgrades.publish(passage.passive, state.epoch)
         reach("publish.after")
         words = "was published" if news else "was published already"
         return Told("publish", f"{state.active_version} {words}.")

@@ -29,8 +29,10 @@ def prepare(yard: Yard, record: UpgradeRecord) -> None:
         raise Conflict(f"{record.target.version} is active already.", code="target-active")
     if site != far:
         shut = yard.fence.open_first(far, record.source.version, mode=Mode.CLOSED)
-        if shut.mode is not Mode.CLOSED:
-            raise Conflict(f"{far.database} is open for {shut.active_version}.", code="target-active")
+        if shut.mode is not Mode.CLOSED or shut.active_version != record.source.version:
+            raise Conflict(
+                f"The fence in {far.database} is {shut.mode} for {shut.active_version}.", code="target-active"
+            )
     reach("prepare.before")
     yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
     yard.store.prepare(record.target, yard.conversions.layouts(record, Direction.REVERSE))
@@ -60,7 +62,7 @@ def beat(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:
 def keep_way_back(yard: Yard, record: UpgradeRecord) -> None:
     """After the switch: show what the fence says, and keep the other direction followed."""
     state = yard.fence.state(Site.of(record.target))
-    yard.upgrades.publish(record.deployment, state.active_version, state.epoch)
+    yard.upgrades.publish(record.target, state.epoch)
     if record.enable_downgrade_sync:
         beat(yard, record, Direction.REVERSE)
 

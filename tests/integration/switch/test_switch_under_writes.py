@@ -84,3 +84,14 @@ def test_a_step_that_fails_in_the_freeze_opens_the_old_version_at_once(world: Re
         assert max(writer.longest_gap for writer in writers) < 2.0
         go(world, Request.SWITCH, State.REVERSIBLE)
     checked(world, writers)
+
+
+def test_a_deployment_moves_to_another_database_under_writes(moving_world: RealWorld) -> None:
+    world = moving_world
+    with writing(world, writers=2) as writers:
+        world.turn_until(State.READY)
+        go(world, Request.SWITCH, State.REVERSIBLE)
+        time.sleep(0.3)
+        world.turn()
+    assert world.active is world.v2
+    checked(world, writers)

@@ -20,6 +20,15 @@ def world(data_database: str) -> Iterator[RealWorld]:
 
 
 @pytest.fixture
+def moving_world(data_database: str, postgres: Postgres) -> Iterator[RealWorld]:
+    """One version that moves to another database."""
+    with empty_database(postgres) as other:
+        made = RealWorld(aliases=(data_database, other), move=True)
+        yield made
+        made.pools.close()
+
+
+@pytest.fixture
 def split_world(data_database: str, postgres: Postgres) -> Iterator[RealWorld]:
     """The namespaces in two databases."""
     with empty_database(postgres) as other:

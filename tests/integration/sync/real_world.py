@@ -43,6 +43,8 @@ class RealWorld(World):
 
         self.v1 = Namespace(DEPLOYMENT, "v1", self.aliases[0], "toy_v1", self.ring)
         self.v2 = Namespace(DEPLOYMENT, "v2", self.aliases[-1], "toy_v2", self.ring)
+        if self.move:
+            self.v2 = Namespace(DEPLOYMENT, "v1", self.aliases[-1], "toy_v1_elsewhere", self.ring)
         self.pools = Databases(settings.SWITCHYARD.data_url, patience_seconds=10)
         self.upgrades = MemoryUpgrades()
         self.throttle = NoThrottle()
@@ -121,7 +123,8 @@ class Writer:
                 self._write(active, n, chance)
             except SwitchyardError as error:
                 self.refused += 1
-                if error.code == "version-not-active":
+                elsewhere = self.world.move and error.code == "frozen" and self.refused % 20 == 0
+                if error.code == "version-not-active" or elsewhere:
                     active = self.world.v2 if active is self.world.v1 else self.world.v1
                 elif error.code not in ("frozen", "database-busy", "fence-busy"):
                     self.error = error
@@ -137,7 +140,7 @@ class Writer:
             time.sleep(0.004)
 
     def _write(self, active: Namespace, n: int, chance: random.Random) -> None:
-        old = active is self.world.v1
+        old = active.version == "v1"
         type_, name = ("Queue", f"queues/{self.number}-{n}") if old else ("List", f"lists/{self.number}-{n}")
         value = self.writes + 1
         dice = chance.random()
@@ -184,7 +187,7 @@ def writing(world: RealWorld, writers: int = 3, seed: int = 1) -> Iterator[list[
 
 def expected(world: RealWorld, writers: list[Writer], namespace: Namespace) -> dict[str, int]:
     """What must be in a namespace after all: every acknowledged write at its newest value."""
-    folder = "queues" if namespace is world.v1 else "lists"
+    folder = "queues" if namespace.version == "v1" else "lists"
     return {
         f"{folder}/{writer.number}-{n}": value
         for writer in writers
@@ -195,7 +198,7 @@ def expected(world: RealWorld, writers: list[Writer], namespace: Namespace) -> d
 
 def found(world: RealWorld, namespace: Namespace) -> dict[str, int]:
     """What is in a namespace: the value of each queue or list."""
-    type_, label = ("Queue", "value") if namespace is world.v1 else ("List", "amount")
+    type_, label = ("Queue", "value") if namespace.version == "v1" else ("List", "amount")
     return {
         name: int(str(body[label]))
         for (of, name), (body, _) in world.contents(namespace).items()

@@ -18,6 +18,7 @@ from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Namespace
 from migrations_app.models.upgrades import Upgrade, UpgradeMove
+from migrations_app.ports.namespaces import Namespace as Place
 from migrations_app.ports.upgrades import CheckResult, Line, Request, ShardReport, ShardState, StepMark
 from tests.integration.upgrades.conftest import EU, OLGA
 
@@ -126,9 +127,10 @@ def test_switching_counts_the_shards_anew() -> None:
 
 
 def test_the_fence_is_published_only_forwards() -> None:
-    assert UPGRADES.publish(EU, "v1", 3) is True
-    assert UPGRADES.publish(EU, "v1alpha2", 2) is False
-    assert UPGRADES.publish(EU, "v1", 3) is False
+    old, new = (Place(EU, version, "default", f"s_{version}") for version in ("v1alpha2", "v1"))
+    assert UPGRADES.publish(new, 3) is True
+    assert UPGRADES.publish(old, 2) is False
+    assert UPGRADES.publish(new, 3) is False
     row = DeploymentRow.objects.get(pk=EU)
     assert (row.current_version, row.fence_epoch) == ("v1", 3)
 

@@ -148,7 +148,7 @@ BEGIN
     IF warrant <> '' THEN
         IF fence.active_version IS DISTINCT FROM split_part(warrant, '@', 1)
             OR fence.epoch IS DISTINCT FROM split_part(warrant, '@', 2)::bigint
-            OR fence.active_version = TG_ARGV[1] THEN
+            OR (fence.active_version = TG_ARGV[1] AND fence.mode <> 'CLOSED') THEN
             RAISE EXCEPTION 'the follower''s warrant % is void at epoch %', warrant, fence.epoch
                 USING ERRCODE = 'SYF04';
         END IF;
