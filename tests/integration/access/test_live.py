@@ -24,8 +24,19 @@ from migrations_app.domain.events import Event, State, apply
 from migrations_app.models.access import RoleBinding
 from migrations_app.models.outbox import OutboxEvent
 from tests.factories.access import FOUNDER, make_account, token_of
+from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(scope="module")
+def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One web process for all tests here: it must also bear that the tables are emptied between them."""
+    children = Children(tmp_path_factory.mktemp("web"))
+    try:
+        yield children.start_web()
+    finally:
+        children.stop()
 
 
 @contextmanager
@@ -66,9 +77,9 @@ def _wait_subscribed(socket: ClientConnection) -> None:
     _until(socket, "denied")
 
 
-def test_events_arrive_folded_and_other_topics_do_not(live_web: str) -> None:
+def test_events_arrive_folded_and_other_topics_do_not(web: str) -> None:
     make_account("vera", "viewer")
-    with _open(live_web, token_of("vera")) as socket:
+    with _open(web, token_of("vera")) as socket:
         hello = _hear(socket)
         assert (hello["op"], hello["seq"] >= 0) == ("hello", True)
         _subscribe(socket, "fleet")
@@ -84,29 +95,29 @@ def test_events_arrive_folded_and_other_topics_do_not(live_web: str) -> None:
     assert {event["topic"] for event in heard} == {"fleet"}
 
 
-def test_what_was_missed_is_replayed_and_what_is_too_old_is_read_anew(live_web: str) -> None:
+def test_what_was_missed_is_replayed_and_what_is_too_old_is_read_anew(web: str) -> None:
     make_account("vera", "viewer")
     token = token_of("vera")
     for id in "abc":
         outbox.publish("fleet", "cell", id, full={"id": id}, rev=1)
     assert outbox.number().seq >= 3
     first = OutboxEvent.objects.get(key="a").seq
-    with _open(live_web, token) as socket:
+    with _open(web, token) as socket:
         _subscribe(socket, "fleet", since=first)
         assert [_until(socket, "event")["id"] for _ in range(2)] == ["b", "c"]
-    with _open(live_web, token) as socket:
+    with _open(web, token) as socket:
         _subscribe(socket, "fleet", since=10_000_000)
         assert _until(socket, "resync")["topic"] == "fleet"
     OutboxEvent.objects.update(at=datetime(2020, 1, 1, tzinfo=UTC))
     outbox.prune(3600, 100)
-    with _open(live_web, token) as socket:
+    with _open(web, token) as socket:
         _subscribe(socket, "fleet", since=first)
         assert _until(socket, "resync")["topic"] == "fleet"
 
 
-def test_a_topic_needs_its_permission(live_web: str) -> None:
+def test_a_topic_needs_its_permission(web: str) -> None:
     make_account("vera", "viewer")
-    with _open(live_web, token_of("vera")) as socket:
+    with _open(web, token_of("vera")) as socket:
         _subscribe(socket, "audit", "nonsense")
         denied = [_until(socket, "denied") for _ in range(2)]
     assert [(each["topic"], each["reason"]) for each in denied] == [
@@ -115,24 +126,24 @@ def test_a_topic_needs_its_permission(live_web: str) -> None:
     ]
 
 
-def test_who_is_not_signed_in_or_comes_from_elsewhere_is_turned_away(live_web: str) -> None:
-    with _open(live_web, "swy_wrong") as socket, pytest.raises(ConnectionClosed) as closed:
+def test_who_is_not_signed_in_or_comes_from_elsewhere_is_turned_away(web: str) -> None:
+    with _open(web, "swy_wrong") as socket, pytest.raises(ConnectionClosed) as closed:
         _hear(socket)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401
     for headers in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
-        with pytest.raises(InvalidStatus) as refused, _open(live_web, **headers):
+        with pytest.raises(InvalidStatus) as refused, _open(web, **headers):
             pass
         assert refused.value.response.status_code == 403
-    with _open(live_web, Origin=live_web) as socket, pytest.raises(ConnectionClosed) as closed:
+    with _open(web, Origin=web) as socket, pytest.raises(ConnectionClosed) as closed:
         _hear(socket)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401
 
 
-def test_who_loses_the_right_loses_the_stream(live_web: str) -> None:
+def test_who_loses_the_right_loses_the_stream(web: str) -> None:
     make_account("vera", "viewer")
-    with _open(live_web, token_of("vera")) as socket:
+    with _open(web, token_of("vera")) as socket:
         _subscribe(socket, "fleet")
         _wait_subscribed(socket)
         unbind_role(FOUNDER, RoleBinding.objects.get(subject="vera").pk)
@@ -142,9 +153,9 @@ def test_who_loses_the_right_loses_the_stream(live_web: str) -> None:
     assert closed.value.rcvd.code == 4403
 
 
-def test_a_malformed_message_ends_the_socket_with_a_reason(live_web: str) -> None:
+def test_a_malformed_message_ends_the_socket_with_a_reason(web: str) -> None:
     make_account("vera", "viewer")
-    with _open(live_web, token_of("vera")) as socket:
+    with _open(web, token_of("vera")) as socket:
         socket.send('{"op": "subscribe", "topics": "fleet"}')
         with pytest.raises(ConnectionClosed) as closed:
             _until(socket, "event")
@@ -152,11 +163,11 @@ def test_a_malformed_message_ends_the_socket_with_a_reason(live_web: str) -> Non
     assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4400, "topics must be a list of names.")
 
 
-def test_server_sent_events_carry_the_same_stream(live_web: str) -> None:
+def test_server_sent_events_carry_the_same_stream(web: str) -> None:
     make_account("vera", "viewer")
     outbox.publish("fleet", "cell", "a", full={"n": 1}, rev=1)
     headers = {"Authorization": f"Bearer {token_of('vera')}", "Last-Event-ID": "0"}
-    request = urllib.request.Request(f"{live_web}/api/v1/events?topics=fleet", headers=headers)
+    request = urllib.request.Request(f"{web}/api/v1/events?topics=fleet", headers=headers)
     with urllib.request.urlopen(request, timeout=10) as answer:
         assert answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
         hello = _read_event(answer)
@@ -168,7 +179,7 @@ def test_server_sent_events_carry_the_same_stream(live_web: str) -> None:
         ("topics=audit", headers, 403),
         ("", headers, 400),
     ):
-        request = urllib.request.Request(f"{live_web}/api/v1/events?{query}", headers=headers_)
+        request = urllib.request.Request(f"{web}/api/v1/events?{query}", headers=headers_)
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(request, timeout=10)
         assert refused.value.code == status
@@ -248,14 +259,14 @@ def _one_change(chance: random.Random, actor: Actor, running: list[str]) -> None
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_snapshot_and_the_events_after_it_equal_a_fresh_snapshot(live_web: str, seed: int) -> None:
+def test_a_snapshot_and_the_events_after_it_equal_a_fresh_snapshot(web: str, seed: int) -> None:
     import threading
 
     from django.db import connections
 
     chance = random.Random(seed)
     actor = make_account("vera", "viewer")
-    watcher = _Watcher(live_web, token_of("vera"))
+    watcher = _Watcher(web, token_of("vera"))
     over = threading.Event()
 
     def write() -> None:
