@@ -32,12 +32,15 @@ class SessionScheme(OpenApiAuthenticationExtension):
 
 def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
     """Say of every operation that its errors are problems."""
-    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
-    for operations in result["paths"].values():
+    for path, operations in result["paths"].items():
+        # The Meta API speaks of errors in google.rpc's words beside the problem's.
+        name = "MetaError" if path.startswith("/meta/") else "Problem"
+        problem = {"application/problem+json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
         for operation in operations.values():
             if isinstance(operation, dict) and "responses" in operation:
                 operation["responses"]["default"] = {"description": "A problem.", "content": problem}
     result["components"].setdefault("schemas", {})["Problem"] = _problem()
+    result["components"]["schemas"]["MetaError"] = _meta_error()
     return result
 
 
@@ -64,5 +67,26 @@ def _problem() -> dict[str, Any]:
             "who_can": {"type": "array", "items": text},
             "retry_after": {"type": "number"},
             "current": {"description": "On 412, the current representation."},
+        },
+    }
+
+
+def _meta_error() -> dict[str, Any]:
+    text = {"type": "string"}
+    return {
+        "type": "object",
+        "required": ["code", "message", "status", "details", "reason", "type", "title", "detail"],
+        "properties": {
+            "code": {"type": "integer", "description": "The HTTP status."},
+            "message": text,
+            "status": {"type": "string", "description": "The google.rpc status name."},
+            "details": {"type": "array", "items": {"type": "object"}},
+            "reason": {"type": "string", "description": "The stable code."},
+            "type": text,
+            "title": text,
+            "detail": text,
+            "instance": text,
+            "remedy": text,
+            "request_id": text,
         },
     }

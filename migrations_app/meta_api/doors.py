@@ -199,11 +199,11 @@ def described(kind: Kind, door: type[MetaDoor]) -> type[MetaDoor]:
     }
     for (owner, method), describe in schemas.items():
         if owner == door.__name__:
-            setattr(made, method, describe(_own(getattr(door, method))))
+            setattr(made, method, describe(own_method(getattr(door, method))))
     return made
 
 
-def _own(method: Any) -> Any:
+def own_method(method: Any) -> Any:
     """Copy a method, so that one kind's description does not overwrite another's."""
 
     def handle(self: MetaDoor, request: Request, **given: str) -> Response:

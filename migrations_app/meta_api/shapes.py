@@ -86,6 +86,51 @@ def changing(kind: Kind) -> dict[str, Any]:
     return {"application/json": {"oneOf": [message(kind), envelope]}}
 
 
+def watching() -> dict[str, Any]:
+    """Describe the body that opens a watch of many."""
+    text, count = {"type": "string"}, {"type": "integer", "minimum": 0}
+    return {
+        "application/json": {
+            "type": "object",
+            "properties": {
+                "type": {"enum": ["STATELESS", "STATEFUL"]},
+                "filter": text,
+                "fieldMask": text,
+                "view": text,
+                "orderBy": text,
+                "pageSize": count,
+                "pageToken": text,
+                "resumeToken": text,
+                "startingTime": {"type": "string", "format": "date-time"},
+                "maxChunkSize": count,
+            },
+        }
+    }
+
+
+def watched(kind: Kind, singular: str) -> dict[tuple[int, str], dict[str, Any]]:
+    """Describe one line of a watch of many."""
+    text, flag, count = {"type": "string"}, {"type": "boolean"}, {"type": "integer"}
+    about = {"type": "object", "properties": {"name": text, singular: message(kind), "viewIndex": count}}
+    change = {
+        "type": "object",
+        "properties": dict.fromkeys(("added", "modified", "current", "removed"), about),
+    }
+    line = {
+        "type": "object",
+        "properties": {
+            f"{singular}Changes": {"type": "array", "items": change},
+            "isCurrent": flag,
+            "resumeToken": text,
+            "snapshotSize": count,
+            "isSoftReset": flag,
+            "isHardReset": flag,
+            "pageTokenChange": {"type": "object"},
+        },
+    }
+    return {(200, "application/x-ndjson"): line, (200, "text/event-stream"): line}
+
+
 def _whole(schema: Any, components: dict[str, Any]) -> Any:
     if isinstance(schema, dict):
         if "$ref" in schema:

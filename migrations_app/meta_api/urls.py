@@ -13,7 +13,7 @@ from migrations_app.meta_api.verbs import (
     SetAvailableUpgradeDoor,
     UpdateDataTaskDoor,
 )
-from migrations_app.meta_api.watch import WatchManyDoor, WatchOneDoor
+from migrations_app.meta_api.watch import WatchManyDoor, WatchOneDoor, described_watch
 
 ID = r"(?P<id>[^/:]+)"
 SERVICE = r"(?P<service>[^/:]+)"
@@ -35,8 +35,8 @@ VERBS: dict[str, type[MetaDoor]] = {
 def _of(kind: Kind, collection: str) -> list[URLPattern]:
     return [
         re_path(rf"^{kind.value}:batchGet$", described(kind, BatchGetDoor).as_view()),
-        re_path(rf"^{collection}:watch$", WatchManyDoor.as_view(kind=kind)),
-        re_path(rf"^{collection}/{ID}:watch$", WatchOneDoor.as_view(kind=kind)),
+        re_path(rf"^{collection}:watch$", described_watch(kind, WatchManyDoor).as_view()),
+        re_path(rf"^{collection}/{ID}:watch$", described_watch(kind, WatchOneDoor).as_view()),
         re_path(rf"^{collection}$", described(kind, CollectionDoor).as_view()),
         re_path(rf"^{collection}/{ID}$", described(kind, MemberDoor).as_view()),
     ]

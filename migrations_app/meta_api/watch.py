@@ -19,12 +19,14 @@ from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.meta_api.asking import (
     DEFAULT_PAGE,
     LARGEST_PAGE,
+    SINGULAR,
     bound,
     number,
     shown,
     unseal,
 )
-from migrations_app.meta_api.doors import MetaDoor, page_tokens
+from migrations_app.meta_api.doors import MetaDoor, own_method, page_tokens
+from migrations_app.meta_api.shapes import watched, watching
 from migrations_app.meta_api.stream import stateful, stateless
 from migrations_app.meta_api.watching import Asked, Stateful, Stateless
 from migrations_app.queries.registry_changes import Head, number_before
@@ -92,7 +94,6 @@ class WatchDoor(MetaDoor):
 class WatchManyDoor(WatchDoor):
     """`POST {parent}/deployments:watch`."""
 
-    @extend_schema(exclude=True)
     def post(self, request: Request, **_: str) -> Any:
         """Watch a collection: STATELESS in no order, or STATEFUL a page of it."""
         asked = self.body(request)
@@ -142,7 +143,6 @@ class WatchManyDoor(WatchDoor):
 class WatchOneDoor(WatchDoor):
     """`POST {name}:watch`."""
 
-    @extend_schema(exclude=True)
     def post(self, request: Request, **_: str) -> Any:
         """Watch one name: what it is now, then each change of it."""
         asked, name, actor = self.body(request), self.name(), self.actor
@@ -157,6 +157,16 @@ class WatchOneDoor(WatchDoor):
             lambda head, seq: _seal(head, seq, binding),
         )
         return self.stream(request, _single(messages, watched))
+
+
+def described_watch(kind: Kind, door: type[WatchDoor]) -> type[WatchDoor]:
+    """Make the watch of one kind, with its part of the OpenAPI schema."""
+    many = door is WatchManyDoor
+    verb = f"meta_watch_{kind.value}" if many else f"meta_watch_one_of_{kind.value}"
+    describe = extend_schema(operation_id=verb, request=watching(), responses=watched(kind, SINGULAR[kind]))
+    made: type[WatchDoor] = type(f"{kind.value.capitalize()}{door.__name__}", (door,), {"kind": kind})
+    made.post = describe(own_method(door.post))  # type: ignore[attr-defined]
+    return made
 
 
 async def _single(messages: AsyncIterator[JsonObject], watched: Asked) -> AsyncIterator[JsonObject]:
