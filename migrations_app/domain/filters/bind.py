@@ -26,6 +26,7 @@ from migrations_app.domain.filters.ast import (
 from migrations_app.domain.filters.constants import bound_constant, kind_of
 from migrations_app.domain.filters.evaluate import HOLDS
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.meta import with_metadata
 from migrations_app.domain.schema.types import (
     EnumType,
     ListType,
@@ -47,8 +48,14 @@ def bind(given: Filter, schema: Schema, type_name: str) -> Filter:
 
     Raises: Invalid (`filter-path`, `filter-type`) for what the type does not have or cannot compare.
     """
-    start = schema.document_type(type_name) if type_name in schema.resources else schema.object(type_name)
-    return _Binder(schema, start).filter(given)
+    return _Binder(schema, start_type(schema, type_name)).filter(given)
+
+
+def start_type(schema: Schema, type_name: str) -> ObjectType:
+    """Find the type that paths start from; a resource is seen with its metadata."""
+    if type_name in schema.resources:
+        return with_metadata(schema.document_type(type_name))
+    return schema.object(type_name)
 
 
 def bind_path(schema: Schema, start: Type, path: Path) -> tuple[Path, Type]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from migrations_app.domain.filters.ast import Path
+from migrations_app.domain.filters.bind import start_type
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     Behavior,
@@ -102,7 +103,7 @@ def bind_mask(mask: Mask, schema: Schema, type_name: str, *, for_write: bool = F
 
     Raises: Invalid (`mask`).
     """
-    start = schema.document_type(type_name) if type_name in schema.resources else schema.object(type_name)
+    start = start_type(schema, type_name)
     if mask.is_everything:
         return mask
     found: set[Path] = set()

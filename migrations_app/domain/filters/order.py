@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from migrations_app.domain.filters.ast import Kind, Path
-from migrations_app.domain.filters.bind import bind_path
+from migrations_app.domain.filters.bind import bind_path, start_type
 from migrations_app.domain.filters.constants import kind_of
 from migrations_app.domain.filters.evaluate import values_at
 from migrations_app.domain.filters.tokens import Cursor, read_path
@@ -69,7 +69,7 @@ def bind_order(terms: tuple[OrderTerm, ...], schema: Schema, resource_type: str)
     """
     bound: list[OrderTerm] = []
     for term in terms:
-        path, found = bind_path(schema, schema.document_type(resource_type), term.path)
+        path, found = bind_path(schema, start_type(schema, resource_type), term.path)
         if not isinstance(found, ScalarType | EnumType | ReferenceType):
             raise Invalid(f"The field {term.path} has no order.", code="order-type", path=str(term.path))
         bound.append(OrderTerm(path, term.descending, kind_of(found)))

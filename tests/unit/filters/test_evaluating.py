@@ -203,3 +203,37 @@ def test_an_order_below_every_enum_value_holds_for_none(schema: Schema) -> None:
 def test_in_with_null_never_equals() -> None:
     assert not evaluate(parse("none IN (NULL)"), DOC)
     assert evaluate(parse("a IN (NULL, 1)"), DOC)
+
+
+META_DOC: Json = {
+    "name": "docs/a",
+    "metadata": {
+        "createTime": "2026-01-01T10:00:00Z",
+        "labels": {"team": "core"},
+        "generation": "12",
+        "tags": ["x"],
+        "lifecycle": {"state": "DELETING"},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('metadata.labels.team = "core"', True),
+        ('metadata.create_time < "2026-01-01T12:00:00+01:00"', True),
+        ("metadata.generation > 9", True),
+        ('metadata.tags CONTAINS "x"', True),
+        ('metadata.lifecycle.state = "ACTIVE"', False),
+        ("metadata.delete_time IS NULL", True),
+    ],
+)
+def test_a_resource_is_filtered_by_its_metadata(schema: Schema, text: str, expected: bool) -> None:
+    assert evaluate(bind(parse(text), schema, "Doc"), META_DOC) is expected
+
+
+def test_only_resources_have_metadata(schema: Schema) -> None:
+    with pytest.raises(Invalid):
+        bind(parse("metadata.uuid = 'x'"), schema, "Part")
+    with pytest.raises(Invalid, match=r"metadata\.colour"):
+        bind(parse("metadata.colour = 'x'"), schema, "Doc")

@@ -172,3 +172,14 @@ def test_absent_values_are_greatest_and_numbers_in_text_are_numbers(schema: Sche
         {"bigSize": None},
     ]
     assert sorted(documents, key=sort_key(descending))[2:] == [{"bigSize": "10"}, {"bigSize": "9"}]
+
+
+def test_metadata_can_be_ordered_by_and_shown_and_is_not_written(schema: Schema) -> None:
+    assert (
+        write_order(bind_order(parse_order("metadata.create_time"), schema, "Doc"))
+        == "metadata.createTime asc"
+    )
+    assert (
+        str(bind_mask(parse_mask("metadata.create_time,name"), schema, "Doc")) == "metadata.createTime,name"
+    )
+    assert str(bind_mask(parse_mask("metadata.labels,name"), schema, "Doc", for_write=True)) == "name"
