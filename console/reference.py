@@ -11,6 +11,7 @@ import typer
 
 from console.cli.main import app
 from console.env import HOME, ROOT, Env
+from console.versioning_page import versioning_page
 from migrations_app.domain.registry.changes import CHANGE_RULES
 from migrations_app.domain.registry.rules import RULES
 from migrations_app.kernel.errors import SwitchyardError
@@ -144,4 +145,5 @@ def pages() -> dict[Path, str]:
         FOLDER / "errors.md": errors_page(),
         FOLDER / "registry-rules.md": rules_page(),
         FOLDER / "cli.md": cli_page(),
+        FOLDER / "versioning-metadata.md": versioning_page(),
     }

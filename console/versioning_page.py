@@ -1,0 +1,106 @@
+"""The reference page of versioning metadata, written from the ops and codecs themselves."""
+
+from __future__ import annotations
+
+from migrations_app.domain.conversion.codecs.registry import CODECS
+from migrations_app.domain.conversion.laws.verify import ALL_LAWS
+from migrations_app.domain.conversion.ops.base import Op
+from migrations_app.domain.conversion.ops.registry import OPS
+
+_HEAD = """\
+# Versioning metadata
+
+One YAML file per pair of adjacent versions says how documents, names and references become those of the other
+version. From it both ways are derived. `swy schema verify DIR` proves them, `swy schema propose DIR` prints likely
+lines, `swy schema explain` shows one document step by step. This page is written by `make reference`.
+
+```yaml
+edge: {service: secrets.example.com, from: v1alpha2, to: v1}   # transformationDirection: bidirectional (default),
+                                                               # fromOldToNew, fromNewToOld or disabled
+unassessed: error                  # `warning` takes open fields for removed and added
+matching: {numbersStable: false}   # true makes wire numbers count in proposals
+typeRename: {AttemptStatus: Attempt}
+types:
+  Secret:                          # a type by its old name; a type only the new side has by its new one
+    ops:
+      - rename: {from: title, to: display_name}
+      - removed: [legacy_etag]     # short form for removed, added and ignore
+resources:
+  added: [CryptoKey]
+  removed: []
+  renamed: {}                      # old resource type: new resource type
+```
+
+Every field of both sides must be matched, or covered by an op, or acknowledged. Fields match by themselves when
+their names are equal, when their snake_case is, or when they are after Unicode case folding; two fields of one side
+that fold to one key match nothing (`E-AMBIGUOUS`). Wire numbers and likeness only propose.
+
+All ops read the old document, so their order means nothing; two ops that speak for one field are refused
+(`E-OVERLAP`). Paths are written with field names: `a.b` into objects, `a[]` into a list, `a{}` into a map. An op whose
+two paths begin in the same matched field works inside it, also for every element of a list or map. An op cannot lead
+out of a list.
+
+## Names of resources
+
+```yaml
+- resourceName:
+    variants:
+      - from: "projects/{project}/secrets/{secret}"
+        to: "projects/{project}/regions/{region}/secrets/{secret}"
+        set: {region: {const: eu-west1}}      # or {field: path}, {by: project, table: {p: r}, else: r}, {same: old}
+        back: hidden                          # a new name that no old one gives: hidden, or bag
+```
+
+`back: {set: {…}}` fills segments that only the old pattern has; `drop: bag` keeps a dropped segment in the bag. A
+resource that cannot be named in a version is hidden there: reads do not find it, a conversion says `no-image`.
+References to the resource type are converted by the same map, wherever they stand, also by services that import
+this one.
+
+## Hooks
+
+An edge names hooks, it never brings code: a process registers `Hooks` (`migrations_app/domain/conversion/hooks.py`),
+`swy schema verify --hooks FILE` takes them from a file of yours. Objects, values, items of lists and maps, and names
+can be overridden piece by piece; an override runs after, or instead of, what is generated.
+"""
+
+
+def versioning_page() -> str:
+    """Describe every op, codec and law."""
+    lines = [_HEAD, "## Ops", ""]
+    for op in OPS.values():
+        lines += _op(op)
+    lines += ["## Codecs", "", "For `convert`; `NAME:back` reads one from the other side.", ""]
+    lines += ["| codec | what it says |", "|---|---|"]
+    lines += [f"| `{spec.name}` | {spec.summary.replace('|', '/')} |" for spec in CODECS.values()]
+    lines += [
+        "",
+        "## Laws",
+        "",
+        "What `verify` checks of every resource type and every ordered pair of versions.",
+        "",
+    ]
+    for name, law in ALL_LAWS.items():
+        sentence = " ".join((law.__doc__ or "").split()).partition(": ")[2]
+        lines.append(f"- **{name}** {sentence}")
+    return "\n".join([*lines, ""])
+
+
+def _op(op: Op) -> list[str]:
+    arguments = [
+        f"`{key}`{' (needed)' if what.startswith('!') else ''} {what.removeprefix('!')}"
+        for key, what in op.arguments.items()
+    ]
+    return [
+        f"### {op.name}",
+        "",
+        f"{op.summary} Keeps: {op.keeps}.",
+        "",
+        "```yaml",
+        f"- {op.example}",
+        "```",
+        "",
+        f"- Arguments: {'; '.join(arguments)}.",
+        f"- Backward: {op.backward}.",
+        f"- Filters: {op.filters}. Masks: {op.masks}.",
+        "",
+    ]
