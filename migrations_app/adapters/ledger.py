@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from migrations_app.adapters.named_queries import named_queries
 from migrations_app.adapters.outbox import publish
 from migrations_app.domain.access import Actor, Target
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.ledger import LedgerEntry
 
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 SECRET_WORDS = ("password", "secret", "token", "authorization", "cookie")
 HIDDEN = "(hidden)"
+FILTERS = ("actor", "action", "target", "service", "region", "outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,32 @@ def entry_as_json(entry: LedgerEntry) -> JsonObject:
         "before": entry.before,
         "after": entry.after,
     }
+
+
+def sealed_as_json(entry: LedgerEntry) -> JsonObject:
+    """Give an entry with its place in the chain."""
+    seal = getattr(entry, "seal", None)
+    return {
+        **entry_as_json(entry),
+        "seq": seal.seq if seal else None,
+        "digest": seal.digest if seal else None,
+    }
+
+
+def matching(filters: Mapping[str, str]) -> QuerySet[LedgerEntry]:
+    """Choose entries, newest first; `action` may end in a star.
+
+    Raises: Invalid (`filter`).
+    """
+    rows = LedgerEntry.objects.select_related("seal")
+    for name, value in filters.items():
+        if name == "action" and value.endswith("*"):
+            rows = rows.filter(action__startswith=value[:-1])
+        elif name in FILTERS:
+            rows = rows.filter(**{name: value})
+        else:
+            raise Invalid(f"There is no filter {name!r}.", code="filter", remedy=f"Use {', '.join(FILTERS)}.")
+    return rows
 
 
 def verify() -> Chain:

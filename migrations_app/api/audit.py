@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterator
+from io import StringIO
+from itertools import chain
 from typing import Any, ClassVar
 
+from django.http import HttpResponse
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.export_audit import export_audit
 from migrations_app.api.shapes import page_shape
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.queries import audit as known
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
@@ -67,6 +75,56 @@ class AuditDoor(Door):
         return listed(asked, found, key=lambda entry: [entry["id"]], show=lambda entry: entry)
 
 
+class ExportDoor(Door):
+    """`/audit/export`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "audit.export"}
+
+    @extend_schema(
+        operation_id="export_audit",
+        parameters=[OpenApiParameter("as", enum=["jsonl", "csv"], default="jsonl")],
+        responses={(200, "application/x-ndjson"): str, (200, "text/csv"): str},
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Take the matching entries away, oldest first; the export is noted in the ledger."""
+        form = request.query_params.get("as", "jsonl")
+        if form not in WRITERS:
+            raise Invalid(f"as is {form!r}.", code="export-form", remedy="Use jsonl or csv.")
+        filters = {name: str(value) for name, value in request.query_params.items() if name != "as"}
+        media, write = WRITERS[form]
+        answer = HttpResponse(b"".join(write(export_audit(self.actor, filters, form))), content_type=media)
+        answer["Content-Disposition"] = f'attachment; filename="audit.{form}"'
+        return answer
+
+
+def _lines(entries: Iterator[JsonObject]) -> Iterator[bytes]:
+    return (encode(entry) + b"\n" for entry in entries)
+
+
+def _table(entries: Iterator[JsonObject]) -> Iterator[bytes]:
+    columns = [str(name) for name in EntryShape().fields if str(name) not in ("before", "after")]
+    row = StringIO()
+    writer = csv.writer(row)
+    table: Iterator[list[str]] = ([_cell(entry[name]) for name in columns] for entry in entries)
+    for cells in chain([columns], table):
+        writer.writerow(cells)
+        yield row.getvalue().encode()
+        row.seek(0)
+        row.truncate()
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else str(value)
+    # A spreadsheet would run what begins like a formula.
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+WRITERS = {
+    "jsonl": ("application/x-ndjson", _lines),
+    "csv": ("text/csv; charset=utf-8", _table),
+}
+
+
 class ChainDoor(Door):
     """`/audit/chain`."""
 
@@ -78,4 +136,8 @@ class ChainDoor(Door):
         return Response(known.chain(self.actor))
 
 
-urlpatterns = [path("audit", AuditDoor.as_view()), path("audit/chain", ChainDoor.as_view())]
+urlpatterns = [
+    path("audit", AuditDoor.as_view()),
+    path("audit/export", ExportDoor.as_view()),
+    path("audit/chain", ChainDoor.as_view()),
+]

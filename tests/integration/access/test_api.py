@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import uuid
 from datetime import UTC, datetime, timedelta
 
@@ -222,6 +224,21 @@ def test_the_audit_list_pages_filters_and_verifies() -> None:
     assert auditor.get("/api/v1/audit", {"limit": "0"}).json()["code"] == "limit"
     assert auditor.get("/api/v1/audit", {"colour": "red"}).json()["code"] == "filter"
     assert auditor.get("/api/v1/audit/chain").json()["broken_at"] is None
+
+
+def test_an_export_is_noted_and_no_spreadsheet_runs_it() -> None:
+    auditor = client_of("otto", "auditor")
+    make_account("+cmd")
+    exported = auditor.get("/api/v1/audit/export", {"action": "access.create"})
+    assert exported["Content-Disposition"] == 'attachment; filename="audit.jsonl"'
+    entries = [json.loads(line) for line in exported.content.splitlines()]
+    assert [entry["target"] for entry in entries] == ["otto", "+cmd"]
+    table = auditor.get("/api/v1/audit/export", {"action": "access.create", "as": "csv"})
+    rows = list(csv.DictReader(table.content.decode().splitlines()))
+    assert [row["target"] for row in rows] == ["otto", "'+cmd"]
+    noted = LedgerEntry.objects.filter(action="audit.export").order_by("id")
+    assert [row.after["format"] for row in noted] == ["jsonl", "csv"]
+    assert client_of("vera", "viewer").get("/api/v1/audit/export").status_code == 403
 
 
 def test_operations_are_followed_with_etags() -> None:
