@@ -16,7 +16,9 @@ from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
+from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
+from migrations_app.adapters.registry_mirror import RegistryMirror
 from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
@@ -100,7 +102,7 @@ def yard() -> Yard:
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
     directory = RegistryDirectory(store(), fence())
-    return ResourceServers(directory, Router(directory, store(), fence()))
+    return ResourceServers(directory, Router(directory, store(), fence()), feed())
 
 
 def queue_of(controller: str) -> str:
@@ -121,4 +123,12 @@ def controllers() -> Mapping[str, Controller]:
         Director(yard()),
         PruneController(store(), feed(), DjangoPlaces()),
     )
-    return {each.name: each for each in every}
+    return {each.name: each for each in (*every, *_mirror())}
+
+
+def _mirror() -> tuple[Controller, ...]:
+    """Give the controller that mirrors another registry, when one is set."""
+    env = settings.SWITCHYARD
+    if not env.meta_url:
+        return ()
+    return (RegistryMirror(leases(), HttpRegistry(env.meta_url, env.meta_token)),)

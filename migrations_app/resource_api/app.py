@@ -16,7 +16,7 @@ from migrations_app.kernel.errors import Broken, Invalid
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.bodies import MOST_BYTES
 from migrations_app.resource_api.callers import Callers
-from migrations_app.resource_api.requests import Request, ResourceApi, Response
+from migrations_app.resource_api.requests import Request, ResourceApi, Response, Watched
 from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
 
 Scope = MutableMapping[str, Any]
@@ -25,6 +25,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _THREADS = 10
+_POLL_SECONDS, _PULSE_SECONDS = 0.2, 10.0
 log = logging.getLogger(__name__)
 
 
@@ -50,15 +51,40 @@ class ResourceApplication:
         client = scope.get("client") or ("", 0)
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._threads, self._answer, request, str(client[0]))
-        await _send(send, found, request.method)
+        if isinstance(found, Watched):
+            await self._stream(found, receive, send)
+        else:
+            await _send(send, found, request.method)
 
-    def _answer(self, request: Request, address: str) -> Response:
+    async def _stream(self, watched: Watched, receive: Receive, send: Send) -> None:
+        """Send messages, one JSON object a line, until the client goes away; an empty line is a pulse."""
+        loop = asyncio.get_running_loop()
+        gone = asyncio.ensure_future(_disconnected(receive))
+        headers = [(b"content-type", b"application/x-ndjson"), (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        quiet = 0.0
+        try:
+            while not gone.done():
+                line, last = await loop.run_in_executor(self._threads, _step, watched)
+                quiet = 0.0 if line else quiet + _POLL_SECONDS
+                if line or quiet >= _PULSE_SECONDS:
+                    await send({"type": "http.response.body", "body": line + b"\n", "more_body": not last})
+                    quiet = 0.0
+                if last:
+                    return
+                if not line:
+                    await asyncio.wait([gone], timeout=_POLL_SECONDS)
+        finally:
+            gone.cancel()
+
+    def _answer(self, request: Request, address: str) -> Response | Watched:
         request_id = request.headers.get("x-request-id", "")
         try:
             if len(request.body) > MOST_BYTES:
                 raise Invalid(f"The body is larger than {MOST_BYTES} bytes.", code="too-large")
             actor = self._callers.actor(request, address)
-            return ResourceApi(wiring.resource_servers()).answer(request, actor)
+            api = ResourceApi(wiring.resource_servers())
+            return api.watcher(request, actor) or api.answer(request, actor)
         except Exception as error:
             known = translate(error)
             if isinstance(known, Broken):
@@ -84,6 +110,22 @@ def by_prefix(otherwise: Any) -> Application:
 def _path(scope: Mapping[str, Any]) -> str:
     raw = scope.get("raw_path") or scope["path"].encode()
     return str(raw.decode("latin-1")).partition("?")[0]
+
+
+def _step(watched: Watched) -> tuple[bytes, bool]:
+    """Take one step; an error is the watch's last line."""
+    try:
+        message = watched.step()
+    except Exception as error:
+        return json.encode({"error": problem_of(translate(error)).body}), True
+    finally:
+        connections.close_all()
+    return b"" if message is None else json.encode(message), False
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _body(receive: Receive) -> bytes:

@@ -12,6 +12,7 @@ from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.reading import Answer, ListRequest, Page
 from migrations_app.engine.serving.routing import How
 from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.watching import Watcher
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
@@ -33,6 +34,7 @@ _KNOWN = frozenset(
         "id",
         "updateMask",
         "allowMissing",
+        "resumeToken",
     ]
 )
 _ETAG = re.compile(r'(?:W/)?"(\d{1,18})"')
@@ -56,6 +58,26 @@ class Response:
     status: int
     document: Json
     headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A watch under way, and the key its changes stand under."""
+
+    watcher: Watcher
+    key: str
+
+    def step(self) -> JsonObject | None:
+        """Give the next message as JSON; None when there is nothing new."""
+        message = self.watcher.step()
+        if message is None:
+            return None
+        shown: JsonObject = {self.key: list(message.changes), "isCurrent": message.is_current}
+        if message.resume:
+            shown["resumeToken"] = message.resume
+        if message.hard_reset:
+            shown["isHardReset"] = True
+        return shown
 
 
 class ResourceApi:
@@ -94,6 +116,29 @@ class ResourceApi:
             case ("DELETE", "") if not place.is_collection:
                 return self._write(address, _delete(place, query, request))
         raise Invalid(f"{request.method} is not answered here.", code="method-not-allowed")
+
+    def watcher(self, request: Request, actor: Actor) -> Watched | None:
+        """Begin the watch that a request asks for; None when it asks for something else.
+
+        Raises: Denied, Missing, Invalid.
+        """
+        if request.method not in ("GET", "POST") or not request.path.endswith(":watch"):
+            return None
+        address = address_of(request.path)
+        require(actor, "resource.read", Target("deployment", service=address.service, region=address.region))
+        schema = self._servers.schema(*_where(address))
+        place = place_of(schema, address.rest)
+        if not place.is_collection:
+            raise Invalid("Watch a collection.", code="method-not-allowed")
+        query = _query(request.query)
+        listed = ListRequest(
+            type=place.type,
+            parent=place.parent,
+            filter=query.get("filter", ""),
+            dialect=query.get("filterDialect", "goten"),
+        )
+        watcher = self._servers.watch(_where(address), listed, query.get("resumeToken", ""))
+        return Watched(watcher, f"{place.type[0].lower()}{place.type[1:]}Changes")
 
     def _get(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
         found = self._servers.reading.get(

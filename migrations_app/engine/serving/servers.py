@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.serving.reading import ReadingServer
+from migrations_app.engine.serving.reading import ListRequest, ReadingServer
 from migrations_app.engine.serving.routing import Router
+from migrations_app.engine.serving.watching import Watcher
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.ports.directory import Directory
+from migrations_app.ports.feed import Feed
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +19,17 @@ class ResourceServers:
 
     directory: Directory
     router: Router
+    feed: Feed
     reading: ReadingServer = field(init=False)
     writing: WritingServer = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reading", ReadingServer(self.router))
         object.__setattr__(self, "writing", WritingServer(self.router))
+
+    def watch(self, place: tuple[str, str, str], request: ListRequest, resume: str = "") -> Watcher:
+        """Begin to watch a collection of a region, service and version."""
+        return Watcher(self.router, self.reading, self.feed, place, request, resume)
 
     def schema(self, region: str, service: str, version: str) -> Schema:
         """Find the schema of a version that a deployment knows.

@@ -139,7 +139,7 @@ def yard(db: None, data_database: str) -> Iterator[Yard]:
     databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
     store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
     directory = RegistryDirectory(store, fence)
-    servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.8))
+    servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.8), feed)
     try:
         yield Yard(store, feed, fence, servers, data_database)
     finally:
