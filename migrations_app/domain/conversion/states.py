@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final, Literal, TypeAlias
 
-from migrations_app.kernel.json import Json, JsonObject, canonical
+from migrations_app.kernel.json import Json, JsonObject, canonical, encode
 
 
 class Absent(Enum):
@@ -35,7 +35,9 @@ def same(left: State, right: State) -> bool:
         return left == right
     if left is ABSENT or right is ABSENT:
         return False
-    return canonical(left) == canonical(right)
+    if left != right:
+        return False
+    return encode(left) == encode(right) or canonical(left) == canonical(right)
 
 
 def read(document: JsonObject, keys: Keys) -> State:

@@ -59,11 +59,24 @@ def _scale(parameters: Mapping[str, Json]) -> Pair:
     offset = Fraction(str(parameters.get("offset", 0)))
     whole = parameters.get("round") == "down"
 
-    def _there(value: Json) -> Json:
-        made = Fraction(str(number(value))) * factor + offset
-        return int(made // 1) if whole else _plain(made)
+    up, down = factor.numerator, factor.denominator
 
-    return _there, lambda value: _plain((Fraction(str(number(value))) - offset) / factor)
+    def _there(value: Json) -> Json:
+        if type(value) is int and not offset:
+            made, rest = divmod(value * up, down)
+            if not rest or whole:
+                return made
+        exact = Fraction(str(number(value))) * factor + offset
+        return int(exact // 1) if whole else _plain(exact)
+
+    def _back(value: Json) -> Json:
+        if type(value) is int and not offset:
+            made, rest = divmod(value * down, up)
+            if not rest:
+                return made
+        return _plain((Fraction(str(number(value))) - offset) / factor)
+
+    return _there, _back
 
 
 def _plain(value: Fraction) -> Json:

@@ -80,6 +80,7 @@ class _Function:
     def __init__(self, program: Program, plan: ObjectPlan, name: str) -> None:
         self.program, self.plan, self.name = program, plan, name
         self.taken: dict[str, str] = {}
+        self.made = {step.slot.keys[0] for step in plan.steps if isinstance(step, Reform)}
 
     def source(self) -> str:
         """Write the function."""
@@ -129,6 +130,8 @@ class _Function:
         elif isinstance(step, Appear) and step.fill is ABSENT:
             yield f"if bagged and (e := b.pop({step.slot.lineage!r}, A)) is not A:"
             yield f"    write(t, {step.slot.keys!r}, value_of(e))"
+        elif isinstance(step, Dissolve) and len(step.slot.keys) == 1 and not any(step.leaves.values()):
+            yield from self._dissolve(step)
         else:
             for slot in _sources(step):
                 self._take(slot[0])
@@ -152,9 +155,20 @@ class _Function:
     def _read(self, keys: Keys) -> str:
         if len(keys) == 1:
             return self._take(keys[0])
-        if keys[0] not in self.plan.target_keys:
-            self._take(keys[0])
+        if len(keys) == 2 and keys[0] not in self.plan.kept_keys:
+            head = self._take(keys[0])
+            return f"{head}.get({keys[1]!r}, A) if {head}.__class__ is dict else A"
         return f"read(s, {keys!r})"
+
+    def _dissolve(self, step: Dissolve) -> Iterator[str]:
+        """Keep what is left of an object when its leaves are gone, and an empty one."""
+        head, leaves = self._take(step.slot.keys[0]), self.program.keep(frozenset(step.leaves), "leaves")
+        yield f"if {head}.__class__ is dict:"
+        yield f"    r = {{k: x for k, x in {head}.items() if k not in {leaves}}}"
+        yield f"    if r or not {head}:"
+        yield f"        b[{step.slot.lineage!r}] = {{'v': r}}"
+        yield f"elif {head} is not A:"
+        yield f"    b[{step.slot.lineage!r}] = {{'v': {head}}}"
 
     def _checked(self, step: Carry, name: str) -> Iterator[str]:
         """Convert, restore what is current, stash what the way back would not find."""
@@ -173,7 +187,11 @@ class _Function:
         yield f"        {self._put(step.target.keys, 'm')}"
 
     def _put(self, keys: Keys, value: str) -> str:
-        return f"t[{keys[0]!r}] = {value}" if len(keys) == 1 else f"write(t, {keys!r}, {value})"
+        if len(keys) == 1:
+            return f"t[{keys[0]!r}] = {value}"
+        if len(keys) == 2 and keys[0] in self.made:
+            return f"t.setdefault({keys[0]!r}, {{}})[{keys[1]!r}] = {value}"
+        return f"write(t, {keys!r}, {value})"
 
     def _value(self, conv: Conv, name: str) -> str:
         """Write a conversion that is exact both ways as an expression."""
