@@ -356,5 +356,34 @@ def test_a_definition_tells_each_of_its_versions() -> None:
     assert [field.name for field in crd("v1beta1").schemas["v1beta1"].object("CronTab")] == ["name", "spec"]
 
 
+def test_a_resource_type_that_keeps_its_name_outside_is_given_one() -> None:
+    service = b"""
+service: t.example.com
+versions: [{version: v1, sources: [{kind: jsonschema, path: d.json}, {path: names.yaml}]}]
+"""
+    document: Json = {
+        "definitions": {
+            "Pod": {"type": "object", "properties": {"ports": {"$ref": "#/definitions/Ports"}}},
+            "Ports": {
+                "type": "array",
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["name"],
+                "items": {"$ref": "#/definitions/Port"},
+            },
+            "Port": {"type": "object", "properties": {"number": {"type": "integer"}}},
+        }
+    }
+    names = b'resources: {Pod: {patterns: ["pods/{pod}"]}}'
+    found = read_files({"service.yaml": service, "d.json": encode(document), "names.yaml": names})
+    schema = found.schemas["v1"]
+
+    assert found.findings == ()
+    assert next((field.name, field.id) for field in schema.object("Pod")) == ("name", "t.Pod/name")
+    assert [(each.path, each.what.partition(":")[0]) for each in schema.losses] == [
+        ("Ports", "list-map-keys that elements do not have"),
+        ("Pod", "name-added"),
+    ]
+
+
 def test_a_version_that_no_definition_has_is_named() -> None:
     assert [each.message for each in crd("v7").findings] == ["There is no version v7, but v1beta1, v1."]

@@ -7,18 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from migrations_app.domain.schema.findings import Finding
-from migrations_app.domain.schema.ir import LoaderLoss, Resource, Source
+from migrations_app.domain.schema.ir import Resource, Source
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.jsonschema import lineage, loaded_types
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.located import Located, read_json, read_yaml_documents
 from migrations_app.domain.schema.types import (
-    Behavior,
-    Field,
     ObjectType,
-    ScalarKind,
-    ScalarType,
     StructType,
     Type,
     Unknown,
@@ -37,7 +33,6 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
     source = Source("crd", path, hashlib.sha256(text).hexdigest())
     types: dict[str, Type] = {}
     resources: dict[str, Resource] = {}
-    losses: list[LoaderLoss] = []
     findings: list[Finding] = []
     reader = JsonSchemaReader({}, lineage(info), path, Dialect.KUBERNETES, Unknown.FILTER)
     for definition in _definitions(documents):
@@ -47,7 +42,6 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
         kind, resource = _resource(definition, options)
         resources[kind] = resource
         types[kind] = _document(reader, kind, schema)
-        losses.append(LoaderLoss(kind, "name-added: Kubernetes keeps it in metadata"))
     if not resources:
         known = ", ".join(name for each in _definitions(documents) for name, _ in _versions(each))
         findings.append(
@@ -55,9 +49,7 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
                 "E-VERSION", f"There is no version {info.version}, but {known or 'none'}.", path, path=path
             )
         )
-    loaded = loaded_types(
-        types, reader, info, source, more_losses=tuple(losses), more_findings=tuple(findings)
-    )
+    loaded = loaded_types(types, reader, info, source, more_findings=tuple(findings))
     return replace(loaded, schema=replace(loaded.schema, resources=resources))
 
 
@@ -112,21 +104,10 @@ def _resource(spec: JsonObject, options: JsonObject) -> tuple[str, Resource]:
 
 
 def _document(reader: JsonSchemaReader, kind: str, schema: Json) -> Type:
-    """Read the schema of an object, with the name that Switchyard keeps beside `metadata`."""
+    """Read the schema of an object; its `metadata` is Kubernetes' own business."""
     read = reader.read(schema, kind).type
     found = read if isinstance(read, ObjectType) else ObjectType(())
-    named = Field(
-        "name",
-        ScalarType(ScalarKind.STRING),
-        reader.lineage_id(kind, "name"),
-        behavior=frozenset({Behavior.IDENTIFIER}),
+    fields = tuple(
+        replace(each, type=StructType()) if each.name == "metadata" else each for each in found.fields
     )
-    fields = [named] if found.field("name") is None else []
-    for each in found.fields:
-        fields.append(replace(each, type=StructType()) if each.name == "metadata" else each)
-    return replace_fields(found, tuple(fields))
-
-
-def replace_fields(given: ObjectType, fields: tuple[Field, ...]) -> ObjectType:
-    """Give an object type other fields."""
-    return ObjectType(fields, given.oneofs, given.unknown, given.recursive, given.description)
+    return replace(found, fields=fields)

@@ -209,13 +209,13 @@ class JsonSchemaReader:
             field = field_of(name, read.type, said, self.lineage_id(path, name))
             yield field(required=name in required, always=always, nullable=read.nullable)
 
-    def _said(self, given: Json) -> JsonObject:
-        """Collect what a property says of its field; of a named value also what the name says."""
+    def _said(self, given: Json, *, whole: bool = False) -> JsonObject:
+        """Collect what a property says of its field; of a named value, or on the whole, also what the name says."""
         said = given if isinstance(given, dict) else {}
         reference = said.get("$ref")
         name = self.references.name(reference) if isinstance(reference, str) else None
         target = self.references.target(name) if name else None
-        if isinstance(target, dict) and _kinds(target) not in (["object"], []):
+        if isinstance(target, dict) and (whole or _kinds(target) not in (["object"], [])):
             return {**target, **said}
         return said
 
@@ -233,9 +233,16 @@ class JsonSchemaReader:
             self._lose(f"{path}[]", "constraints of elements")
         keys = schema.get("x-kubernetes-list-map-keys")
         if schema.get("x-kubernetes-list-type") == "map" and isinstance(keys, list):
-            return ListType(item, ListKind.KEYED, tuple(str(each) for each in keys))
+            if self._has_properties(items, keys):
+                return ListType(item, ListKind.KEYED, tuple(str(each) for each in keys))
+            self._lose(path, "list-map-keys that elements do not have")
         is_set = schema.get("x-kubernetes-list-type") == "set" or schema.get("uniqueItems") is True
         return ListType(item, ListKind.SET if is_set else ListKind.ORDERED)
+
+    def _has_properties(self, schema: Json, names: list[Json]) -> bool:
+        said = self._said(schema, whole=True)
+        properties = said.get("properties")
+        return isinstance(properties, dict) and all(str(name) in properties for name in names)
 
     def _enum(self, schema: JsonObject, path: str, nullable: bool) -> Read:
         extensible = schema.get("x-extensible-enum")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TypeVar
 
 from migrations_app.domain.schema.findings import Finding
 from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource, Schema, Source, VersioningHint
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
-from migrations_app.domain.schema.types import Type
+from migrations_app.domain.schema.types import Behavior, Field, ObjectType, ScalarKind, ScalarType, Type
 
 T = TypeVar("T")
 
@@ -44,6 +44,7 @@ class _Merge:
             for name, stub in each.schema.types.items():
                 if name in each.stubs:
                     self._types.setdefault(name, stub)
+        losses += self._add_names()
         schema = Schema(
             service=self._info.service,
             version=self._info.version,
@@ -59,6 +60,21 @@ class _Merge:
             losses=tuple(losses),
         )
         return Loaded(schema, tuple(self._findings))
+
+    def _add_names(self) -> list[LoaderLoss]:
+        """Give the documents of resource types their name where an API keeps it in the address only."""
+        added = []
+        for resource in self._resources.values():
+            message = self._types.get(resource.message)
+            if resource.name_field != "name" or not isinstance(message, ObjectType) or message.field("name"):
+                continue
+            lineage_id = f"{self._info.service.split('.')[0]}.{resource.message}/name"
+            name = Field(
+                "name", ScalarType(ScalarKind.STRING), lineage_id, behavior=frozenset({Behavior.IDENTIFIER})
+            )
+            self._types[resource.message] = replace(message, fields=(name, *message.fields))
+            added.append(LoaderLoss(resource.message, "name-added: the source keeps it outside the document"))
+        return added
 
     def _one(self, loaded: Loaded) -> None:
         self._findings += loaded.findings

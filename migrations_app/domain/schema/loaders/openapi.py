@@ -102,7 +102,7 @@ def _resources(
     base: str,
     losses: list[LoaderLoss],
 ) -> Iterator[tuple[str, Resource]]:
-    """Take what a GET of a path ending in an id answers as a resource type, when it carries its name."""
+    """Take what a GET of a path ending in an id answers as a resource type."""
     patterns: dict[str, list[str]] = {}
     for name, path, verb, operation in operations:
         if verb == "get" and path.rstrip("/").endswith("}"):
@@ -112,8 +112,8 @@ def _resources(
         message = types.get(answer)
         while isinstance(message, RefType):
             message = types.get(message.name)
-        if not isinstance(message, ObjectType) or message.field("name") is None:
-            losses.append(LoaderLoss(answer or found[0], "resource-without-name"))
+        if not isinstance(message, ObjectType):
+            losses.append(LoaderLoss(answer or found[0], "resource-without-named-type"))
             continue
         collection = [each for each in found[0].split("/") if not each.startswith("{")]
         yield (
