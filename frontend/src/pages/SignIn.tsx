@@ -66,11 +66,21 @@ function Form({ onDone }: { onDone: () => void }) {
 
 export function SignInPage() {
   const session = useSession().data;
+  const failed = new URLSearchParams(window.location.search).get("sign_in") === "failed";
   return (
     <main className="sign-in">
       <section className="card">
         <div className="brand"><Mark />Switchyard</div>
         <h1>Sign in{session?.environment ? ` to ${session.environment}` : ""}</h1>
+        {failed ? (
+          <div className="notice soft-bad" role="alert">
+            <Shape tone="bad" />
+            <span>Single sign-on did not work. Try it again, or sign in with a local account.</span>
+          </div>
+        ) : null}
+        {(session?.providers ?? []).map((provider) => (
+          <Button key={provider.id} component="a" href={provider.url} variant="filled" fullWidth mb="md">{provider.name}</Button>
+        ))}
         <Form onDone={() => undefined} />
       </section>
       <p className="muted small">No account yet? An administrator adds one with <code>swy</code>; the first one is printed by <code>make up</code>.</p>

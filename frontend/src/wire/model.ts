@@ -33,6 +33,8 @@ export interface Session {
   server_time: string;
   environment: string;
   version: string;
+  /** Ways to sign in besides the local form. */
+  providers?: { id: string; name: string; url: string }[];
 }
 
 export type ComponentStatus = "ok" | "degraded" | "down" | "unknown";
