@@ -22,6 +22,11 @@ export interface Compared {
   changed: boolean;
 }
 
+/** That votes are still missing is no evidence for the person who is about to vote. */
+export function aboutTheData(checks: readonly Check[]): Check[] {
+  return checks.filter((check) => !check.check.startsWith("approval"));
+}
+
 /** Each check at the time of the request beside the same check now. */
 export function compare(then: readonly Check[], now: readonly Check[]): Compared[] {
   const names = [...new Set([...then, ...now].map((check) => check.check))];
@@ -37,7 +42,8 @@ function Judged({ title, check }: { title: string; check: Check | null }) {
 }
 
 function Evidence({ approval }: { approval: Approval }) {
-  const rows = compare(approval.evidence_then, approval.evidence_now);
+  const now = aboutTheData(approval.evidence_now);
+  const rows = compare(aboutTheData(approval.evidence_then), now);
   const changed = rows.filter((row) => row.changed);
   if (rows.length === 0) return <Empty title="This request carries no checks." />;
   return (
@@ -50,7 +56,7 @@ function Evidence({ approval }: { approval: Approval }) {
           <Judged title="Now" check={row.now} />
         </div>
       ))}
-      <Checks checks={approval.evidence_now} />
+      <Checks checks={now} />
     </>
   );
 }

@@ -36,7 +36,7 @@ function options(data: ChartData, width: number, which: "utc" | "mine", onHover:
     legend: { show: false },
     scales: { y: { range: (_chart, _low, high) => [0, Math.max(high * 1.15, 1)] } },
     axes: [
-      { ...axis, size: 26, values: (_chart, ticks) => ticks.map((tick) => clockText(tick * 1000, which).slice(0, 5)) },
+      { ...axis, size: 26, values: (_chart, ticks) => ticks.map((tick) => clockText(tick * 1000, which).slice(0, (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) < 240 ? 8 : 5)) },
       { ...axis, size: 46, values: (_chart, ticks) => ticks.map((tick) => (tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick))) },
     ],
     series: [
@@ -109,8 +109,8 @@ export function Chart({ data }: { data: ChartData }) {
   const at = hovered === null ? undefined : data.at[hovered];
   return (
     <section className="chart-box">
-      <div className="row between"><h3>{data.title}</h3><Button size="compact-xs" variant="subtle" aria-expanded={table} onClick={() => setTable(!table)}>{table ? "Show chart" : "Show data"}</Button></div>
-      <div className="small muted number clip">
+      <div className="row between"><h3>{data.title}</h3><Button size="compact-xs" variant="subtle" aria-expanded={table} aria-label={`${table ? "Chart" : "Data"} of ${data.title}`} onClick={() => setTable(!table)}>{table ? "Chart" : "Data"}</Button></div>
+      <div className="small muted number">
         {at ? <>{clockText(Date.parse(at), which)} · </> : null}
         {data.lines.map((line) => {
           const value = at && hovered !== null ? line.values[hovered] : line.values.findLast((each) => each !== null);

@@ -1,4 +1,4 @@
-import { useSamples, useParked } from "./queries";
+import { useSamples } from "./queries";
 import { Chart } from "../../parts/Chart";
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
@@ -20,7 +20,7 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
           return (
             <>
               <Chart data={{ title: "Copy rate", unit: "/s", at: data.at, marks, lines: [{ name: "rate", colour: "--run", values: data.rate }] }} />
-              <Chart data={{ title: "Lag behind the source", unit: " s", decimals: 1, at: data.at, marks, lines: [
+              <Chart data={{ title: "Lag", unit: " s", decimals: 1, at: data.at, marks, lines: [
                 { name: "p50", colour: "--ok", values: data.lag_p50 }, { name: "p95", colour: "--new", values: data.lag_p95 }, { name: "max", colour: "--wait", values: data.lag_max },
               ] }} />
               <Chart data={{ title: "Shards level", unit: "", at: data.at, marks, lines: [{ name: "level", colour: "--ok", values: data.ready }] }} />
@@ -80,21 +80,24 @@ export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {
   );
 }
 
-export function ParkedList({ upgrade }: { upgrade: Upgrade }) {
-  const parked = useParked(upgrade.id, upgrade.parked_count);
-  if (upgrade.parked_count === 0) return null;
+/** What the switch itself did, moment by moment. */
+export function SwitchSteps({ steps }: { steps: Upgrade["switch_steps"] }) {
+  if (steps.length === 0) return null;
   return (
-    <Card title={`Parked resources: ${upgrade.parked_count}`} aside="They could not be converted or written; the others go on without them.">
-      <Loaded of={parked} lines={2}>
-        {(data) => (
-          <Scroll label="Parked resources" className="short">
-            <table className="table">
-              <thead><tr><th scope="col">Resource</th><th scope="col">Why</th><th scope="col" className="num">Tries</th></tr></thead>
-              <tbody>{data.items.map((item) => <tr key={item.name}><th scope="row" className="mono">{item.name}</th><td>{item.error}</td><td className="num">{item.attempts ?? "–"}</td></tr>)}</tbody>
-            </table>
-          </Scroll>
-        )}
-      </Loaded>
+    <Card title="The switch, step by step">
+      <Scroll label="Steps of the switch" className="short">
+        <table className="table">
+          <thead><tr><th scope="col">Step</th><th scope="col">State</th><th scope="col">What it did</th><th scope="col" className="num">Took</th></tr></thead>
+          <tbody>
+            {steps.map((step, at) => (
+              <tr key={`${step.step} ${at}`}>
+                <th scope="row">{step.step}</th><td>{step.state}</td><td>{step.text}</td>
+                <td className="num">{step.took_seconds === null ? "–" : `${Math.round(step.took_seconds * 1000)} ms`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
     </Card>
   );
 }

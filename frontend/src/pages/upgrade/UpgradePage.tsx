@@ -11,8 +11,9 @@ import { useKeys } from "../../shell/keys";
 import type { ShardState, Upgrade } from "../../wire/model";
 import { Confirm } from "./Confirm";
 import { deedOf, headline, labels } from "./deeds";
-import { Charts, DataTasks, ParkedList, Silence, Stall } from "./Evidence";
+import { Charts, DataTasks, Silence, Stall, SwitchSteps } from "./Evidence";
 import { Gate, WayBack } from "./Gate";
+import { ParkedList } from "./Parked";
 import { useAct, useUpgrade } from "./queries";
 import { ShardPanel } from "./Shards";
 import { nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
@@ -108,6 +109,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
           {upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}
           <ParkedList upgrade={upgrade} />
+          <SwitchSteps steps={upgrade.switch_steps} />
           <DataTasks tasks={upgrade.data_tasks} />
           <Timeline id={upgrade.id} />
         </div>
