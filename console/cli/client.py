@@ -94,6 +94,11 @@ class Client:
             trust_env=False,
         )
 
+    def __del__(self) -> None:
+        http = getattr(self, "http", None)
+        if http is not None:
+            http.close()
+
     def get(self, path: str, **params: Any) -> Any:
         """Read; parameters that are None or empty are left out."""
         return self.ask("GET", path, params=params).body

@@ -1,0 +1,97 @@
+"""`swy upgrade` and `swy approvals` against a real web process."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from console.cli.main import main
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from tests.factories.access import make_account, token_of
+from tests.integration.upgrades.conftest import SERVICE
+from tests.integration.upgrades.test_api import level
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fleet")]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command came to."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+class Swy:
+    """The command line as one account, in this process: starting one for each command takes a second."""
+
+    def __init__(self, url: str, token: str) -> None:
+        self.environment = {"SWITCHYARD_URL": url, "SWITCHYARD_TOKEN": token, "NO_COLOR": "1"}
+
+    def run(self, *words: str) -> Done:
+        out, err, code = io.StringIO(), io.StringIO(), 0
+        with (
+            patch.dict(os.environ, self.environment),
+            patch.object(sys, "argv", ["swy", *words]),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            try:
+                main()
+            except SystemExit as left:
+                code = int(left.code or 0)
+        return Done(code, out.getvalue(), err.getvalue())
+
+    def told(self, *words: str) -> Any:
+        done = self.run(*words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads(done.stdout.splitlines()[0])
+
+
+def test_the_whole_way_from_the_command_line(live_web: str) -> None:
+    for name, role in (("olga", "operator"), ("ann", "approver"), ("bob", "approver")):
+        make_account(name, role)
+    olga, ann, bob = (Swy(live_web, token_of(name)) for name in ("olga", "ann", "bob"))
+    assert olga.run("whoami").stdout == "olga: operator\n"
+
+    rehearsed = olga.told("upgrade", "plan", f"{SERVICE}@eu-1", "v1", "--dry-run")
+    assert rehearsed["possible"] is True
+    impossible = olga.run("upgrade", "plan", f"{SERVICE}@eu-1", "v9", "--dry-run")
+    assert impossible.returncode == 6
+
+    upgrade = olga.told("upgrade", "plan", f"{SERVICE}@eu-1", "v1", "--start", "-m", "tonight")["id"]
+    level(upgrade)
+    watched = olga.run("upgrade", "watch", upgrade, "--timeout", "20")
+    assert watched.stdout == (
+        "secrets @ eu-1 has all 16 shards level for v1; 2 approvals must be requested.\n"
+    )
+    early = olga.run("upgrade", "switch", upgrade)
+    assert early.returncode == 4
+    assert "0 of 2 approvals were given" in early.stderr
+
+    olga.told("upgrade", "request-approval", upgrade, "-m", "tonight", "--ticket", "CHG-1")
+    own = olga.run("approve", upgrade)
+    assert own.returncode == 3
+    assert "Who can: approver" in own.stderr
+    request = ann.told("approvals", "--tab", "mine")["id"]
+    assert ann.told("approve", request, "-m", "ok")["given"] == 1
+    assert bob.run("approve", request, "--digest", "old").returncode == 6
+    assert bob.told("approve", upgrade, "-m", "ok")["state"] == "APPROVED"
+
+    switched = olga.told("upgrade", "switch", upgrade)
+    assert switched["request"] == "switch"
+    assert DjangoUpgrades().load(upgrade).requested_by == "olga"
+    again = olga.run("upgrade", "switch", upgrade)
+    assert again.returncode == 6
+    assert [each["id"] for each in [olga.told("upgrade", "list", "--live")]] == [upgrade]
+    nobody = Swy(live_web, "swy_wrong").run("upgrade", "list")
+    assert nobody.returncode == 3
