@@ -24,7 +24,7 @@ class RegistryDirectory:
     def __init__(self, store: Store, fence: Fence, *, now: Callable[[], float] = time.monotonic) -> None:
         self._store, self._fence, self._now = store, fence, now
         self._kept: dict[tuple[str, str], tuple[float, Served]] = {}
-        self._ready: set[Namespace] = set()
+        self._ready: set[tuple[Namespace, tuple[str, ...]]] = set()
         self._lock = Lock()
 
     def served(self, region: str, service: str) -> Served:
@@ -63,13 +63,17 @@ class RegistryDirectory:
         return served
 
     def _set_up(self, served: Served, home: Namespace) -> None:
+        layouts = layouts_of(served.compiled, home.version)
+        known = (home, tuple(layout.type for layout in layouts))
         with self._lock:
-            if home in self._ready:
+            if known in self._ready:
                 return
-            if not self._store.types(home):
+            kept = set(self._store.types(home))
+            if not kept:
                 self._fence.open_first(Site.of(home), home.version)
-                self._store.prepare(home, layouts_of(served.compiled, home.version))
-            self._ready.add(home)
+            if not kept.issuperset(known[1]):
+                self._store.prepare(home, layouts)
+            self._ready.add(known)
 
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:

@@ -138,7 +138,8 @@ def yard(db: None, data_database: str) -> Iterator[Yard]:
     apply_deployment(SYSTEM, DEPLOYMENT, {"currentVersion": "v1alpha2"}, database=data_database)
     databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
     store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
-    directory = RegistryDirectory(store, fence)
+    # Time stands still for the directory: threads of a test cannot read what its transaction registered.
+    directory = RegistryDirectory(store, fence, now=lambda: 0.0)
     servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.8), feed)
     try:
         yield Yard(store, feed, fence, servers, data_database)

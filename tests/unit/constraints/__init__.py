@@ -1,0 +1,1 @@
+"""Constraints between resources, as pure rules."""
