@@ -177,6 +177,43 @@ def test_a_reference_to_the_document_by_its_own_name_stays_inside() -> None:
     assert field.type == RefType("B")
 
 
+def test_a_folder_of_files_that_refer_to_each_other_is_one_source() -> None:
+    service = (
+        b"service: t.example.com\nversions: [{version: v1, sources: [{kind: jsonschema, path: schemas}]}]"
+    )
+    order: Json = {
+        "title": "Order",
+        "type": "object",
+        "properties": {
+            "lines": {"type": "array", "items": {"$ref": "parts/line.json"}},
+            "total": {"$ref": "parts/money.json#/$defs/Amount"},
+            "before": {"$ref": "#"},
+            "away": {"$ref": "https://example.com/x.json"},
+        },
+    }
+    line: Json = {"type": "object", "properties": {"price": {"$ref": "money.json#/$defs/Amount"}}}
+    money: Json = {"$defs": {"Amount": {"type": "string", "format": "date-time"}}}
+    found = read_files(
+        {
+            "service.yaml": service,
+            "schemas/order.json": encode(order),
+            "schemas/parts/line.json": encode(line),
+            "schemas/parts/money.json": encode(money),
+        }
+    )
+    schema = found.schemas["v1"]
+    types = {field.name: field.type for field in schema.object("Order")}
+
+    assert [each.code for each in found.findings] == ["E-REF"]
+    assert set(schema.types) == {"Order", "line", "Amount"}
+    assert types["lines"] == ListType(RefType("line"))
+    assert types["total"] == RefType("Amount")
+    assert types["before"] == RefType("Order")
+    price = schema.object("line").field("price")
+    assert price is not None
+    assert price.type == RefType("Amount")
+
+
 def test_two_names_that_become_one_are_refused() -> None:
     found = folder("jsonschema", {"definitions": {"a b": {"type": "string"}, "a_b": {"type": "integer"}}})
     assert [each.code for each in found.findings] == ["E-CLASH"]

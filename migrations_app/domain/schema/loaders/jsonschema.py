@@ -8,34 +8,64 @@ from collections.abc import Mapping
 from migrations_app.domain.schema.findings import Finding
 from migrations_app.domain.schema.ir import LoaderLoss, Schema, Source
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
-from migrations_app.domain.schema.loaders.jsonschema_refs import type_name
+from migrations_app.domain.schema.loaders.jsonschema_bundle import read_bundle
+from migrations_app.domain.schema.loaders.jsonschema_refs import BUNDLE, type_name
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.located import Located, read_text
 from migrations_app.domain.schema.types import Type, Unknown
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
+
+_SCHEMA_KEYS = frozenset({"type", "properties", "allOf", "oneOf", "anyOf", "$ref", "enum"})
 
 
 def load_jsonschema(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loaded:
-    """Load the document named by `path`: its root as the type named by `type`, and its definitions."""
-    located, source = open_source(part, files, "jsonschema")
+    """Load the document named by `path`: its root as the type named by `type`, and its definitions.
+
+    Of a folder every file is loaded; its root is the type named by its title, else by the file.
+    """
+    bundle = read_bundle(str(part.peek("path") or ""), files)
+    located, source = bundle or open_source(part, files, "jsonschema")
+    if bundle:
+        part.take("path")
     unknown = part.choice("unknown", Unknown, Unknown.PASS)
     root = located.value
     if not isinstance(root, dict):
         raise Invalid("This is not a JSON Schema.", code="E-SHAPE", file=located.file)
     reader = JsonSchemaReader(root, lineage(info), located.file, Dialect.JSON_SCHEMA, unknown)
     first: dict[str, Json] = {}
+    if bundle:
+        _adopt_files(reader, root, first)
+        return loaded_types(reader.named(first), reader, info, source)
     wanted = part.text("type") or type_name(str(root.get("title") or ""))
-    if wanted and set(root) & {"type", "properties", "allOf", "oneOf", "anyOf", "$ref"}:
+    if wanted and set(root) & _SCHEMA_KEYS:
         first[wanted] = root
         reader.references.adopt("#", wanted, root)
     for home in ("definitions", "$defs"):
-        definitions = root.get(home)
-        adopt(reader, definitions, f"#/{home}/", first)
+        adopt(reader, root.get(home), f"#/{home}/", first)
     if not first:
         part.wrong("E-SOURCE", "needs the name of its root type", "type")
     return loaded_types(reader.named(first), reader, info, source)
+
+
+def _adopt_files(reader: JsonSchemaReader, root: JsonObject, first: dict[str, Json]) -> None:
+    """Take the roots and definitions of bundled files as types."""
+    bundled = root[BUNDLE]
+    assert isinstance(bundled, dict)
+    for name, document in bundled.items():
+        if not isinstance(document, dict):
+            continue
+        home = f"#/{BUNDLE}/{name.replace('~', '~0').replace('/', '~1')}"
+        for inner in ("definitions", "$defs"):
+            adopt(reader, document.get(inner), f"{home}/{inner}/", first)
+        if set(document) & _SCHEMA_KEYS:
+            stem = name.rpartition("/")[2].partition(".")[0]
+            plain = type_name(str(document.get("title") or stem))
+            if plain in first:
+                reader.clash(plain, name)
+            first.setdefault(plain, document)
+            reader.references.adopt(home, plain, document)
 
 
 def adopt(reader: JsonSchemaReader, schemas: Json, home: str, first: dict[str, Json]) -> None:

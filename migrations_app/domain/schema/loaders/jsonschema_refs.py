@@ -9,6 +9,9 @@ from urllib.parse import unquote
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
+BUNDLE = "$files"
+"""The key under which the files of a folder are put together."""
+
 _HOMES = ("definitions", "$defs", "components/schemas")
 _MAX_PARTS = 200
 
@@ -81,6 +84,10 @@ def _unescaped(step: str) -> str:
 
 def _name(steps: list[str]) -> str:
     """Name a type after its place: its key where schemas live, else the whole way to it."""
+    if steps[:1] == [BUNDLE] and len(steps) > 1:
+        file, steps = steps[1], steps[2:]
+        if not steps:
+            return type_name(file.rpartition("/")[2].partition(".")[0])
     whole = "/".join(steps)
     for home in _HOMES:
         if whole.startswith(f"{home}/") and whole.count("/") == home.count("/") + 1:
