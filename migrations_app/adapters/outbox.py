@@ -63,12 +63,19 @@ class OutboxProgress:
 
 
 def number() -> Head:
-    """Give numbers to the events that became visible, and tell the head."""
+    """Give numbers to all events that became visible, and tell the head."""
     with connection.cursor() as cursor:
         cursor.execute(SQL["waiting"])
         waiting, seq, pruned = cursor.fetchone() or (False, 0, 0)
-    if not waiting:
-        return Head(seq, pruned)
+    head, more = Head(seq, pruned), bool(waiting)
+    while more:
+        before = head.seq
+        head = _number_some()
+        more = head.seq - before >= BATCH
+    return head
+
+
+def _number_some() -> Head:
     with transaction.atomic(), connection.cursor() as cursor:
         # Two statements on purpose: the second one's snapshot is taken after the lock is held.
         cursor.execute(SQL["lock"])
@@ -91,6 +98,8 @@ def read(since: int, upto: int, limit: int = BATCH) -> list[Event]:
 
 def prune(older_than_seconds: float, limit: int) -> int:
     """Forget events older than this, at most `limit` of them; a watcher that far behind is told to start afresh."""
+    # Where nobody watches nobody numbers, and only numbered events may go.
+    number()
     with connection.cursor() as cursor:
         cursor.execute(SQL["prune"], {"seconds": older_than_seconds, "limit": limit})
         row = cursor.fetchone()

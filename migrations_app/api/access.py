@@ -11,9 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.bind_role import NewBinding, bind_role, unbind_role
+from migrations_app.actions.change_password import set_password
 from migrations_app.actions.create_account import NewAccount, create_account, set_active
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Target
+from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import access as known
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
@@ -44,9 +46,10 @@ class NewAccountShape(StrictShape):
 
 
 class ChangeAccountShape(StrictShape):
-    """Whether an account is open."""
+    """Whether an account is open, and a new password for it."""
 
-    active = serializers.BooleanField()
+    active = serializers.BooleanField(required=False)
+    password = serializers.CharField(max_length=1000, required=False, trim_whitespace=False)
 
 
 class RoleShape(serializers.Serializer[Any]):
@@ -131,9 +134,17 @@ class OneAccountDoor(Door):
 
     @extend_schema(operation_id="change_account", request=ChangeAccountShape, responses=AccountShape)
     def patch(self, request: Request, name: str) -> Response:
-        """Open or close an account."""
-        active = read(ChangeAccountShape, request.data)["active"]
-        return Response(rehearsed(is_dry_run(request), lambda: set_active(self.actor, name, active)))
+        """Open or close an account, or give it a new password."""
+        given = read(ChangeAccountShape, request.data)
+
+        def change() -> JsonObject:
+            if "password" in given:
+                set_password(self.actor, name, given["password"])
+            if "active" in given:
+                set_active(self.actor, name, given["active"])
+            return known.account(self.actor, name)
+
+        return Response(rehearsed(is_dry_run(request), change))
 
 
 class RolesDoor(Door):

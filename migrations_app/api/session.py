@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
 from django.middleware.csrf import get_token
 from django.urls import path
 from django.utils import timezone
@@ -15,6 +15,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.change_password import change_own_password
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.set_second_factor import check_second_factor
 from migrations_app.api.shapes import StrictShape, read
@@ -24,7 +25,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.access import about, actor_of_user
 from migrations_app.web.attempts import Attempts
 from migrations_app.web.authentication import address_of, check_csrf, request_id_of
-from migrations_app.web.doors import OPEN, Door
+from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 
 BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
 
@@ -107,6 +108,33 @@ class SessionDoor(Door):
         note_session(somebody, "in", "denied", reason=refused.message)
 
 
+class NewPasswordShape(StrictShape):
+    """The password until now, and the one from now on."""
+
+    current = serializers.CharField(max_length=1000, trim_whitespace=False)
+    new = serializers.CharField(max_length=1000, trim_whitespace=False)
+
+
+class PasswordDoor(Door):
+    """`/session/password`."""
+
+    may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
+    answers_once = False
+
+    @extend_schema(operation_id="change_password", request=NewPasswordShape, responses={204: None})
+    def put(self, request: Request) -> Response:
+        """Change one's own password; this session goes on, every other one ends."""
+        given = read(NewPasswordShape, request.data)
+        BAD_PASSWORDS.check(self.actor.name)
+        try:
+            account = change_own_password(self.actor, given["current"], given["new"])
+        except Denied:
+            BAD_PASSWORDS.failed(self.actor.name)
+            raise
+        update_session_auth_hash(request._request, account)
+        return Response(status=204)
+
+
 def _session(request: Request, actor: Actor) -> JsonObject:
     return {
         "account": about(actor) if actor.name else None,
@@ -125,4 +153,7 @@ def _version() -> str:
         return "development"
 
 
-urlpatterns = [path("session", SessionDoor.as_view())]
+urlpatterns = [
+    path("session", SessionDoor.as_view()),
+    path("session/password", PasswordDoor.as_view()),
+]

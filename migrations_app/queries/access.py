@@ -52,6 +52,18 @@ def accounts(actor: Actor) -> list[JsonObject]:
     return [{**account_as_json(row), "roles": list(actor_of(row).roles)} for row in Account.objects.all()]
 
 
+def account(actor: Actor, name: str) -> JsonObject:
+    """Give one account with the roles it holds.
+
+    Raises: Denied, Missing (`account`).
+    """
+    require(actor, "access.read")
+    row = Account.objects.filter(username=name).first()
+    if row is None:
+        raise Missing(f"There is no account {name!r}.", code="account")
+    return {**account_as_json(row), "roles": list(actor_of(row).roles)}
+
+
 def roles(actor: Actor) -> list[JsonObject]:
     """List the roles with their permissions."""
     require(actor, "access.read")

@@ -96,6 +96,15 @@ def test_pruning_remembers_how_far_it_went() -> None:
     assert [(event.seq, event.id) for event in outbox.read(2, outbox.number().seq)] == [(3, "c"), (4, "d")]
 
 
+def test_what_nobody_watched_is_pruned_all_the_same() -> None:
+    rows = [
+        OutboxEvent(at="2020-01-01T00:00:00Z", topic="fleet", kind="cell", key=str(n)) for n in range(4_500)
+    ]
+    OutboxEvent.objects.bulk_create(rows)
+    assert outbox.prune(3600, 5_000) == 4_500
+    assert outbox.number() == outbox.Head(seq=4_500, pruned=4_500)
+
+
 def test_an_event_keeps_its_shape() -> None:
     outbox.publish("upgrade:7", "upgrade", "7", patch={"paused": True}, rev=4)
     outbox.publish("upgrade:7", "upgrade", "7", rev=5)

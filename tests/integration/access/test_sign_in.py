@@ -63,6 +63,32 @@ def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
     assert [row.action for row in noted] == ["session.second_factor_set", "session.second_factor_dropped"]
 
 
+def test_a_changed_password_ends_every_other_session() -> None:
+    make_account("ann", "viewer", password=PASSWORD)
+    account = Account.objects.get(username="ann")
+    here, there = APIClient(), APIClient()
+    for browser in (here, there):
+        browser.force_login(account, "django.contrib.auth.backends.ModelBackend")
+    new = "four score and seven years"
+
+    def change(current: str, to: str) -> Any:
+        return here.put("/api/v1/session/password", {"current": current, "new": to}, format="json")
+
+    assert change("wrong", new).json()["code"] == "sign-in"
+    assert change(PASSWORD, "short").json()["errors"][0]["path"] == "password"
+    assert change(PASSWORD, new).status_code == 204
+    assert here.get("/api/v1/session").json()["account"]["name"] == "ann"
+    assert there.get("/api/v1/session").json()["account"] is None
+    assert (_sign_in().json()["code"], _sign_in(password=new).status_code) == ("sign-in", 200)
+
+    root = client_of("root", "admin")
+    body = {"password": "a new beginning for ann", "active": True}
+    assert root.patch("/api/v1/access/accounts/ann", body, format="json").json()["roles"] == ["viewer"]
+    assert here.get("/api/v1/session").json()["account"] is None
+    assert root.patch("/api/v1/access/accounts/nobody", body, format="json").status_code == 404
+    assert LedgerEntry.objects.filter(action="session.password").count() == 2
+
+
 def test_a_token_cannot_set_up_a_second_factor() -> None:
     refused = client_of("ann", "admin").post("/api/v1/session/totp")
     assert (refused.status_code, refused.json()["code"]) == (403, "needs-session")
