@@ -14,14 +14,38 @@ from migrations_app.kernel.json import JsonObject, canonical
 from tests.unit.conversion.cases import CASES, build
 
 
+def _odd(other: JsonObject, converter: Converter, back: Converter, seed: int) -> JsonObject:
+    """Make a document of the other version with symbols and keys that only this version knows."""
+    symbols = ("A", "B", "C", "X", "Y", "")
+    odd: JsonObject = {
+        key: symbols[(seed + index) % 6] if isinstance(value, str) and key != "name" else value
+        for index, (key, value) in enumerate(other.items())
+    }
+    own = {field.key for field in back.source.document_type("Thing")}
+    return odd | {
+        field.key: seed for field in converter.source.document_type("Thing") if field.key not in own
+    }
+
+
 def documents(converter: Converter, back: Converter, count: int) -> list[JsonObject]:
     found: list[JsonObject] = []
     for seed in range(count):
         name, document = Exemplars(converter.source, seed).resource(converter.source.resource("Thing"))
         other_name, other = Exemplars(back.source, seed).resource(back.source.resource("Thing"))
         bagged = back.forward(other_name, other).body
+        odd = _odd(other, converter, back, seed)
+        returned = back.forward(other_name, odd).body
+        weird = back.forward(other_name, stranger(Case(back, other_name, other, seed))).body
         strange = stranger(Case(converter, name, document, seed))
-        found += [document, strange, bagged, {**bagged, **document}]
+        found += [
+            document,
+            strange,
+            bagged,
+            {**bagged, **document},
+            returned,
+            weird,
+            _odd(document, back, converter, seed),
+        ]
         found.append({**strange, **dict.fromkeys(back.source.document_type("Thing")._by_key, seed)})
     return found
 
