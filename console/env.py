@@ -84,6 +84,11 @@ class Env:
     oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")
     oidc_client: str = _setting("SWITCHYARD_OIDC_CLIENT", "OpenID Connect client id.")
     oidc_secret: str = _setting("SWITCHYARD_OIDC_SECRET", "OpenID Connect client secret.")
+    meta_url: str = _setting(
+        "SWITCHYARD_META_URL",
+        "Address of another registry that this console mirrors; empty when it keeps its own.",
+    )
+    meta_token: str = _setting("SWITCHYARD_META_TOKEN", "Token with which the mirrored registry is watched.")
     example: bool = _setting(
         "SWITCHYARD_EXAMPLE", "`false` keeps `make up` from loading the example fleet on first start.", True
     )
@@ -140,6 +145,8 @@ def _choice(name: str, text: str, choices: tuple[str, ...]) -> str:
 def _value(name: str, text: str, default: object) -> object:
     if name in ("DATABASE_URL", "REDIS_URL"):
         return _url(name, text, ("postgresql", "postgres") if name[0] == "D" else ("redis", "rediss", "unix"))
+    if name == "SWITCHYARD_META_URL":
+        return _url(name, text, ("http", "https"))
     if name == "SWITCHYARD_DATA_URLS":
         return _pairs(name, text)
     if name == "SWITCHYARD_LOG_LEVEL":

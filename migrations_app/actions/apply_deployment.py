@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from msgspec.structs import replace
 
-from migrations_app.actions.save_registered import target_of
+from migrations_app.actions.save_registered import check_not_mirrored, target_of
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
@@ -35,6 +35,7 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
     service, region = ids(Kind.DEPLOYMENT, name)
     target = target_of(Kind.DEPLOYMENT, name)
     require(actor, "registry.write", target)
+    check_not_mirrored()
 
     def decide(before: Registered | None) -> Registered:
         current = document(before) if before else {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from msgspec.structs import replace
 
-from migrations_app.actions.save_registered import target_of
+from migrations_app.actions.save_registered import check_not_mirrored, target_of
 from migrations_app.adapters import definitions
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.ledger import record
@@ -49,6 +49,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     name = service_name(given.service)
     target = target_of(Kind.SERVICE, name)
     require(actor, "registry.write", target)
+    check_not_mirrored()
     mark = definitions.fingerprint(files)
     with transaction.atomic():
         changed = mark != definitions.current_fingerprint(given.service)

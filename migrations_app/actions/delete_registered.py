@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from migrations_app.actions.save_registered import may_make_regions, target_of
+from migrations_app.actions.save_registered import check_not_mirrored, may_make_regions, target_of
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import writing
@@ -27,6 +27,7 @@ def delete_registered(actor: Actor, kind: Kind, name: str, *, allow_missing: boo
     """
     target = target_of(kind, name)
     require(actor, "registry.write", target)
+    check_not_mirrored()
     if kind is Kind.REGION:
         check_region_owner(may_make_regions(actor), ids(kind, name)[0])
     with writing() as writer:

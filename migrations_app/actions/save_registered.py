@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import transaction
 
 from migrations_app.adapters.ledger import record
@@ -102,6 +103,7 @@ def save(
     """
     target = target_of(kind, name)
     require(actor, "registry.write", target)
+    check_not_mirrored()
     if kind is Kind.REGION:
         check_region_owner(may_make_regions(actor), ids(kind, name)[0])
     try:
@@ -125,6 +127,20 @@ def target_of(kind: Kind, name: str) -> Target:
     service = "" if kind is Kind.REGION else found[0]
     region = found[-1] if kind in (Kind.REGION, Kind.DEPLOYMENT) else ""
     return Target(kind.value.rstrip("s"), name, service=service, region=region)
+
+
+def check_not_mirrored() -> None:
+    """Leave a mirrored registry to whoever keeps it.
+
+    Raises: Conflict (`registry-mirrored`).
+    """
+    url = settings.SWITCHYARD.meta_url
+    if url:
+        raise Conflict(
+            f"This console mirrors the registry at {url}.",
+            code="registry-mirrored",
+            remedy="Make the change there; it shows here a moment later.",
+        )
 
 
 def may_make_regions(actor: Actor) -> bool:

@@ -10,8 +10,8 @@ from django.core import signing
 from rest_framework.request import Request
 
 from migrations_app.actions.save_registered import Condition
-from migrations_app.domain.registry.documents import tidy
-from migrations_app.domain.registry.masks import MAX_PATHS, Path, changed_paths, pick, read_mask
+from migrations_app.domain.registry.documents import TYPES, tidy
+from migrations_app.domain.registry.masks import MAX_PATHS, Path, changed_paths, check_paths, pick, read_mask
 from migrations_app.domain.registry.names import Kind
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, digest
@@ -93,12 +93,12 @@ class Shown:
         return pick(document, self.mask)
 
 
-def shown(asked: Mapping[str, Any]) -> Shown:
+def shown(kind: Kind, asked: Mapping[str, Any]) -> Shown:
     """Read `fieldMask` and `view`; a mask adds to a named view.
 
     Raises: Invalid (`view`, `field-mask`).
     """
-    mask = mask_of(asked.get("fieldMask"))
+    mask = mask_of(kind, asked.get("fieldMask"))
     view = str(asked.get("view") or "")
     if view and view not in VIEWS:
         raise Invalid(f"There is no view {view[:40]!r}.", code="view", remedy=f"Use {', '.join(VIEWS)}.")
@@ -108,7 +108,7 @@ def shown(asked: Mapping[str, Any]) -> Shown:
     return Shown((*chosen, *mask) if chosen else ())
 
 
-def mask_of(value: Json) -> tuple[Path, ...]:
+def mask_of(kind: Kind, value: Json) -> tuple[Path, ...]:
     """Read a field mask in either of its JSON forms.
 
     Raises: Invalid (`field-mask`).
@@ -121,7 +121,7 @@ def mask_of(value: Json) -> tuple[Path, ...]:
     found = read_mask(value)
     if len(found) > MAX_PATHS:
         raise Invalid(f"A field mask has at most {MAX_PATHS} paths.", code="field-mask")
-    return found
+    return check_paths(found, TYPES[kind])
 
 
 def flag(asked: Mapping[str, Any], key: str) -> bool:
@@ -223,24 +223,24 @@ def change(kind: Kind, asked: Mapping[str, Any], sent: Any) -> Change:
         raise Invalid("The resource must be a JSON object.", code="message-shape")
     return Change(
         body,
-        mask_of(options.get("updateMask")),
+        mask_of(kind, options.get("updateMask")),
         flag(options, "allowMissing"),
-        _condition(options.get("cas")),
+        _condition(kind, options.get("cas")),
         options.get("responseMask"),
     )
 
 
-def _condition(cas: Json) -> Condition | None:
+def _condition(kind: Kind, cas: Json) -> Condition | None:
     if cas is None:
         return None
     if not isinstance(cas, dict) or not isinstance(cas.get("conditionalState", {}), dict):
         raise Invalid("cas must hold conditionalState and fieldMask.", code="message-shape")
     state = cas.get("conditionalState", {})
     assert isinstance(state, dict)
-    return Condition(state, mask_of(cas.get("fieldMask")))
+    return Condition(state, mask_of(kind, cas.get("fieldMask")))
 
 
-def answered(given: Change, before: JsonObject, after: JsonObject) -> JsonObject:
+def answered(kind: Kind, given: Change, before: JsonObject, after: JsonObject) -> JsonObject:
     """Cut the answer of a change down to what its response mask asks for.
 
     Raises: Invalid (`message-shape`, `field-mask`).
@@ -254,4 +254,4 @@ def answered(given: Change, before: JsonObject, after: JsonObject) -> JsonObject
         return {}
     if flag(wanted, "updatedFieldsOnly"):
         return pick(after, (("name",), *changed_paths(before, after)))
-    return pick(after, mask_of(wanted.get("bodyMask")))
+    return pick(after, mask_of(kind, wanted.get("bodyMask")))

@@ -75,7 +75,7 @@ class CollectionDoor(MetaDoor):
         found = stretch(
             self.actor, wanted, size=size, offset=token.offset, after=token.after, before=token.before
         )
-        cut = shown(asked)
+        cut = shown(self.kind, asked)
         body: JsonObject = {
             self.kind.value: [cut(each) for each in found.items],
             **page_tokens(found, binding),
@@ -94,7 +94,7 @@ class CollectionDoor(MetaDoor):
         if self.parent() not in ("", "services/-") and not name.startswith(f"{self.parent()}/"):
             raise Invalid(f"{name} is not under {self.parent()}.", code="name-mismatch")
         saved = create_registered(self.actor, self.kind, name, asked.body, dry_run=is_dry_run(request))
-        return Response(answered(asked, {}, document(saved.value)))
+        return Response(answered(self.kind, asked, {}, document(saved.value)))
 
 
 class MemberDoor(MetaDoor):
@@ -108,7 +108,7 @@ class MemberDoor(MetaDoor):
 
     def get(self, request: Request, **_: str) -> Response:
         """Read one."""
-        return Response(shown(request.query_params)(one(self.actor, self.kind, self.name())))
+        return Response(shown(self.kind, request.query_params)(one(self.actor, self.kind, self.name())))
 
     def put(self, request: Request, **_: str) -> Response:
         """Update one, by mask and under a condition when these are given."""
@@ -124,7 +124,7 @@ class MemberDoor(MetaDoor):
             dry_run=is_dry_run(request),
         )
         before = document(saved.before) if saved.before else {}
-        return Response(answered(asked, before, document(saved.value)))
+        return Response(answered(self.kind, asked, before, document(saved.value)))
 
     def delete(self, request: Request, **_: str) -> Response:
         """Delete one."""
@@ -143,7 +143,7 @@ class BatchGetDoor(MetaDoor):
         """Read several; what does not exist is listed under `missing`."""
         names = request.query_params.getlist("names")
         found, missing = some(self.actor, self.kind, names)
-        cut = shown(request.query_params)
+        cut = shown(self.kind, request.query_params)
         body: JsonObject = {self.kind.value: [cut(each) for each in found]}
         if missing:
             body["missing"] = [*missing]

@@ -142,7 +142,8 @@ def _whole(schema: Any, components: dict[str, Any]) -> Any:
 
 
 def _described(schema: dict[str, Any]) -> dict[str, Any]:
-    """Answers carry the stage of an upgrade under `state` as well."""
+    """A mask may cut any field; answers carry the stage of an upgrade under `state` as well."""
+    schema.pop("required", None)
     state = schema.get("properties", {}).get("upgradeState")
     for each in (state or {}).get("anyOf", []):
         if "properties" in each:

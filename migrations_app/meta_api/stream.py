@@ -57,12 +57,14 @@ class Hub:
         """
         if self.watchers >= MOST_WATCHERS:
             raise Busy("Too many watchers.", code="too-many-watchers", retry_after_seconds=5.0)
+        # Always read afresh: who joins after a write of its own must be told of it.
+        here = await read(head)
         self.watchers += 1
         if self._task is None or self._task.done():
-            self.head = await read(head)
+            self.head = here
             self._recent.clear()
             self._task = asyncio.get_running_loop().create_task(self._follow())
-        return self.head
+        return here
 
     def leave(self) -> None:
         """Count one watcher less; the last one stops the following."""
@@ -83,7 +85,9 @@ class Hub:
     async def changes(self, seq: int) -> list[Change] | None:
         """Give the changes after a number; None when the history no longer has them."""
         if self._recent and self._recent[0].seq <= seq + 1:
-            return [each for each in self._recent if each.seq > seq]
+            recent = [each for each in self._recent if each.seq > seq]
+            if recent:
+                return recent
         found = await read(changes_after, seq)
         now = await read(head)
         if now.id != self.head.id or now.pruned > seq:
@@ -140,10 +144,11 @@ async def stateless(
                 yield message
         else:
             watch.known = None
-        caught_up = start is None or start < 0
+        # A resumed watcher is told at once that it is current, when nothing happened meanwhile.
+        told = start is None or start < 0
         while clock.time() < end:
-            if not await shared.beyond(seq, 0.0 if not caught_up else HEARTBEAT_SECONDS):
-                caught_up = True
+            if seq >= here.seq and not await shared.beyond(seq, HEARTBEAT_SECONDS if told else 0.001):
+                told = True
                 yield watch.asked.message([], token(shared.head, seq), is_current=True)
                 continue
             changes = await shared.changes(seq)
@@ -157,7 +162,7 @@ async def stateless(
                 seq = changes[-1].seq
                 for message in watch.follow(changes, token(shared.head, seq)):
                     yield message
-                caught_up = True
+                    told = True
     finally:
         shared.leave()
 

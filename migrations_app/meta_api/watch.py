@@ -105,7 +105,7 @@ class WatchManyDoor(WatchDoor):
         test = test_of(wanted) or _any
         chunk = number(asked, "maxChunkSize", 500, LARGEST_CHUNK)
         service = self.kwargs.get("service", "")
-        watched = Asked(self.kind, service, test, shown(asked), chunk)
+        watched = Asked(self.kind, service, test, shown(self.kind, asked), chunk)
         binding = bound(request, self.kind.value, wanted.parent, wanted.filter)
         if str(asked.get("type") or "STATELESS") == "STATEFUL":
             return self.stream(request, self._stateful(request, asked, wanted, watched, binding))
@@ -148,7 +148,7 @@ class WatchOneDoor(WatchDoor):
         asked, name, actor = self.body(request), self.name(), self.actor
         one(actor, self.kind, name)
         service = name.split("/")[1] if self.kind is not Kind.REGION else ""
-        watched = Asked(self.kind, service, _any, shown(asked), name=name)
+        watched = Asked(self.kind, service, _any, shown(self.kind, asked), name=name)
         binding = bound(request, name)
         messages = stateless(
             Stateless(watched),

@@ -34,5 +34,5 @@ class Command(BaseCommand):
                 accounts = {name: asdict(each) for name, each in made.items()}
                 text = json.dumps({"url": f"http://localhost:{env.port}", "accounts": accounts}, indent=2)
                 write_private(env.home / "credentials.json", text + "\n")
-        if made and env.example:
+        if made and env.example and not env.meta_url:
             apply_fleet(SYSTEM, ROOT / "examples" / "fleet")

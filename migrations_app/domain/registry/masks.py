@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from copy import deepcopy
 
+import msgspec
+
 from migrations_app.domain.registry.documents import camel
+from migrations_app.domain.registry.values import UpgradeState
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -53,6 +56,38 @@ def read_path(text: str) -> Path:
         key if at and keys[at - 1] in ("labels", "annotations", "shards") else camel(key)
         for at, key in enumerate(keys)
     )
+
+
+def check_paths(paths: tuple[Path, ...], message: type[object]) -> tuple[Path, ...]:
+    """Let only paths pass that a message has.
+
+    Raises: Invalid (`field-mask`).
+    """
+    for path in paths:
+        here: msgspec.inspect.Type | None = msgspec.inspect.type_info(message)
+        for key in path:
+            here = _inside(here, key)
+            if here is None:
+                raise Invalid(
+                    f"{message.__name__} has no field {'.'.join(path)[:80]}.",
+                    code="field-mask",
+                    remedy="Write paths like upgradeState.readyShards, parted by commas.",
+                )
+    return paths
+
+
+def _inside(here: msgspec.inspect.Type | None, key: str) -> msgspec.inspect.Type | None:
+    if isinstance(here, msgspec.inspect.UnionType):
+        return next((found for each in here.types if (found := _inside(each, key)) is not None), None)
+    if isinstance(here, msgspec.inspect.VarTupleType):
+        return _inside(here.item_type, key)
+    if isinstance(here, msgspec.inspect.DictType):
+        return here.value_type
+    if isinstance(here, msgspec.inspect.StructType):
+        # Answers carry the stage of an upgrade under `state` as well.
+        wanted = "stage" if key == "state" and here.cls is UpgradeState else key
+        return next((each.type for each in here.fields if each.encode_name == wanted), None)
+    return None
 
 
 def look(document: Json, path: Path) -> Json:

@@ -104,7 +104,9 @@ def test_masks_and_views_cut_the_answer(meta: Meta) -> None:
     assert "metadata" not in meta.ask("get", f"{IAM_EU}?view=BASIC", message="Deployment")
     assert "resourceVersion" in meta.ask("get", f"{IAM_EU}?view=DETAIL", message="Deployment")["metadata"]
     assert meta.ask("get", f"{IAM_EU}?view=NONE", expect=400)["reason"] == "view"
-    assert meta.ask("get", f"{IAM_EU}?fieldMask=a..b", expect=400)["reason"] == "field-mask"
+    for wrong in ("a..b", "ticket", "metadata.labels.a.b", "currentVersion.x"):
+        assert meta.ask("get", f"{IAM_EU}?fieldMask={wrong}", expect=400)["reason"] == "field-mask"
+    assert meta.ask("get", f"{IAM_EU}?fieldMask=upgradeState.state,metadata.labels.any") == {"metadata": {}}
 
 
 def test_batch_get_keeps_the_order_and_names_what_is_missing(meta: Meta) -> None:
