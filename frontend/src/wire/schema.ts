@@ -1,0 +1,1388 @@
+/** Written by `npm run wire` from docs/reference/openapi.yaml. */
+
+export interface components {
+    schemas: {
+        AccountPage: {
+            items: components["schemas"]["AccountShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description An account and the roles it holds. */
+        AccountShape: {
+            name: string;
+            email: string;
+            display_name: string;
+            /**
+             * @description * `user` - user
+             *     * `service` - service
+             * @enum {string}
+             */
+            kind: "user" | "service";
+            groups: string[];
+            active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_sign_in: string | null;
+            roles?: string[];
+        };
+        /** @description What goes with an action: words for the record; `reason` and `ticket` also break the glass. */
+        ActShapeRequest: {
+            /** @default  */
+            comment: string;
+            /** @default  */
+            ticket: string;
+        };
+        /** @description An action: allowed, or the sentence that refuses it and who could. */
+        ActionShape: {
+            action: string;
+            allowed: boolean;
+            reason: string;
+            who_can: string[];
+        };
+        /** @description What applying a folder came to. */
+        AppliedShape: {
+            service: string;
+            versions: string[];
+            resource_types: string[];
+            fingerprint: string;
+            changed: boolean;
+            warnings: string[];
+        };
+        /** @description What a deployment shall be: its message in the registry's words, and the alias of its data database. */
+        ApplyDeploymentShapeRequest: {
+            deployment: {
+                [key: string]: unknown;
+            };
+            /** @default  */
+            database: string;
+        };
+        ApprovalPage: {
+            items: components["schemas"]["ApprovalSummaryShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A request with its evidence then and now. */
+        ApprovalShape: {
+            id: string;
+            rev: number;
+            digest: string;
+            upgrade_id: string;
+            what: string;
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
+            purpose: "switch" | "revert";
+            deployment: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            asked_by: string;
+            comment: string;
+            ticket: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deadline: string;
+            /**
+             * @description * `OPEN` - OPEN
+             *     * `APPROVED` - APPROVED
+             *     * `REJECTED` - REJECTED
+             *     * `EXPIRED` - EXPIRED
+             *     * `VOID` - VOID
+             *     * `USED` - USED
+             * @enum {string}
+             */
+            state: "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+            closed_reason: string;
+            needed: number;
+            given: number;
+            policy: string;
+            votes: components["schemas"]["VoteShape"][];
+            on_approve: string;
+            undo: string;
+            who_can: string[];
+            actions: components["schemas"]["ActionShape"][];
+            evidence_then: components["schemas"]["CheckShape"][];
+            evidence_now: components["schemas"]["CheckShape"][];
+            differences: components["schemas"]["DifferenceShape"][];
+        };
+        /** @description A request as lists show it. */
+        ApprovalSummaryShape: {
+            id: string;
+            rev: number;
+            digest: string;
+            upgrade_id: string;
+            what: string;
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
+            purpose: "switch" | "revert";
+            deployment: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            asked_by: string;
+            comment: string;
+            ticket: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deadline: string;
+            /**
+             * @description * `OPEN` - OPEN
+             *     * `APPROVED` - APPROVED
+             *     * `REJECTED` - REJECTED
+             *     * `EXPIRED` - EXPIRED
+             *     * `VOID` - VOID
+             *     * `USED` - USED
+             * @enum {string}
+             */
+            state: "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+            closed_reason: string;
+            needed: number;
+            given: number;
+            policy: string;
+            votes: components["schemas"]["VoteShape"][];
+            on_approve: string;
+            undo: string;
+            who_can: string[];
+            actions: components["schemas"]["ActionShape"][];
+        };
+        /** @description Whose access to what is asked about. */
+        AskShapeRequest: {
+            account?: string;
+            action: string;
+            /** @default system */
+            target_kind: string;
+            /** @default  */
+            target: string;
+            /** @default  */
+            service: string;
+            /** @default  */
+            region: string;
+            /** @default  */
+            requested_by: string;
+        };
+        BindingPage: {
+            items: components["schemas"]["BindingShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A role binding. */
+        BindingShape: {
+            id: number;
+            subject_kind: string;
+            subject: string;
+            role: string;
+            service: string;
+            region: string;
+            environment: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description A deployment: what it runs, and where its upgrade is. */
+        CellShape: {
+            service: string;
+            region: string;
+            name: string;
+            current_version: string;
+            target_version: string | null;
+            state: string;
+            ready: number;
+            total: number;
+            automatic: boolean;
+            disabled: boolean;
+            upgrade_id: string | null;
+            rev: number;
+        };
+        /** @description How the chain stands. */
+        ChainShape: {
+            intact: boolean;
+            length: number;
+            unsealed: number;
+            digest: string;
+            broken_at: number | null;
+            entry: number | null;
+            reason: string;
+        };
+        /** @description A guard, judged. */
+        CheckShape: {
+            check: string;
+            /**
+             * @description * `pass` - pass
+             *     * `warn` - warn
+             *     * `fail` - fail
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            verdict: "pass" | "warn" | "fail" | "unknown";
+            sentence: string;
+            remedy: string;
+            /** Format: date-time */
+            at: string | null;
+        };
+        /** @description The code that the authenticator shows. */
+        CodeShapeRequest: {
+            code: string;
+        };
+        /** @description One difference: who is hit, who goes first, what to do. */
+        CompatibilityFindingShape: {
+            /**
+             * @description * `key-added` - key-added
+             *     * `key-added-required` - key-added-required
+             *     * `key-removed` - key-removed
+             *     * `key-status` - key-status
+             *     * `type-widened` - type-widened
+             *     * `type-narrowed` - type-narrowed
+             *     * `type-replaced` - type-replaced
+             *     * `default-changed` - default-changed
+             *     * `unit-changed` - unit-changed
+             *     * `number-changed` - number-changed
+             *     * `number-reused` - number-reused
+             *     * `resource-added` - resource-added
+             *     * `resource-removed` - resource-removed
+             *     * `pattern-added` - pattern-added
+             *     * `pattern-removed` - pattern-removed
+             *     * `id-pattern-changed` - id-pattern-changed
+             *     * `method-removed` - method-removed
+             * @enum {string}
+             */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed";
+            /**
+             * @description * `break` - break
+             *     * `staged` - staged
+             *     * `ordered` - ordered
+             *     * `note` - note
+             * @enum {string}
+             */
+            weight: "break" | "staged" | "ordered" | "note";
+            path: string;
+            where: string;
+            before: string;
+            after: string;
+            order: string;
+            plan: string;
+            reasons: string[];
+            losing_updates: string[];
+            handled: boolean;
+            advice: string;
+        };
+        /** @description The report. */
+        CompatibilityShape: {
+            service: string;
+            before: string;
+            after: string;
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @enum {string}
+             */
+            client: "strict" | "filter" | "pass";
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @enum {string}
+             */
+            server: "strict" | "filter" | "pass";
+            /**
+             * @description * `no-loss` - no-loss
+             *     * `loss-ok` - loss-ok
+             * @enum {string}
+             */
+            policy: "no-loss" | "loss-ok";
+            /**
+             * @description * `same` - same
+             *     * `compatible` - compatible
+             *     * `handled` - handled
+             *     * `breaking` - breaking
+             * @enum {string}
+             */
+            verdict: "same" | "compatible" | "handled" | "breaking";
+            sentence: string;
+            counts: {
+                [key: string]: number;
+            };
+            findings: components["schemas"]["CompatibilityFindingShape"][];
+            losses: components["schemas"]["ConversionLossShape"][];
+        };
+        /** @description One part of the system. */
+        ComponentShape: {
+            name: string;
+            /**
+             * @description * `ok` - ok
+             *     * `degraded` - degraded
+             *     * `down` - down
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "down" | "unknown";
+            detail: string;
+            /** Format: date-time */
+            since: string | null;
+            remedy: string | null;
+        };
+        /** @description What a conversion keeps out of sight, and how well. */
+        ConversionLossShape: {
+            way: string;
+            path: string;
+            op: string;
+            /**
+             * @description * `bag` - bag
+             *     * `witness` - witness
+             *     * `no` - no
+             *     * `hidden` - hidden
+             * @enum {string}
+             */
+            kept: "bag" | "witness" | "no" | "hidden";
+        };
+        /** @description Where the data of one version is kept. */
+        DatabaseShape: {
+            namespace: string;
+            version: string;
+            disabled: boolean;
+            resources: number | null;
+        };
+        /** @description Whether a resource may be deleted. */
+        DeletionCheckShape: {
+            focus: components["schemas"]["ReferenceNodeShape"];
+            /**
+             * @description * `safe` - safe
+             *     * `blocked` - blocked
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            verdict: "safe" | "blocked" | "unknown";
+            sentence: string;
+            blockers: components["schemas"]["ReferenceEdgeShape"][];
+            cascades: components["schemas"]["ReferenceNodeShape"][];
+            unsets: components["schemas"]["ReferenceEdgeShape"][];
+            unknown: components["schemas"]["UnansweredShape"][];
+        };
+        DeploymentPage: {
+            items: components["schemas"]["CellShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description Everything about one deployment; `raw` is its message in the registry's own words. */
+        DeploymentShape: {
+            service: string;
+            region: string;
+            name: string;
+            current_version: string;
+            target_version: string | null;
+            state: string;
+            ready: number;
+            total: number;
+            automatic: boolean;
+            disabled: boolean;
+            upgrade_id: string | null;
+            rev: number;
+            sentence: string;
+            newest_version: string;
+            reachable_versions: components["schemas"]["ReachableShape"][];
+            db_data_version: string;
+            db_location_tag: string;
+            public_domain: string;
+            imported_versions: components["schemas"]["ImportShape"][];
+            databases: components["schemas"]["DatabaseShape"][];
+            upgrades: {
+                [key: string]: unknown;
+            }[];
+            active_upgrade: {
+                [key: string]: unknown;
+            } | null;
+            actions: components["schemas"]["OfferedShape"][];
+            raw: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A check that came out otherwise than when approval was asked for. */
+        DifferenceShape: {
+            check: string;
+            then: components["schemas"]["CheckShape"] | null;
+            now: components["schemas"]["CheckShape"];
+        };
+        /** @description A plan that was not kept: what it would do, and what stands against it. */
+        DryRunShape: {
+            plan: {
+                [key: string]: unknown;
+            };
+            plan_digest: string;
+            checks: components["schemas"]["CheckShape"][];
+            would: string[];
+            possible: boolean;
+        };
+        EntryPage: {
+            items: components["schemas"]["EntryShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description One entry of the ledger. */
+        EntryShape: {
+            id: number;
+            seq: number | null;
+            digest: string | null;
+            /** Format: date-time */
+            at: string;
+            actor: string;
+            actor_kind: string;
+            token: string;
+            address: string;
+            request_id: string;
+            action: string;
+            target_kind: string;
+            target: string;
+            service: string;
+            region: string;
+            /**
+             * @description * `done` - done
+             *     * `denied` - denied
+             *     * `failed` - failed
+             *     * `dry_run` - dry_run
+             * @enum {string}
+             */
+            outcome: "done" | "denied" | "failed" | "dry_run";
+            reason: string;
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description A range of seconds. */
+        EtaShape: {
+            /** Format: double */
+            low_seconds: number;
+            /** Format: double */
+            high_seconds: number;
+        };
+        /** @description A decision and what it rests on. */
+        ExplanationShape: {
+            account: string;
+            action: string;
+            target: string;
+            allowed: boolean;
+            reason: string;
+            who_can: string[];
+            bindings: string[];
+        };
+        /** @description A column of the matrix. */
+        FleetRegionShape: {
+            name: string;
+            title: string;
+        };
+        /** @description A row of the matrix; services stand above what they import. */
+        FleetServiceShape: {
+            name: string;
+            display_name: string;
+            versions: string[];
+            rank: number;
+        };
+        /** @description The whole matrix. */
+        FleetShape: {
+            regions: components["schemas"]["FleetRegionShape"][];
+            services: components["schemas"]["FleetServiceShape"][];
+            cells: components["schemas"]["CellShape"][];
+        };
+        /** @description How the approval stands. */
+        GateApprovalsShape: {
+            needed: number;
+            given: number;
+            request_id: string | null;
+            state: string;
+            sentence: string;
+            policy: string;
+        };
+        /** @description What stands between an upgrade and its switch. */
+        GateShape: {
+            checks: components["schemas"]["CheckShape"][];
+            approvals: components["schemas"]["GateApprovalsShape"];
+            /** Format: double */
+            predicted_freeze_ms: number | null;
+        };
+        /** @description The whole, which is as its worst part. */
+        HealthShape: {
+            /**
+             * @description * `ok` - ok
+             *     * `degraded` - degraded
+             *     * `down` - down
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            status: "ok" | "degraded" | "down" | "unknown";
+            components: components["schemas"]["ComponentShape"][];
+        };
+        /** @description How many resources are not shown, and why. */
+        HiddenShape: {
+            budget: number;
+            filter: number;
+        };
+        /** @description An import: the version it uses, and the one that runs in the same region. */
+        ImportShape: {
+            service: string;
+            version: string;
+            current_version: string | null;
+            mismatch: boolean;
+        };
+        /** @description A new token with its secret, which is never shown again. */
+        IssuedShape: {
+            id: string;
+            account: string;
+            name: string;
+            scopes: string[];
+            networks: string[];
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            last_used_from: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+            secret: string;
+        };
+        /** @description One line of the story. */
+        LineShape: {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            who: string;
+            kind: string;
+            text: string;
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An account to be. */
+        NewAccountShapeRequest: {
+            name: string;
+            email?: string;
+            display_name?: string;
+            /**
+             * @description * `user` - user
+             *     * `service` - service
+             * @default user
+             * @enum {string}
+             */
+            kind: "user" | "service";
+            password?: string;
+        };
+        /** @description A role for an account or a group, within a scope. */
+        NewBindingShapeRequest: {
+            /**
+             * @description * `account` - account
+             *     * `group` - group
+             * @default account
+             * @enum {string}
+             */
+            subject_kind: "account" | "group";
+            subject: string;
+            role: string;
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        /** @description A policy: how many must agree, from which group, and where it counts. */
+        NewPolicyShapeRequest: {
+            name: string;
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
+            purpose: "switch" | "revert";
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default 1 */
+            needed: number;
+            /** @default approver */
+            group: string;
+            /** @default true */
+            last_approver_may_run: boolean;
+            /** @default 86400 */
+            expires_seconds: number;
+            /** @default false */
+            critical: boolean;
+            /** @default false */
+            window_needed: boolean;
+            /** @default admin */
+            break_glass_group: string;
+        };
+        /** @description What a token shall be able to do, from where and until when. */
+        NewTokenShapeRequest: {
+            name: string;
+            account?: string;
+            scopes?: string[];
+            networks?: string[];
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        /** @description What a deployment shall become. */
+        NewUpgradeShapeRequest: {
+            deployment: string;
+            /** @default  */
+            target_version: string;
+            /**
+             * @description * `version` - version
+             *     * `location` - location
+             * @default version
+             * @enum {string}
+             */
+            kind: "version" | "location";
+            /** @default  */
+            target_location: string;
+            /** @default  */
+            comment: string;
+            automatic?: boolean | null;
+            /** @default true */
+            downgrade_sync: boolean;
+            /** @default false */
+            start: boolean;
+        };
+        /** @description A window or freeze: recurring by cron and minutes, or from one local time to another. */
+        NewWindowShapeRequest: {
+            name: string;
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
+            effect: "allow" | "deny";
+            /** @default UTC */
+            zone: string;
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default  */
+            cron: string;
+            /** @default 0 */
+            minutes: number;
+            /** @default  */
+            starts: string;
+            /** @default  */
+            ends: string;
+            /** @default  */
+            reason: string;
+            /** @default  */
+            ticket: string;
+        };
+        /** @description How many upgrades are in which situation. */
+        NowShape: {
+            running: number;
+            waiting_mine: number;
+            waiting_others: number;
+            stalled: number;
+            failed: number;
+            reversible: number;
+        };
+        /** @description One opening. */
+        OccurrenceShape: {
+            /** Format: date-time */
+            opens: string;
+            /** Format: date-time */
+            closes: string;
+            note: string;
+        };
+        /** @description An action, whether the caller may take it now, and if not, why and who could. */
+        OfferedShape: {
+            action: string;
+            allowed: boolean;
+            reason: string;
+            who_can: string[];
+        };
+        OperationPage: {
+            items: components["schemas"]["OperationShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A long operation. */
+        OperationShape: {
+            /** Format: uuid */
+            id: string;
+            rev: number;
+            kind: string;
+            target_kind: string;
+            target: string;
+            /**
+             * @description * `running` - running
+             *     * `done` - done
+             *     * `failed` - failed
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed";
+            requested_by: string;
+            progress: {
+                [key: string]: unknown;
+            };
+            result: {
+                [key: string]: unknown;
+            } | null;
+            error: {
+                [key: string]: unknown;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        /** @description What one wants to know first. */
+        OverviewShape: {
+            now: components["schemas"]["NowShape"];
+            needs_you: {
+                [key: string]: unknown;
+            }[];
+            running: {
+                [key: string]: unknown;
+            }[];
+            skew: {
+                [key: string]: unknown;
+            }[];
+            windows: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description What shall become of a parked resource. */
+        ParkedActShapeRequest: {
+            type: string;
+            name: string;
+            /**
+             * @description * `retry` - retry
+             *     * `waive` - waive
+             * @enum {string}
+             */
+            verdict: "retry" | "waive";
+            /** @default  */
+            comment: string;
+        };
+        ParkedPage: {
+            items: components["schemas"]["ParkedShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A resource that could not be carried over. */
+        ParkedShape: {
+            shard: number;
+            type: string;
+            name: string;
+            revision: number;
+            error: string;
+            code: string;
+            attempts: number;
+            /** Format: date-time */
+            retry_at: string | null;
+            state: string;
+            changes_behind: number;
+        };
+        ParkedWorkPage: {
+            items: components["schemas"]["ParkedWorkShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A key of work that needs a person. */
+        ParkedWorkShape: {
+            controller: string;
+            key: string;
+            code: string;
+            reason: string;
+            remedy: string;
+            /** Format: date-time */
+            since: string;
+            attempts: number;
+        };
+        /** @description Whether an account is open. */
+        PatchedChangeAccountShapeRequest: {
+            active?: boolean;
+        };
+        PolicyPage: {
+            items: components["schemas"]["PolicyShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
+        PolicyShape: {
+            name: string;
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
+            purpose: "switch" | "revert";
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default 1 */
+            needed: number;
+            /** @default approver */
+            group: string;
+            /** @default true */
+            last_approver_may_run: boolean;
+            /** @default 86400 */
+            expires_seconds: number;
+            /** @default false */
+            critical: boolean;
+            /** @default false */
+            window_needed: boolean;
+            /** @default admin */
+            break_glass_group: string;
+            rev: number;
+            updated_by: string;
+        };
+        /** @description How far the shards are, all together. */
+        ProgressShape: {
+            copied: number;
+            total: number;
+            /** Format: double */
+            rate_per_second: number;
+            eta: components["schemas"]["EtaShape"] | null;
+            eta_reason: string;
+            /** Format: double */
+            lag_seconds: number | null;
+        };
+        /** @description A secret to enter into an authenticator. */
+        ProposalShape: {
+            secret: string;
+            uri: string;
+        };
+        /** @description A version and whether this deployment could move to it. */
+        ReachableShape: {
+            version: string;
+            reachable: boolean;
+            reason: string;
+        };
+        /** @description One reference; `version` is the one its source is stored in. */
+        ReferenceEdgeShape: {
+            source: string;
+            target: string;
+            /**
+             * @description * `BLOCK` - BLOCK
+             *     * `CASCADE` - CASCADE
+             *     * `UNSET` - UNSET
+             *     * `OWNER` - OWNER
+             *     * `WEAK` - WEAK
+             * @enum {string}
+             */
+            kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
+            path: string;
+            version: string;
+        };
+        /** @description A resource in the graph. */
+        ReferenceNodeShape: {
+            id: string;
+            name: string;
+            type: string;
+            service: string;
+            region: string;
+            version: string;
+            /**
+             * @description * `ACTIVE` - ACTIVE
+             *     * `DELETE_PENDING` - DELETE_PENDING
+             *     * `DELETING` - DELETING
+             *     * `MISSING` - MISSING
+             *     * `UNKNOWN` - UNKNOWN
+             * @enum {string}
+             */
+            state: "ACTIVE" | "DELETE_PENDING" | "DELETING" | "MISSING" | "UNKNOWN";
+        };
+        /** @description The graph around a resource. */
+        ReferencesShape: {
+            focus: string;
+            nodes: components["schemas"]["ReferenceNodeShape"][];
+            edges: components["schemas"]["ReferenceEdgeShape"][];
+            hidden: components["schemas"]["HiddenShape"];
+            unknown: components["schemas"]["UnansweredShape"][];
+        };
+        RegionPage: {
+            items: components["schemas"]["RegionShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A region. */
+        RegionShape: {
+            name: string;
+            title: string;
+            rev: number;
+        };
+        /** @description A resource type and the versions that have it. */
+        ResourceTypeShape: {
+            type: string;
+            fqn: string;
+            plural: string;
+            versions: string[];
+        };
+        /** @description Which key shall go on. */
+        RetryShapeRequest: {
+            controller: string;
+            key: string;
+        };
+        RolePage: {
+            items: components["schemas"]["RoleShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A role and its permissions. */
+        RoleShape: {
+            role: string;
+            permissions: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description Whether a deployment may switch at an instant. */
+        RulingShape: {
+            deployment: string;
+            environment: string;
+            /** Format: date-time */
+            at: string;
+            allowed: boolean;
+            sentence: string;
+            winner: string;
+            considered: string[];
+            /** Format: date-time */
+            next_open: string | null;
+        };
+        /** @description The curves, as columns. */
+        SamplesShape: {
+            at: string[];
+            ready: number[];
+            lag_p50: (number | null)[];
+            lag_p95: (number | null)[];
+            lag_max: (number | null)[];
+            rate: number[];
+        };
+        /** @description Where the service runs, and what. */
+        ServiceDeploymentShape: {
+            region: string;
+            current_version: string;
+        };
+        /** @description The files of a service folder: path to content in base64. */
+        ServiceFolderShapeRequest: {
+            files: {
+                [key: string]: string;
+            };
+        };
+        /** @description Which version of an import one version uses. */
+        ServiceImportShape: {
+            service: string;
+            version: string;
+            for_version: string;
+        };
+        ServicePage: {
+            items: components["schemas"]["ServiceShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description Everything about one service; `raw` is its message in the registry's own words. */
+        ServicePageShape: {
+            name: string;
+            display_name: string;
+            versions: string[];
+            imports: components["schemas"]["ServiceImportShape"][];
+            uses: string[];
+            regions: string[];
+            control_region: string;
+            automatic: boolean;
+            rev: number;
+            resource_types: components["schemas"]["ResourceTypeShape"][];
+            deployments: components["schemas"]["ServiceDeploymentShape"][];
+            importers: string[];
+            fingerprint: string | null;
+            raw: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A service. */
+        ServiceShape: {
+            name: string;
+            display_name: string;
+            versions: string[];
+            imports: components["schemas"]["ServiceImportShape"][];
+            uses: string[];
+            regions: string[];
+            control_region: string;
+            automatic: boolean;
+            rev: number;
+        };
+        /** @description The session, also when nobody is signed in. */
+        SessionShape: {
+            account: components["schemas"]["SignedInShape"] | null;
+            csrf_token: string;
+            /** Format: date-time */
+            server_time: string;
+            environment: string;
+            version: string;
+            providers: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description The newest report of one shard. */
+        ShardShape: {
+            shard: number;
+            /**
+             * @description * `pending` - pending
+             *     * `syncing` - syncing
+             *     * `ready` - ready
+             *     * `switching` - switching
+             *     * `switched` - switched
+             *     * `regressed` - regressed
+             *     * `failed` - failed
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
+            stage: string;
+            copied: number;
+            total: number;
+            applied: number;
+            failed: number;
+            /** Format: double */
+            lag_seconds: number | null;
+            /** Format: double */
+            rate_per_second: number;
+            error: string;
+            throttled: string;
+            /** Format: date-time */
+            reported_at: string | null;
+        };
+        /** @description All shards. */
+        ShardsShape: {
+            total: number;
+            ready: number;
+            items: components["schemas"]["ShardShape"][];
+        };
+        /** @description A name, a password, and the code of a second factor where one is set up. */
+        SignInShapeRequest: {
+            username: string;
+            password: string;
+            totp?: string;
+        };
+        /** @description Who is signed in. */
+        SignedInShape: {
+            name: string;
+            email: string;
+            kind: string;
+            roles: string[];
+            permissions: string[];
+        };
+        /** @description Codes for the day the authenticator is lost; each works once, and they are shown once. */
+        SpareCodesShape: {
+            recovery_codes: string[];
+        };
+        /** @description Since when nobody has reported. */
+        StallShape: {
+            /** Format: date-time */
+            since: string;
+            shards: number[];
+            sentence: string;
+            causes: string[];
+        };
+        /** @description One step of the stepper. */
+        StepShape: {
+            step: string;
+            /**
+             * @description * `done` - done
+             *     * `current` - current
+             *     * `todo` - todo
+             *     * `failed` - failed
+             *     * `skipped` - skipped
+             * @enum {string}
+             */
+            state: "done" | "current" | "todo" | "failed" | "skipped";
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: double */
+            took_seconds: number | null;
+            who: string;
+        };
+        /** @description One step of the switch itself. */
+        SwitchStepShape: {
+            step: string;
+            state: string;
+            text: string;
+            /** Format: double */
+            took_seconds: number | null;
+        };
+        TokenPage: {
+            items: components["schemas"]["TokenShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A token, without its secret. */
+        TokenShape: {
+            id: string;
+            account: string;
+            name: string;
+            scopes: string[];
+            networks: string[];
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /** Format: date-time */
+            last_used_at: string | null;
+            last_used_from: string | null;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        /** @description A deployment that did not answer. */
+        UnansweredShape: {
+            service: string;
+            region: string;
+            reason: string;
+        };
+        UpgradeEventPage: {
+            items: components["schemas"]["LineShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        UpgradePage: {
+            items: components["schemas"]["UpgradeSummaryShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description An upgrade with its steps, its gate and its actions. */
+        UpgradeShape: {
+            id: string;
+            rev: number;
+            deployment: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            /**
+             * @description * `version` - version
+             *     * `location` - location
+             *     * `data` - data
+             * @enum {string}
+             */
+            kind: "version" | "location" | "data";
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `SYNCING` - SYNCING
+             *     * `READY` - READY
+             *     * `SWITCHING` - SWITCHING
+             *     * `REVERSIBLE` - REVERSIBLE
+             *     * `COMPLETED` - COMPLETED
+             *     * `ABORTED` - ABORTED
+             *     * `REVERTING` - REVERTING
+             *     * `REVERTED` - REVERTED
+             *     * `HALTED` - HALTED
+             * @enum {string}
+             */
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            paused: boolean;
+            request: string;
+            meta_stage: string;
+            sentence: string;
+            automatic: boolean;
+            requested_by: string;
+            comment: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            plan_digest: string;
+            shards: components["schemas"]["ShardsShape"];
+            progress: components["schemas"]["ProgressShape"];
+            parked_count: number;
+            stall: components["schemas"]["StallShape"] | null;
+            /** Format: date-time */
+            reversible_until: string | null;
+            /** Format: double */
+            freeze_ms: number | null;
+            steps: components["schemas"]["StepShape"][];
+            switch_steps: components["schemas"]["SwitchStepShape"][];
+            gate: components["schemas"]["GateShape"];
+            actions: components["schemas"]["ActionShape"][];
+            data_tasks: {
+                [key: string]: unknown;
+            }[];
+            plan: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An upgrade as lists show it. */
+        UpgradeSummaryShape: {
+            id: string;
+            rev: number;
+            deployment: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            /**
+             * @description * `version` - version
+             *     * `location` - location
+             *     * `data` - data
+             * @enum {string}
+             */
+            kind: "version" | "location" | "data";
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `SYNCING` - SYNCING
+             *     * `READY` - READY
+             *     * `SWITCHING` - SWITCHING
+             *     * `REVERSIBLE` - REVERSIBLE
+             *     * `COMPLETED` - COMPLETED
+             *     * `ABORTED` - ABORTED
+             *     * `REVERTING` - REVERTING
+             *     * `REVERTED` - REVERTED
+             *     * `HALTED` - HALTED
+             * @enum {string}
+             */
+            state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            paused: boolean;
+            request: string;
+            meta_stage: string;
+            sentence: string;
+            automatic: boolean;
+            requested_by: string;
+            comment: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            plan_digest: string;
+            shards: components["schemas"]["ShardsShape"];
+            progress: components["schemas"]["ProgressShape"];
+            parked_count: number;
+            stall: components["schemas"]["StallShape"] | null;
+            /** Format: date-time */
+            reversible_until: string | null;
+            /** Format: double */
+            freeze_ms: number | null;
+        };
+        /** @description What the voter has to say. */
+        VerdictShapeRequest: {
+            /** @default  */
+            comment: string;
+        };
+        /** @description One person's word. */
+        VoteShape: {
+            who: string;
+            /**
+             * @description * `approve` - approve
+             *     * `reject` - reject
+             * @enum {string}
+             */
+            verdict: "approve" | "reject";
+            comment: string;
+            /** Format: date-time */
+            at: string;
+            round: number;
+            void_reason: string;
+        };
+        WindowPage: {
+            items: components["schemas"]["WindowShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A window as it is kept, with its next openings. */
+        WindowShape: {
+            name: string;
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
+            effect: "allow" | "deny";
+            /** @default UTC */
+            zone: string;
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default  */
+            cron: string;
+            /** @default 0 */
+            minutes: number;
+            /** @default  */
+            starts: string;
+            /** @default  */
+            ends: string;
+            /** @default  */
+            reason: string;
+            /** @default  */
+            ticket: string;
+            rev: number;
+            created_by: string;
+            next: components["schemas"]["OccurrenceShape"][];
+        };
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            instance?: string;
+            code: string;
+            remedy?: string;
+            request_id: string;
+            errors?: {
+                path: string;
+                message: string;
+                remedy?: string;
+                code?: string;
+            }[];
+            who_can?: string[];
+            retry_after?: number;
+            /** @description On 412, the current representation. */
+            current?: unknown;
+        };
+        MetaError: {
+            /** @description The HTTP status. */
+            code: number;
+            message: string;
+            /** @description The google.rpc status name. */
+            status: string;
+            details: Record<string, never>[];
+            /** @description The stable code. */
+            reason: string;
+            type: string;
+            title: string;
+            detail: string;
+            instance?: string;
+            remedy?: string;
+            request_id?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
