@@ -5,6 +5,7 @@ from __future__ import annotations
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.digests import digest_of_sides
 from migrations_app.engine.switch.passage import Passage
+from migrations_app.engine.switch.rush import carry_all, prove_all
 from migrations_app.engine.switch.steps import Told
 from migrations_app.engine.sync import poison
 from migrations_app.engine.sync.follow import follow
@@ -35,11 +36,14 @@ class LiveSteps:
 
     def __init__(self, yard: Yard) -> None:
         self._yard = yard
+        # Which upgrades are small enough for digests in the freeze; found out before it.
+        self._digestible: dict[str, bool] = {}
 
     def approach(self, passage: Passage) -> None:
         """Follow and prove as far as can be while writers go on, so that little is left for the freeze."""
         if passage.blind:
             return
+        self._digestible[passage.record.id] = _small(self._yard, passage)
         for lane in passage.lanes:
             position = position_of(self._yard, lane)
             if position is not None:
@@ -67,7 +71,9 @@ class LiveSteps:
             self._pass_by(passage, frozen)
             words = f"{passage.passive.version} was not kept in step: its data are those of the switch."
             return self._told("catch-up", words, began)
-        carried = sum(self._catch_up_lane(lane, frozen) for lane in passage.lanes)
+        carried = carry_all(self._yard, passage, frozen)
+        if carried is None:
+            carried = sum(self._catch_up_lane(lane, frozen) for lane in passage.lanes)
         reach("catch-up.after")
         return self._told("catch-up", f"{carried} last changes were carried across.", began)
 
@@ -104,9 +110,11 @@ class LiveSteps:
         if passage.blind:
             words = "Nothing was compared: the old data stand as of the switch."
             return self._yard.fence.prove(frozen), self._told("parity", words, began)
-        checked = sum(self._prove_lane(lane, frozen) for lane in passage.lanes)
+        checked = prove_all(self._yard, passage, frozen)
+        if checked is None:
+            checked = sum(self._prove_lane(lane, frozen) for lane in passage.lanes)
         words = f"{checked} changed resources are equal on both sides"
-        if _small(self._yard, passage):
+        if self._digestible.get(passage.record.id, False):
             compared = digest_of_sides(self._yard, passage.lanes[0])
             if not compared.equal:
                 raise Conflict(
