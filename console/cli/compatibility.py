@@ -88,6 +88,9 @@ def _tell(found: Assessment) -> None:
         screen.print(f"    {each.advice}", markup=False)
         if each.losing:
             screen.print(f"    lost by: {', '.join(each.losing)}", markup=False)
+    for finding in found.wire:
+        change = f"{finding.before} → {finding.after or 'nothing'}"
+        screen.print(f"wire {finding.rule} {finding.type} {finding.number}; {change}", markup=False)
     for loss in found.losses:
         if loss.kept == "no":
             screen.print(f"{loss.way}: {loss.path} is given up ({loss.op})", markup=False)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from migrations_app.domain.compatibility.analyse import Setting, compare
 from migrations_app.domain.compatibility.report import Report, Weight
 from migrations_app.domain.compatibility.statuses import Policy
+from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
 from migrations_app.domain.conversion.loss import Loss, losses
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.ir import Schema
@@ -22,11 +23,12 @@ class Assessment:
     report: Report
     losses: tuple[Loss, ...]
     setting: Setting
+    wire: tuple[WireFinding, ...] = ()
 
     @property
     def verdict(self) -> str:
         """`same`, `compatible`, `handled` by conversions, or `breaking`."""
-        if self.report.breaking:
+        if self.report.breaking or self.wire:
             return "breaking"
         if any(each.weight in (Weight.BREAK, Weight.STAGED) for each in self.report.found):
             return "handled"
@@ -38,7 +40,7 @@ class Assessment:
         pair = f"{self.report.before} → {self.report.after}"
         given_up = sum(each.kept == "no" for each in self.losses)
         lost = f" {given_up} values are given up on the way." if given_up else ""
-        breaking, found = len(self.report.breaking), len(self.report.found)
+        breaking, found = len(self.report.breaking) + len(self.wire), len(self.report.found)
         return {
             "same": f"{pair}: nothing differs.",
             "compatible": f"{pair}: {_counted(found)}, none of them breaking.",
@@ -67,9 +69,12 @@ def assess(compiled: CompiledService, before: str, after: str, setting: Setting 
 
 
 def assess_in_place(old: Schema, new: Schema, setting: Setting | None = None) -> Assessment:
-    """Assess a version before and after a change in place, which nothing converts."""
+    """Assess a version before and after a change in place, which nothing converts.
+
+    Where the types have wire numbers, clients that speak the binary form are counted in.
+    """
     given = setting or Setting(lens=False)
-    return Assessment(compare(old, new, given), (), given)
+    return Assessment(compare(old, new, given), (), given, compare_wire(old, new))
 
 
 def document(assessment: Assessment) -> JsonObject:
@@ -107,6 +112,16 @@ def document(assessment: Assessment) -> JsonObject:
         "losses": [
             {"way": each.way, "path": each.path, "op": each.op, "kept": each.kept}
             for each in assessment.losses
+        ],
+        "wire": [
+            {
+                "rule": str(each.rule),
+                "type": each.type,
+                "number": each.number,
+                "before": each.before,
+                "after": each.after,
+            }
+            for each in assessment.wire
         ],
     }
 

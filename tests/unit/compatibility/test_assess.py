@@ -59,6 +59,21 @@ def test_a_change_in_place_is_judged_bare() -> None:
     assert other.sentence == "v1 → v1: 2 differences would break clients or servers."
 
 
+def test_a_change_in_place_is_judged_on_the_wire_as_well() -> None:
+    service = b"service: t.example.com\nversions: [{version: v1, sources: [{kind: protobuf, path: t.proto}]}]"
+    proto = b'syntax = "proto3"; package t; message Doc { string name = 1; int32 size = 2; }'
+
+    def schema(old: bytes = b"", new: bytes = b"") -> object:
+        return read_files({"service.yaml": service, "t.proto": proto.replace(old, new)}).schemas["v1"]
+
+    found = assess_in_place(schema(), schema(b"int32 size", b"fixed32 size"))  # type: ignore[arg-type]
+
+    assert found.verdict == "breaking"
+    assert document(found)["wire"] == [
+        {"rule": "field-type", "type": "Doc", "number": 2, "before": "varint", "after": "fixed32"}
+    ]
+
+
 def test_swy_exits_with_what_it_found(tmp_path: Path) -> None:
     runner = CliRunner()
     changed = tmp_path / "secrets"
