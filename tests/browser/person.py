@@ -1,0 +1,88 @@
+"""One person before the console: signs in, looks, acts, and reports what a page gets wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
+
+from console.env import ROOT
+
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+DESK: ViewportSize = {"width": 1360, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+@dataclass
+class Person:
+    """A browser window of somebody's own."""
+
+    name: str
+    password: str
+    url: str
+    context: BrowserContext
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+
+    @classmethod
+    async def arrive(cls, browser: Browser, url: str, name: str, password: str) -> Person:
+        """Open a window of one's own."""
+        context = await browser.new_context(viewport=DESK, color_scheme="light", reduced_motion="reduce")
+        page = await context.new_page()
+        page.set_default_timeout(45_000)
+        person = cls(name, password, url, context, page)
+        page.on("console", person._hear)
+        page.on("pageerror", lambda error: person.complaints.append(str(error)))
+        return person
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # A browser reports every refused request too; those the pages show by themselves.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.complaints.append(message.text)
+
+    async def sign_in(self) -> None:
+        """Sign in by keyboard."""
+        await self.page.goto(self.url)
+        await self.page.locator("input[name=username]").fill(self.name)
+        await self.page.locator("input[name=password]").fill(self.password)
+        await self.page.keyboard.press("Enter")
+        await expect(self.page.get_by_role("navigation", name="Main")).to_be_visible()
+
+    async def visit(self, path: str) -> None:
+        """Go to an address and wait until it is drawn."""
+        await self.page.goto(self.url + path)
+        await expect(self.page.get_by_role("heading", level=1)).to_be_visible()
+        await expect(self.page.locator("[aria-busy=true]")).to_have_count(0)
+
+    async def wear(self, scheme: str) -> None:
+        """Look in the light or in the dark."""
+        await self.page.evaluate(
+            "scheme => localStorage.setItem('mantine-color-scheme-value', scheme)", scheme
+        )
+
+    async def shoot(self, name: str) -> None:
+        """Keep a picture of the whole page."""
+        SCREENSHOTS.mkdir(exist_ok=True)
+        await self.page.evaluate("scrollTo(0, 0)")
+        await self.page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+
+    async def faults(self) -> list[str]:
+        """Ask axe what is not accessible on this page."""
+        if not await self.page.evaluate("() => 'axe' in window"):
+            # Injected through the protocol: the page's own policy lets no foreign script in.
+            await self.page.evaluate(AXE.read_text())
+        found: dict[str, Any] = await self.page.evaluate(
+            "rules => axe.run(document, {runOnly: rules})", RULES
+        )
+        return [
+            f"{each['id']} at {node['target']}: {node.get('failureSummary', '')}"
+            for each in found["violations"]
+            for node in each["nodes"]
+        ]
+
+    async def leave(self) -> None:
+        """Close the window."""
+        await self.context.close()

@@ -1,0 +1,55 @@
+"""What refers to what, drawn and in words, on resources that were written through the API."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.conftest import REGION, SERVICE, World
+from tests.browser.person import Person
+from tests.factories.access import token_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DOOR = "projects/p/secrets/door"
+GRANTS = 24
+
+
+@pytest.fixture
+def granted(world: World) -> World:
+    """A secret that many grants refer to, so that it cannot be deleted."""
+    base = f"{world.url}/apis/{REGION}/{SERVICE}/v1alpha2/projects/p"
+    with httpx.Client(headers={"Authorization": f"Bearer {token_of('olga')}"}, timeout=60) as client:
+        client.post(f"{base}/secrets?id=door", json={"title": "Door"}).raise_for_status()
+        for n in range(GRANTS):
+            grant = {"secret": DOOR, "member": f"member-{n}"}
+            client.post(f"{base}/secretGrants?id=grant-{n}", json=grant).raise_for_status()
+    return world
+
+
+async def test_references_are_shown_as_map_tree_and_table(granted: World, people: dict[str, Person]) -> None:
+    olga, faults = people["olga"], list[str]()
+    await olga.sign_in()
+    for scheme in ("light", "dark"):
+        await olga.wear(scheme)
+        for view in ("", "tree", "table"):
+            await olga.visit(f"/refs?name={DOOR}&view={view}")
+            await expect(olga.page.get_by_text(f"Blocked by {GRANTS} references").first).to_be_visible()
+            await olga.page.wait_for_timeout(500)
+            faults += await olga.faults()
+            await olga.shoot(f"references-{view or 'map'}-{scheme}")
+        await olga.visit(f"/refs/deletion?name={DOOR}")
+        await expect(olga.page.get_by_role("row")).to_have_count(GRANTS + 1)
+        faults += await olga.faults()
+        await olga.shoot(f"deletion-{scheme}")
+    assert faults == []
+    assert olga.complaints == []
+
+
+async def test_a_grant_that_nothing_refers_to_is_safe_to_delete(
+    granted: World, people: dict[str, Person]
+) -> None:
+    olga = people["olga"]
+    await olga.sign_in()
+    await olga.visit(f"/refs/deletion?name=//{SERVICE}/{REGION}/projects/p/secretGrants/grant-3")
+    await expect(olga.page.get_by_text("Safe now.")).to_be_visible()

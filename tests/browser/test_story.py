@@ -1,0 +1,90 @@
+"""The whole story before real workers: planned, copied, approved by another, switched, gone back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Locator, Page, expect
+
+from tests.browser.conftest import DEPLOYMENT, REGION, SERVICE, World
+from tests.browser.person import Person
+from tests.processes import Children
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SLOWLY = 90_000
+
+
+async def press(page: Page, target: Locator) -> None:
+    """Act by keyboard: focus, then Enter."""
+    await target.focus()
+    await page.keyboard.press("Enter")
+
+
+async def confirm(page: Page, word: str, *, typed: bool) -> None:
+    """Answer the dialog of a deed: read the rehearsal, type the name, press the last button."""
+    dialog = page.get_by_role("dialog")
+    await expect(dialog.get_by_text("the server would accept this now")).to_be_visible()
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    if typed:
+        await dialog.get_by_label("to confirm").fill(f"{SERVICE}@{REGION}")
+    await press(page, dialog.get_by_role("button", name=word))
+    await expect(dialog).to_have_count(0)
+
+
+async def plan(olga: Person) -> None:
+    """Plan the upgrade and have it started."""
+    await olga.visit(f"/d/{SERVICE}/{REGION}")
+    await press(olga.page, olga.page.get_by_role("link", name="Plan an upgrade to v1"))
+    await expect(olga.page.get_by_text("It can start")).to_be_visible()
+    await olga.shoot("story-plan")
+    await olga.page.get_by_label("Why").fill("For the new portal.")
+    await press(olga.page, olga.page.get_by_role("button", name="Create and start"))
+    await expect(olga.page.get_by_role("heading", level=1)).to_have_text(f"{SERVICE} @ {REGION}")
+
+
+async def test_plan_approve_switch_and_go_back_by_keyboard(
+    world: World, live_worker: Children, people: dict[str, Person]
+) -> None:
+    olga, ann = people["olga"], people["ann"]
+    await olga.sign_in()
+    await ann.sign_in()
+    await plan(olga)
+    state = olga.page.locator("#state")
+    await expect(state).to_contain_text("all 16 shards level", timeout=SLOWLY)
+    await olga.shoot("story-gate")
+
+    await olga.page.keyboard.press("a")
+    await olga.page.get_by_label("Comment").fill("The portal needs it.")
+    await olga.page.get_by_role("button", name="Cancel").focus()
+    await confirm(olga.page, "Request", typed=False)
+    await press(olga.page, olga.page.get_by_role("link", name="Open the request"))
+    await press(olga.page, olga.page.get_by_role("button", name="Approve"))
+    await expect(olga.page.get_by_text("Not now")).to_be_visible()
+    request = olga.page.url.removeprefix(olga.url)
+
+    await ann.visit("/approvals")
+    await press(ann.page, ann.page.get_by_role("table").get_by_role("link").first)
+    await expect(ann.page).to_have_url(ann.url + request)
+    await expect(ann.page.get_by_text("The portal needs it.")).to_be_visible()
+    await ann.shoot("story-decision")
+    assert await ann.faults() == []
+    await press(ann.page, ann.page.get_by_role("button", name="Approve"))
+    await expect(ann.page.get_by_text("Approved", exact=True)).to_be_visible(timeout=20_000)
+
+    await olga.page.go_back()
+    await expect(olga.page.get_by_text("1 of 1", exact=True)).to_be_visible()
+    await expect(olga.page.get_by_text("All 16 shards are level.").first).to_be_visible()
+    await olga.page.wait_for_timeout(1500)
+    await olga.shoot("upgrade")
+    await olga.page.keyboard.press("s")
+    await confirm(olga.page, "Switch now", typed=True)
+    await expect(state).to_contain_text("serves v1", timeout=SLOWLY)
+    await olga.page.wait_for_timeout(1500)
+    await olga.shoot("story-reversible")
+    assert await olga.faults() == []
+
+    await olga.page.keyboard.press("b")
+    await confirm(olga.page, "Go back", typed=True)
+    await expect(state).to_contain_text("went back to v1alpha2", timeout=SLOWLY)
+    await olga.shoot("story-reverted")
+    assert olga.complaints + ann.complaints == []
+    assert DEPLOYMENT in world.source.deployment
