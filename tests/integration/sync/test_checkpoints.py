@@ -1,0 +1,86 @@
+"""Checkpoints in tables keep the same promises as those in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.sync import DjangoCheckpoints
+from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
+from migrations_app.domain.parity import Mismatch, MismatchKind, Side
+from migrations_app.kernel.errors import Stale
+from migrations_app.ports.checkpoints import Checkpoint, Checkpoints, Parked, ParkedState, ShardKey, Stage
+from migrations_app.ports.upgrades import Direction
+
+pytestmark = pytest.mark.django_db
+KEY = ShardKey("u1", Direction.FORWARD, 3)
+
+
+@pytest.fixture(params=[DjangoCheckpoints, MemoryCheckpoints], ids=["tables", "memory"])
+def kept(request: pytest.FixtureRequest) -> Checkpoints:
+    make: Callable[[], Checkpoints] = request.param
+    return make()
+
+
+def test_a_key_reads_back_from_its_text() -> None:
+    assert str(KEY) == "u1/forward/3"
+    assert ShardKey.parse(str(KEY)) == KEY
+
+
+def test_a_checkpoint_reads_back_as_it_was_saved(kept: Checkpoints) -> None:
+    assert kept.load(KEY) == Checkpoint(KEY)
+    moved = Checkpoint(
+        KEY, Stage.BACKFILL, "Queue", "queues/m", "queues/z", copied=7, total=9, throttled="busy"
+    )
+    saved = kept.save(moved, epoch=5)
+    assert saved == replace(moved, rev=1)
+    assert kept.load(KEY) == saved
+
+
+def test_a_worker_that_was_overtaken_saves_nothing(kept: Checkpoints) -> None:
+    first = kept.save(Checkpoint(KEY, copied=1), epoch=5)
+    second = kept.save(first.moved(copied=2), epoch=6)
+    # An older lease, though it read the newest row; and the newest lease with an old picture of the row.
+    for stale, epoch in ((second.moved(copied=3), 5), (first.moved(copied=3), 7)):
+        with pytest.raises(Stale):
+            kept.save(stale, epoch)
+    assert kept.load(KEY).copied == 2
+
+
+def test_a_scan_is_kept_beside_the_checkpoint_and_guarded_alike(kept: Checkpoints) -> None:
+    scan = kept.save_scan(replace(kept.load_scan(KEY), scanned=10, passed_at=timezone.now()), epoch=5)
+    assert kept.load_scan(KEY) == scan
+    assert kept.load(KEY).rev == 0
+    with pytest.raises(Stale):
+        kept.save_scan(replace(scan, scanned=11), epoch=4)
+
+
+def test_what_is_waived_or_hidden_is_listed_but_not_unresolved(kept: Checkpoints) -> None:
+    for state in ParkedState:
+        kept.park(Parked(KEY, "Queue", f"queues/{state}", 1, "it raised", state=state))
+    assert [one.name for one in kept.parked(KEY)] == [
+        "queues/hidden",
+        "queues/parked",
+        "queues/retry",
+        "queues/waived",
+    ]
+    assert kept.unresolved("u1") == 2
+    kept.unpark(KEY, "Queue", "queues/retry")
+    assert kept.unresolved("u1") == 1
+    assert kept.unresolved("u2") == 0
+
+
+def test_a_difference_is_kept_with_both_documents_and_forgotten_with_its_upgrade(kept: Checkpoints) -> None:
+    wanted, held = Side("uid", 3, {"amount": 1}), Side("uid", 3, {"amount": 2})
+    mismatch = Mismatch(MismatchKind.CONTENT, "List", "lists/a", "queues/a", wanted, held)
+    kept.differ(KEY, mismatch, "sent across again")
+    kept.differ(KEY, mismatch, "written again at the origin")
+    assert kept.differences("u1") == [(mismatch, "written again at the origin")]
+    kept.park(Parked(KEY, "Queue", "queues/a", 1, "it raised"))
+    kept.save(Checkpoint(KEY, copied=1), epoch=1)
+    kept.forget("u1")
+    assert kept.load(KEY).copied == 0
+    assert kept.parked(KEY) == []

@@ -1,0 +1,47 @@
+"""The throttle says why a copy must rest; when nobody can tell, it rests."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app.adapters.throttle.postgres import Limits, PostgresThrottle
+from migrations_app.ports.checkpoints import ShardKey, Stage
+from migrations_app.ports.upgrades import Direction
+from tests.integration.sync.real_world import RealWorld
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(), ""),
+        (Limits(active_sessions=-1), "0 sessions are active, more than -1"),
+        (Limits(question="SELECT 'the night batch runs'"), "the night batch runs"),
+        (Limits(question="SELECT NULL"), ""),
+    ],
+)
+def test_it_says_what_stands_against_copying(world: RealWorld, limits: Limits, said: str) -> None:
+    assert PostgresThrottle(world.pools, limits).reason(world.v1) == said
+
+
+def test_in_doubt_the_copy_rests(world: RealWorld) -> None:
+    asked = PostgresThrottle(world.pools, Limits(question="SELECT nonsense FROM nowhere"))
+    assert asked.reason(world.v1).startswith(f"nobody can tell how busy {world.v1.database} is:")
+
+
+def test_a_throttled_shard_copies_nothing_and_still_follows(world: RealWorld) -> None:
+    for n in range(20):
+        world.put(f"queues/{n}", n)
+    world.throttle.said = "the night batch runs"
+    for _ in range(3):
+        world.turn()
+    world.put("queues/new", 99)
+    world.turn()
+    assert list(world.contents(world.v2)) == [("List", "lists/new")]
+    stood = [world.kept.load(ShardKey("u1", Direction.FORWARD, shard)) for shard in range(world.ring)]
+    assert {one.throttled for one in stood if one.stage is Stage.BACKFILL} == {"the night batch runs"}
+    assert {report.throttled for report in world.upgrades.shards("u1")} == {"the night batch runs"}
+
+    world.throttle.said = ""
+    world.turn()
+    world.turn()
+    assert len(world.contents(world.v2)) == 21
