@@ -143,6 +143,17 @@ def abort(
     _act(upgrade, "abort", {"comment": comment}, dry_run, output, timeout if wait else 0.0)
 
 
+@app.command()
+def settle(
+    upgrade: str,
+    finding: Annotated[str, typer.Option("-m", "--finding", prompt=True)],
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Let a halted upgrade end or go on, as the fence has it; say what you found."""
+    _act(upgrade, "settle", {"comment": finding}, dry_run, output)
+
+
 @app.command("break-glass")
 def break_glass(
     upgrade: str,

@@ -22,6 +22,7 @@ from migrations_app.actions.request_switch import (
     request_rollback,
     request_switch,
 )
+from migrations_app.actions.settle_upgrade import settle_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.api.shapes import everything, page_shape, read
 from migrations_app.api.upgrade_shapes import (
@@ -127,6 +128,11 @@ ACTS: dict[str, tuple[str, bool, Act]] = {
         "upgrade.abort",
         True,
         lambda actor, id, rev, given: abort_upgrade(actor, id, rev, given["comment"]),
+    ),
+    "settle": (
+        "upgrade.rollback",
+        False,
+        lambda actor, id, rev, given: settle_upgrade(actor, id, given["comment"], rev),
     ),
     "break-glass": (
         "upgrade.read",

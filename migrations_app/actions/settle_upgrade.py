@@ -1,0 +1,51 @@
+"""Settle a halted upgrade: a person looked, and the fence says which version owns the data."""
+
+from __future__ import annotations
+
+from migrations_app.actions.acting import DIRECTOR, acting
+from migrations_app.adapters.repositories import registry_mirror
+from migrations_app.adapters.repositories.upgrade_moves import move
+from migrations_app.adapters.repositories.upgrades import record_of
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.states import Event
+from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.upgrades import Line, UpgradeRecord
+from migrations_app.wiring import dispatch, fence
+
+
+def settle_upgrade(actor: Actor, upgrade_id: str, finding: str, rev: int | None = None) -> str:
+    """Let a halted upgrade end on the old version, or go on as switched, as the fence has it.
+
+    Raises: Missing, Denied, Stale, Invalid (`settle-finding`), Conflict (`upgrade-state`, `fence-not-open`).
+    """
+    with acting(actor, upgrade_id, "settle", rev) as row:
+        if not finding.strip():
+            raise Invalid("Say what you found.", code="settle-finding", remedy="Write it in the comment.")
+        record = record_of(row)
+        new_owns = _owner(record) == record.target
+        event = Event.SETTLE_NEW if new_owns else Event.SETTLE_OLD
+        owner = row.to_version if new_owns else row.from_version
+        text = f"{actor.name} looked: {owner} owns the data. {finding.strip()}"
+        move(row, event, actor, Line(event.value, text))
+        registry_mirror.show(row)
+        dispatch().poke(DIRECTOR, row.id)
+    return upgrade_id
+
+
+def _owner(record: UpgradeRecord) -> object:
+    """Find the namespace whose fence is open.
+
+    Raises: Conflict (`fence-not-open`).
+    """
+    said = []
+    for place in (record.source, record.target):
+        state = fence().state(Site.of(place))
+        if state.mode is Mode.OPEN and state.active_version == place.version:
+            return place
+        said.append(f"{place.database}: {state.mode.value} for {state.active_version}")
+    raise Conflict(
+        f"The fence is open for neither version ({'; '.join(said)}).",
+        code="fence-not-open",
+        remedy="Wait until its deadline has passed, and look again.",
+    )
