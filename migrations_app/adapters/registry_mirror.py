@@ -10,8 +10,8 @@ from django.db import transaction
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry import Writer, writing
-from migrations_app.adapters.repositories.registry_rows import value_of
+from migrations_app.adapters.repositories.registry import writing
+from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
 from migrations_app.domain.registry.documents import read
 from migrations_app.domain.registry.env import Collection
 from migrations_app.domain.registry.imports import Graph
@@ -24,6 +24,7 @@ from migrations_app.ports.registry import RegistryDoor
 PAUSE_SECONDS = 1.0
 KEY = "registry"
 # What stands on others comes after them; removal goes the other way.
+_SAID = ("tags", "labels", "annotations", "generation", "ownerReferences")
 ORDER = (Kind.REGION, Kind.SERVICE, Kind.RESOURCE, Kind.DEPLOYMENT)
 
 
@@ -71,20 +72,28 @@ def write_picture(picture: dict[Kind, dict[str, JsonObject]]) -> None:
     Once: in one transaction, so that nobody sees half of it.
     """
     with writing() as writer:
+        ours = {
+            kind: {str(each["name"]): each for each in DOCUMENTS.of(kind, registry.select(kind))}
+            for kind in ORDER
+        }
         for kind in reversed(ORDER):
-            for row in registry.select(kind):
-                name = value_of(row).name
-                if name not in picture[kind]:
-                    writer.remove(kind, name)
+            for name in ours[kind].keys() - picture[kind].keys():
+                writer.remove(kind, name)
         for kind in ORDER:
-            for value in _in_order([read(kind, each) for each in picture[kind].values()]):
-                _save(writer, kind, value)
+            moved = [
+                each
+                for name, each in picture[kind].items()
+                if name not in ours[kind] or _content(ours[kind][name]) != _content(each)
+            ]
+            for value in _in_order([read(kind, each) for each in moved]):
+                writer.save(value)
 
 
-def _save(writer: Writer, kind: Kind, value: Registered) -> None:
-    before = registry.find(kind, value.name)
-    if before is None or before != value:
-        writer.save(value)
+def _content(written: JsonObject) -> JsonObject:
+    """What a document says, without what each registry gives by itself."""
+    metadata = written.get("metadata")
+    said = {key: each for key, each in metadata.items() if key in _SAID} if isinstance(metadata, dict) else {}
+    return {**written, "metadata": said}
 
 
 def _in_order(values: list[Registered]) -> list[Registered]:
