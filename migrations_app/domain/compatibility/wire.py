@@ -132,7 +132,9 @@ class _Messages:
                 return self._encoded(schema, given.item)
             case RefType():
                 found = schema.types.get(given.name)
-                return f"enum {given.name}" if isinstance(found, EnumType) else f"message {given.name}"
+                # An enum that only moved keeps its values, which are compared by themselves where it is.
+                short = given.name.rpartition(".")[2]
+                return f"enum {short}" if isinstance(found, EnumType) else f"message {given.name}"
             case ScalarType():
                 return _scalar(given)
             case ReferenceType() | FilterType():

@@ -49,6 +49,7 @@ def found(*changes: tuple[str, str]) -> list[tuple[WireRule, int]]:
         ("ONE = 1;", "reserved 1;"),
         ("ONE = 1;", "FIRST = 1;"),
         ("string name = 1;", "string name = 1; string more = 9;"),
+        ("string name = 1;", "string name = 1; enum Kind { NONE = 0; ONE = 1; }"),
     ],
 )
 def test_what_bytes_do_not_show_is_no_finding(old: str, new: str) -> None:
