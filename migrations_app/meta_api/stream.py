@@ -147,11 +147,14 @@ async def stateless(
         # A resumed watcher is told at once that it is current, when nothing happened meanwhile.
         told = start is None or start < 0
         while clock.time() < end:
-            if seq >= here.seq and not await shared.beyond(seq, HEARTBEAT_SECONDS if told else 0.001):
+            moved = seq < here.seq or await shared.beyond(seq, HEARTBEAT_SECONDS if told else 0.001)
+            # A registry restored from an older copy is another past: what was told no longer counts.
+            restored = told and not moved and (shared.head.id != here.id or shared.head.seq < seq)
+            if not moved and not restored:
                 told = True
                 yield watch.asked.message([], token(shared.head, seq), is_current=True)
                 continue
-            changes = await shared.changes(seq)
+            changes = None if restored else await shared.changes(seq)
             if changes is None:
                 here = await read(head)
                 seq = here.seq

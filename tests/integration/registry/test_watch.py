@@ -19,6 +19,7 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
 from tests.contract.meta.messages import parse
 from tests.factories.access import make_account, token_of
+from tests.processes import Children
 
 WATCH = "/meta/v1/regions:watch"
 
@@ -47,13 +48,23 @@ class Watcher:
                 return str(found["resumeToken"])
 
 
+@pytest.fixture(scope="module")
+def process(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """One web process for all tests here: it must also bear that the tables are emptied between them."""
+    children = Children(tmp_path_factory.mktemp("web"))
+    try:
+        yield children.start_web()
+    finally:
+        children.stop()
+
+
 @pytest.fixture
-def web(live_web: str) -> Iterator[httpx.Client]:
+def web(process: str, transactional_db: None) -> Iterator[httpx.Client]:
     """A client of a real web process."""
     make_account("root", "admin")
     token = token_of("root")
     with httpx.Client(
-        base_url=live_web, headers={"Authorization": f"Bearer {token}"}, timeout=httpx.Timeout(20.0)
+        base_url=process, headers={"Authorization": f"Bearer {token}"}, timeout=httpx.Timeout(20.0)
     ) as client:
         yield client
     close_old_connections()
