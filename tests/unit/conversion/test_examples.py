@@ -10,12 +10,12 @@ import pytest
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.laws.goldens import goldens
 from migrations_app.domain.conversion.laws.verify import verify
-from migrations_app.domain.conversion.service import CompiledService, compile_service
+from migrations_app.domain.conversion.service import CompiledService, compile_service, view
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.json import JsonObject
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-FOLDERS = ("secrets", "cloud-tasks", "person", "backups")
+FOLDERS = ("secrets", "cloud-tasks", "person", "backups", "privateca")
 
 
 def load(name: str) -> CompiledService:
@@ -88,3 +88,32 @@ def test_one_definition_with_three_versions_converts_a_backup() -> None:
     }
     assert made["status"] == {"phase": "Succeeded"}
     assert converter.backward("namespaces/n/backups/b", made).body == backup
+
+
+def test_a_certificate_leaves_its_authority_and_finds_it_again() -> None:
+    converter = load("privateca").converter("Certificate", "v1beta1", "v1")
+    name = "projects/p/locations/eu/certificateAuthorities/root/certificates/web"
+    certificate: JsonObject = {
+        "name": name,
+        "config": {
+            "subjectConfig": {"commonName": "web", "subject": {"organization": "Acme"}},
+            "reusableConfig": {"reusableConfigValues": {"aiaOcspServers": ["http://o"]}},
+            "publicKey": {"type": "PEM_EC_KEY", "key": "AAAA"},
+        },
+    }
+
+    made = converter.forward(name, certificate)
+
+    assert made.name == "projects/p/locations/eu/caPools/default/certificates/web"
+    shown = view(made.body)
+    assert shown["config"] == {
+        "subjectConfig": {"subject": {"organization": "Acme", "commonName": "web"}},
+        "x509Config": {"aiaOcspServers": ["http://o"]},
+        "publicKey": {"format": "PEM", "key": "AAAA"},
+    }
+    assert converter.backward(made.name, made.body).body == certificate
+    issued: JsonObject = {
+        "issuerCertificateAuthority": "projects/p/locations/eu/caPools/default/certificateAuthorities/sub"
+    }
+    assert converter.backward(made.name, issued).name == name.replace("root", "sub")
+    assert converter.old_name("projects/p/locations/eu/caPools/other/certificates/web") is None

@@ -19,7 +19,7 @@ def test_law_holds(case: str, law: str) -> None:
     compiled = build(case)
     for source, target in permutations(compiled.versions):
         converter = compiled.converter("Thing", source, target)
-        for seed in range(25):
+        for seed in range(15):
             name, document = Exemplars(converter.source, seed).resource(converter.source.resource("Thing"))
             try:
                 broken = LAWS[law](Case(converter, name, document, seed))
