@@ -12,7 +12,7 @@ from django.db import connections
 
 from migrations_app import wiring
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Broken, Invalid
+from migrations_app.kernel.errors import Broken, Denied, Invalid
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.bodies import MOST_BYTES
 from migrations_app.resource_api.callers import Callers
@@ -24,7 +24,8 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-_THREADS = 10
+# Writes have threads of their own: held back by a freeze, they must not keep reads waiting.
+_READERS, _WRITERS, _WATCHERS = 8, 24, 4
 _POLL_SECONDS, _PULSE_SECONDS = 0.2, 10.0
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,9 @@ class ResourceApplication:
     """Answers `/apis/…`; each request runs in a thread, because the database drivers wait."""
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="resources")
+        self._readers = ThreadPoolExecutor(_READERS, thread_name_prefix="resource-reads")
+        self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="resource-writes")
+        self._watchers = ThreadPoolExecutor(_WATCHERS, thread_name_prefix="resource-watches")
         self._callers = Callers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,7 +53,8 @@ class ResourceApplication:
         )
         client = scope.get("client") or ("", 0)
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._threads, self._answer, request, str(client[0]))
+        threads = self._readers if request.reads else self._writers
+        found = await loop.run_in_executor(threads, self._answer, request, str(client[0]))
         if isinstance(found, Watched):
             await self._stream(found, receive, send)
         else:
@@ -65,7 +69,7 @@ class ResourceApplication:
         quiet = 0.0
         try:
             while not gone.done():
-                line, last = await loop.run_in_executor(self._threads, _step, watched)
+                line, last = await loop.run_in_executor(self._watchers, _step, watched)
                 quiet = 0.0 if line else quiet + _POLL_SECONDS
                 if line or quiet >= _PULSE_SECONDS:
                     await send({"type": "http.response.body", "body": line + b"\n", "more_body": not last})
@@ -83,6 +87,8 @@ class ResourceApplication:
             if len(request.body) > MOST_BYTES:
                 raise Invalid(f"The body is larger than {MOST_BYTES} bytes.", code="too-large")
             actor = self._callers.actor(request, address)
+            if not actor.name:
+                raise Denied("Send a token.", code="unauthenticated")
             api = ResourceApi(wiring.resource_servers())
             return api.watcher(request, actor) or api.answer(request, actor)
         except Exception as error:

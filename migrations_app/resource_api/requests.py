@@ -50,6 +50,11 @@ class Request:
     headers: Mapping[str, str]
     body: bytes = b""
 
+    @property
+    def reads(self) -> bool:
+        """Whether the request changes nothing."""
+        return self.method in _READS or self.path.endswith((":batchGet", ":watch"))
+
 
 @dataclass(frozen=True, slots=True)
 class Response:
@@ -92,9 +97,8 @@ class ResourceApi:
         Raises: the errors of the kernel, which the door puts into HTTP.
         """
         address = address_of(request.path)
-        reading = request.method in _READS or address.verb == "batchGet"
         target = Target("deployment", service=address.service, region=address.region)
-        require(actor, "resource.read" if reading else "resource.write", target)
+        require(actor, "resource.read" if request.reads else "resource.write", target)
         schema = self._servers.schema(address.region, address.service, address.version)
         query = _query(request.query)
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":

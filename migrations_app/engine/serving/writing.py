@@ -19,6 +19,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import ABSENT, Draft, Resource, Transaction
 
 MOST_IN_BATCH = 200
+_TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,13 @@ class WritingServer:
             writer.keeper.settle()
             return answers
 
+        for _ in range(_TRIES):
+            try:
+                return self._router.write(region, service, version, _change)[1]
+            except Stale as error:
+                # Somebody wrote between our read and our write. Only who named a revision needs to know.
+                if error.code != "revision-moved" or "asked" in error.nouns:
+                    raise
         return self._router.write(region, service, version, _change)[1]
 
 
@@ -200,6 +208,7 @@ def _check_revision(before: Resource, expected: int | None) -> None:
             code="revision-moved",
             remedy="Read it again and decide anew.",
             found=before.revision,
+            asked=expected,
         )
 
 
