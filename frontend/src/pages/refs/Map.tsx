@@ -17,7 +17,7 @@ function style(): StylesheetJson {
     { selector: "node[state = 'DELETING'], node[state = 'DELETE_PENDING']", style: { "border-color": css("--wait"), "border-width": 2 } },
     { selector: "node[?blocking]", style: { "border-color": css("--bad"), "border-width": 2 } },
     { selector: "node[?focus]", style: { "border-color": css("--accent"), "border-width": 2.5, "background-color": css("--accent-soft") } },
-    { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "unbundled-bezier", "control-point-distances": [0], "control-point-weights": [0.5] } },
+    { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "straight", "source-endpoint": "90deg", "target-endpoint": "270deg", opacity: 0.75 } },
     { selector: "edge[kind = 'BLOCK']", style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 } },
     { selector: "edge[kind = 'WEAK'], edge[kind = 'UNSET']", style: { "line-style": "dashed" } },
   ];

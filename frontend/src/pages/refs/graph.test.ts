@@ -44,6 +44,14 @@ describe("the reference graph", () => {
     expect(Math.abs((found.get("a")?.y ?? 0) - (found.get("b")?.y ?? 0))).toBeGreaterThan(50);
   });
 
+  it("breaks a long lane into columns that never overlap", () => {
+    const many = Array.from({ length: 40 }, (_, at) => node(`n${at}`, `Type${at % 4}`));
+    const drawn = picture(graph([node("f"), ...many, node("far")], [...many.map((each) => edge(each.id, "f")), edge("far", "n0")]), all);
+    const found = [...positions(drawn.nodes).values()];
+    expect(new Set(found.map((each) => `${each.x} ${each.y}`)).size).toBe(found.length);
+    expect(Math.max(...found.map((each) => Math.abs(each.y)))).toBeLessThan(300);
+  });
+
   it("tells the same as a tree, each resource once", () => {
     const found = tree(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "a"), edge("b", "f")]), all, "in");
     expect(found?.children.map((each) => each.node.id)).toEqual(["a", "b"]);

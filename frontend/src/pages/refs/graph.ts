@@ -102,16 +102,29 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>): 
   return { nodes, edges: [...drawn.values()], shown, hidden: { budget: graph.hidden.budget + reached.length - shown, filter: graph.nodes.length - reached.length } };
 }
 
-const WIDE = 270;
-const HIGH = 62;
+const WIDE = 230;
+const BETWEEN = 110;
+const HIGH = 58;
+const TALL = 10;
 
-/** Lanes by distance; inside a lane blocking neighbours first, everything centred on the focus. */
+/** Lanes by distance; inside a lane blocking neighbours first, in columns of ten, centred on the focus. */
 export function positions(nodes: readonly Drawn[]): Map<string, { x: number; y: number }> {
   const lanes = new Map<number, Drawn[]>();
   for (const node of nodes) lanes.set(node.lane, [...(lanes.get(node.lane) ?? []), node]);
   const found = new Map<string, { x: number; y: number }>();
-  for (const [lane, members] of lanes) {
-    members.forEach((node, at) => found.set(node.id, { x: lane * WIDE, y: (at - (members.length - 1) / 2) * HIGH }));
+  for (const side of [-1, 1]) {
+    let x = 0;
+    for (let far = side === 1 ? 0 : -1; lanes.has(far); far += side) {
+      const members = lanes.get(far) ?? [];
+      const columns = Math.ceil(members.length / TALL);
+      if (far !== 0) x += side * (WIDE + BETWEEN);
+      members.forEach((node, at) => {
+        const column = Math.floor(at / TALL);
+        const rows = Math.min(TALL, members.length - column * TALL);
+        found.set(node.id, { x: x + side * column * WIDE, y: ((at % TALL) - (rows - 1) / 2) * HIGH });
+      });
+      x += side * (columns - 1) * WIDE;
+    }
   }
   return found;
 }
