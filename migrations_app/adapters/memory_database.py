@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from threading import RLock
 
 from migrations_app.kernel.clock import Clock, SystemClock
@@ -19,6 +20,7 @@ Key = tuple[str, str]
 Place = tuple[int, int]
 
 
+@lru_cache(maxsize=65_536)
 def place_of(position: str) -> Place:
     """Read the numbers of a position."""
     transaction, _, sequence = position.partition(".")
@@ -90,7 +92,10 @@ class MemoryDatabases:
 
     def database(self, alias: str) -> MemoryDatabase:
         """Give a database; it exists once it is spoken of."""
-        return self._databases.setdefault(alias, MemoryDatabase(alias))
+        found = self._databases.get(alias)
+        if found is None:
+            found = self._databases[alias] = MemoryDatabase(alias)
+        return found
 
     def namespace(self, namespace: Namespace) -> MemoryNamespace:
         """Give the committed contents of a namespace.

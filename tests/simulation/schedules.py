@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import argparse
+import multiprocessing
+import os
 import random
 import sys
 import time
@@ -317,18 +319,30 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    seeds = (
-        [options.seed] if options.seed is not None else range(options.first, options.first + options.count)
-    )
+    first, count = (options.first, options.count) if options.seed is None else (options.seed, 1)
     began = time.monotonic()
-    bad = list(failing(iter(seeds)))
-    seconds = time.monotonic() - began
-    for seed, error, schedule in sorted(bad, key=lambda one: len(one[2].trace))[:1]:
-        print(f"seed {seed}: {type(error).__name__} {error}", *schedule.trace, sep="\n  ")
-    print(f"{len(seeds)} schedules, {len(bad)} broke: {[one[0] for one in bad[:20]]}")
-    print(f"{len(seeds) / seconds * 60:.0f} schedules a minute")
+    parts = [range(first + n, first + count, options.processes) for n in range(options.processes)]
+    with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
+        answers = pool.map(report, parts)
+    seconds, cpu = time.monotonic() - began, sum(answer[1] for answer in answers)
+    bad = sorted((len(story), seed, story) for found, _ in answers for seed, story in found)
+    for _, seed, story in bad[:1]:
+        print(f"The shortest is seed {seed}:\n{story}")
+    print(f"{count} schedules, {len(bad)} broke: {[seed for _, seed, _ in bad[:20]]}")
+    print(f"{count / seconds * 60:.0f} schedules a minute; {count / cpu * 60:.0f} a minute of processor time")
     return 1 if bad else 0
+
+
+def report(seeds: range) -> tuple[list[tuple[int, str]], float]:
+    """Run a part of the schedules; tell what broke, and the processor time it took."""
+    began = time.process_time()
+    found = [
+        (seed, "\n  ".join([f"{type(error).__name__} {error}", *schedule.trace]))
+        for seed, error, schedule in failing(iter(seeds))
+    ]
+    return found, time.process_time() - began
 
 
 if __name__ == "__main__":
