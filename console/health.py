@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import redis
-from django.conf import settings
-from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
+
+from migrations_app.domain.access import SYSTEM
+from migrations_app.queries.health import not_ready
+
+NEEDED = ("database", "broker", "workers")
 
 
 @require_safe
@@ -17,17 +19,8 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when the database and the broker answer; else 503, naming what does not."""
-    failing: dict[str, str] = {}
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        failing["database"] = "does not answer; check DATABASE_URL and the server's log"
-    try:
-        with redis.Redis.from_url(settings.SWITCHYARD.redis_url, socket_timeout=2) as client:
-            client.ping()
-    except (redis.RedisError, OSError, ValueError):
-        failing["broker"] = "does not answer; check REDIS_URL and the server's log"
-    status = {"status": "unready", "failing": failing} if failing else {"status": "ready"}
-    return JsonResponse(status, status=503 if failing else 200)
+    """Answer 200 when database and broker answer and a worker was heard from; else 503, naming what does not."""
+    failing = not_ready(SYSTEM, NEEDED)
+    if failing:
+        return JsonResponse({"status": "unready", "failing": failing}, status=503)
+    return JsonResponse({"status": "ready"})

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from django.utils import timezone
+
 from migrations_app.adapters import health as parts
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.work import Work
+from migrations_app.models.ledger import LedgerSeal
+from migrations_app.models.outbox import OutboxHead
+from migrations_app.models.work import Pulse, Work
 
 
 def health(actor: Actor) -> JsonObject:
@@ -13,6 +19,37 @@ def health(actor: Actor) -> JsonObject:
     require(actor, "health.read")
     found = parts.components()
     return {"status": parts.worst(found), "components": [each.as_json() for each in found]}
+
+
+def not_ready(actor: Actor, needed: tuple[str, ...]) -> dict[str, str]:
+    """Name which of the needed parts do not serve, each with what is wrong; a strained one still serves."""
+    require(actor, "health.read")
+    found = [each for each in parts.components() if each.name in needed]
+    return {each.name: each.detail for each in found if each.status not in ("ok", "degraded")}
+
+
+def gauges(actor: Actor) -> dict[str, tuple[str, float]]:
+    """Give the numbers that are worth an alarm, each with what it says."""
+    require(actor, "health.read")
+    late = timezone.now() - timedelta(seconds=30)
+    workers = Pulse.objects.filter(kind="worker", at__gt=timezone.now() - parts.SILENT)
+    head = OutboxHead.objects.first() or OutboxHead()
+    sealed = LedgerSeal.objects.values_list("seq", flat=True).last()
+    sweep = Pulse.objects.filter(name="sweep").values_list("at", flat=True).first()
+    return {
+        "workers_alive": ("Workers heard from in the last 20 s.", workers.count()),
+        "sweep_age_seconds": (
+            "Seconds since the last sweep; -1 when there was none.",
+            (timezone.now() - sweep).total_seconds() if sweep else -1.0,
+        ),
+        "work_parked": ("Keys that wait for a person.", Work.objects.filter(parked_at__isnull=False).count()),
+        "work_late": (
+            "Keys that are due since 30 s and that nobody holds.",
+            Work.objects.filter(due_at__lt=late, leased_until__isnull=True).count(),
+        ),
+        "outbox_events": ("Events that can be replayed.", head.seq - head.pruned),
+        "ledger_entries": ("Entries of the audit ledger.", sealed or 0),
+    }
 
 
 def parked_work(actor: Actor) -> list[JsonObject]:

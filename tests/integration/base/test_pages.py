@@ -7,9 +7,22 @@ import re
 import pytest
 from django.test import Client
 
+from migrations_app.adapters.pulses import beat
+
 
 @pytest.mark.django_db
-def test_ready_answers_while_database_and_broker_do(client: Client) -> None:
+def test_it_is_not_ready_while_no_worker_is_heard_from(client: Client) -> None:
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "status": "unready",
+        "failing": {"workers": "No worker was heard from in 20 s."},
+    }
+
+
+@pytest.mark.django_db
+def test_it_is_ready_while_database_and_broker_answer_and_a_worker_is_heard_from(client: Client) -> None:
+    beat("worker-1", "worker", {"queues": ["housekeeping"]})
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()) == (200, {"status": "ready"})
 
