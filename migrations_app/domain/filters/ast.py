@@ -68,11 +68,14 @@ class Path:
         return Path((*self.segments, *segments))
 
 
+RESERVED = frozenset({"OR", "AND", "NOT", "IN", "CONTAINS", "HAS", "LIKE", "IS", "EXISTS"})
+"""The words that cannot begin a path unless they are quoted."""
+
 _BARE = re.compile(r"[^\W\d][\w$/-]*")
 
 
 def _segment(text: str) -> str:
-    if _BARE.fullmatch(text):
+    if _BARE.fullmatch(text) and text.upper() not in RESERVED:
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.domain.filters.ast import (
+    RESERVED,
     Compare,
     Constant,
     Contains,
@@ -26,7 +27,6 @@ from migrations_app.domain.filters.tokens import Cursor, number_of, read_path, r
 
 _OPS = {"=": Op.EQ, "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE}
 _WORDS: dict[str, Constant] = {"NULL": None, "TRUE": True, "FALSE": False}
-_RESERVED = frozenset({"OR", "AND", "NOT", "IN", "CONTAINS", "HAS", "LIKE", "IS", "EXISTS"})
 
 
 def parse_goten(text: str) -> Filter:
@@ -144,7 +144,7 @@ def _contains(cursor: Cursor, path: Path) -> Filter:
 
 def _path(cursor: Cursor) -> Path:
     token = cursor.here
-    if token.kind != "word" or token.text.upper() in _RESERVED:
+    if token.kind != "word" or token.text.upper() in RESERVED:
         if token.kind == "string":
             return _quoted_path(cursor)
         cursor.unexpected("a field path")
