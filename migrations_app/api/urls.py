@@ -23,6 +23,7 @@ from migrations_app.api import (
     services,
     session,
     tokens,
+    upgrade_batch,
     upgrades,
     windows,
 )
@@ -63,6 +64,7 @@ NOUNS = (
     approvals,
     policies,
     upgrades,
+    upgrade_batch,
     windows,
     references,
 )

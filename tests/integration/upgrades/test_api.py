@@ -341,3 +341,23 @@ def test_the_overview_counts_what_runs_and_what_waits_for_whom(olga: APIClient, 
     assert [(each["kind"], each["id"]) for each in seen["needs_you"]] == [("approval", request_id)]
     assert [each["id"] for each in seen["running"]] == [upgrade_id]
     assert seen["skew"] == [{"service": SERVICE, "versions": [{"version": "v1alpha2", "count": 2}]}]
+
+
+def test_of_a_batch_each_is_answered_for_itself(olga: APIClient) -> None:
+    other = f"services/{SERVICE}/deployments/us-1"
+    plans = [
+        {"deployment": EU, "target_version": "v1", "start": True},
+        {"deployment": EU, "target_version": "v1"},
+        {"deployment": other, "target_version": "v9"},
+        {"deployment": other, "target_version": "v1"},
+    ]
+    answer = post(olga, "/upgrades:batch", {"upgrades": plans})
+    assert answer.status_code == 207
+    items = answer.json()["items"]
+    assert [(item["status"], (item["problem"] or {}).get("code")) for item in items] == [
+        (201, None),
+        (409, "guard-one-upgrade"),
+        (409, "guard-reachable"),
+        (201, None),
+    ]
+    assert sorted(Upgrade.objects.values_list("deployment", "state")) == [(EU, "SYNCING"), (other, "PLANNED")]

@@ -1,0 +1,76 @@
+"""Many upgrades planned at once: each on its own, with its own answer."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.api.shapes import StrictShape, read
+from migrations_app.api.upgrade_shapes import NewUpgradeShape, UpgradeShape
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.plan import Kind
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.queries import upgrades as known
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.problems import problem_of
+
+
+class BatchShape(StrictShape):
+    """Up to a hundred plans."""
+
+    upgrades = serializers.ListField(child=NewUpgradeShape(), min_length=1, max_length=100)
+
+
+class BatchItemShape(serializers.Serializer[Any]):
+    """What became of one plan: the upgrade, or the problem that refused it."""
+
+    deployment = serializers.CharField()
+    status = serializers.IntegerField()
+    upgrade = UpgradeShape(allow_null=True)
+    problem = serializers.DictField(allow_null=True)
+
+
+class BatchAnswerShape(serializers.Serializer[Any]):
+    """The answers, in the order of the plans."""
+
+    items = BatchItemShape(many=True)
+
+
+class BatchDoor(Door):
+    """`/upgrades:batch`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "upgrade.plan"}
+
+    @extend_schema(operation_id="plan_upgrades", request=BatchShape, responses={207: BatchAnswerShape})
+    def post(self, request: Request) -> Response:
+        """Plan several upgrades, and start those that ask for it; one refused does not stop the others."""
+        plans = read(BatchShape, request.data)["upgrades"]
+        items = rehearsed(is_dry_run(request), lambda: [_answer(self.actor, dict(each)) for each in plans])
+        return Response({"items": items}, status=207)
+
+
+def _answer(actor: Actor, given: dict[str, Any]) -> dict[str, Any]:
+    deployment = given["deployment"]
+    try:
+        with transaction.atomic():
+            start = given.pop("start")
+            upgrade_id = plan_upgrade(actor, Wish(**given | {"kind": Kind(given["kind"])})).upgrade_id
+            if start:
+                start_upgrade(actor, upgrade_id)
+    except SwitchyardError as error:
+        problem = problem_of(error)
+        return {"deployment": deployment, "status": problem.status, "upgrade": None, "problem": problem.body}
+    shown = known.upgrade(actor, upgrade_id)
+    return {"deployment": deployment, "status": 201, "upgrade": shown, "problem": None}
+
+
+urlpatterns = [path("upgrades:batch", BatchDoor.as_view())]
