@@ -1,0 +1,92 @@
+"""Runs the benchmarks, one after another on an otherwise idle machine: `python -m benchmarks [name …]`.
+
+What each prints is shown and kept in `benchmarks/results/`, with the machine it was measured on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from console.embedded.postgres import Postgres
+from console.env import ROOT
+
+RESULTS = ROOT / "benchmarks" / "results"
+NAMES = ("conversion", "storage", "switch", "live", "registry")
+
+
+@contextmanager
+def arguments(name: str) -> Iterator[list[str]]:
+    """Give a benchmark what it needs; the storage one gets a server of its own, with fsync on."""
+    if name != "storage":
+        yield []
+        return
+    with tempfile.TemporaryDirectory(prefix="switchyard-bench-") as folder:
+        postgres = Postgres(Path(folder) / "postgres")
+        postgres.create()
+        child = postgres.start(Path(folder) / "postgres.log")
+        try:
+            postgres.wait_ready(child)
+            yield ["--url", postgres.url("postgres"), "--resources", "200000"]
+        finally:
+            child.send_signal(signal.SIGINT)
+            child.wait()
+
+
+def run(name: str) -> bool:
+    """Run one benchmark and keep what it says; tell whether it ended well."""
+    print(f"\n━━ {name} " + "━" * (70 - len(name)), flush=True)
+    began = time.monotonic()
+    with arguments(name) as given:
+        command = [sys.executable, "-m", f"benchmarks.{name}", *given]
+        done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    print(done.stdout, end="", flush=True)
+    kept = {
+        "benchmark": name,
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(time.monotonic() - began, 1),
+        "machine": {
+            "processors": os.cpu_count(),
+            "python": platform.python_version(),
+            "system": platform.platform(),
+        },
+        "load_at_the_end": os.getloadavg()[0],
+        "said": _read(done.stdout),
+    }
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.json").write_text(json.dumps(kept, indent=2) + "\n")
+    return done.returncode == 0
+
+
+def _read(text: str) -> object:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text.splitlines()
+
+
+def main() -> int:
+    """Run those named, or all."""
+    wanted = sys.argv[1:] or list(NAMES)
+    unknown = [name for name in wanted if name not in NAMES]
+    if unknown:
+        print(f"There is no benchmark {unknown[0]!r}; choose from: {', '.join(NAMES)}.", file=sys.stderr)
+        return 2
+    failed = [name for name in wanted if not run(name)]
+    if failed:
+        print(f"\nFailed: {', '.join(failed)}.", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
