@@ -17,9 +17,10 @@ _SHARED: list[Any] = [
 
 def logging_config(form: str, level: str) -> dict[str, Any]:
     """Describe the log for `logging.config.dictConfig` and set structlog up to feed it."""
-    last: Any = (
-        structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=False)
-    )
+    # Plain tracebacks: the pretty ones print local variables, secrets among them, and take long to draw.
+    text = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    json = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    last: list[Any] = json if form == "json" else [text]
     structlog.configure(
         processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -31,7 +32,7 @@ def logging_config(form: str, level: str) -> dict[str, Any]:
         "formatters": {
             "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
-                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
                 "foreign_pre_chain": _SHARED,
             }
         },
