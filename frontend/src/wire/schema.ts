@@ -170,6 +170,23 @@ export interface components {
             /** @default  */
             requested_by: string;
         };
+        /** @description The answers, in the order of the plans. */
+        BatchAnswerShape: {
+            items: components["schemas"]["BatchItemShape"][];
+        };
+        /** @description What became of one plan: the upgrade, or the problem that refused it. */
+        BatchItemShape: {
+            deployment: string;
+            status: number;
+            upgrade: components["schemas"]["UpgradeShape"] | null;
+            problem: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description Up to a hundred plans. */
+        BatchShapeRequest: {
+            upgrades: components["schemas"]["NewUpgradeShapeRequest"][];
+        };
         BindingPage: {
             items: components["schemas"]["BindingShape"][];
             next_cursor: string | null;
@@ -602,6 +619,11 @@ export interface components {
             /** Format: date-time */
             expires_at?: string | null;
         };
+        /** @description The password until now, and the one from now on. */
+        NewPasswordShapeRequest: {
+            current: string;
+            new: string;
+        };
         /** @description A policy: how many must agree, from which group, and where it counts. */
         NewPolicyShapeRequest: {
             name: string;
@@ -816,9 +838,10 @@ export interface components {
             since: string;
             attempts: number;
         };
-        /** @description Whether an account is open. */
+        /** @description Whether an account is open, and a new password for it. */
         PatchedChangeAccountShapeRequest: {
             active?: boolean;
+            password?: string;
         };
         PolicyPage: {
             items: components["schemas"]["PolicyShape"][];
