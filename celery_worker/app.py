@@ -26,13 +26,18 @@ class SteadyCelery(Celery):
     """Celery that looks for a lost broker every few seconds; by itself it would wait up to half a minute."""
 
     def connection_for_read(self, url: str | None = None, **kwargs: Any) -> Any:
-        """Give a connection that reconnects soon."""
-        connection = super().connection_for_read(url, **kwargs)
-        steady = partial(
-            connection.ensure_connection, interval_start=0.5, interval_step=0.5, interval_max=3.0
-        )
-        connection.ensure_connection = steady
-        return connection
+        """Give the workers a connection that reconnects soon."""
+        return _steady(super().connection_for_read(url, **kwargs))
+
+    def connection_for_write(self, url: str | None = None, **kwargs: Any) -> Any:
+        """Give beat a connection that reconnects soon."""
+        return _steady(super().connection_for_write(url, **kwargs))
+
+
+def _steady(connection: Any) -> Any:
+    steady = partial(connection.ensure_connection, interval_start=0.5, interval_step=0.5, interval_max=2.0)
+    connection.ensure_connection = steady
+    return connection
 
 
 app = SteadyCelery(

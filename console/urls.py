@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from console.health import healthz, readyz
+from console.metrics import metrics
 from console.pages import index
 from console.tables import site
 from migrations_app.web.single_sign_on import back_to_sign_in
@@ -22,6 +23,7 @@ SIGN_IN_ENDS = (
 urlpatterns = [
     path("healthz", healthz),
     path("readyz", readyz),
+    path("metrics", metrics),
     path("admin/", site.urls),
     path("accounts/", include("allauth.socialaccount.providers.openid_connect.urls")),
     *(path(f"accounts/{name}", back_to_sign_in, name=name) for name in SIGN_IN_ENDS),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import psycopg
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -42,7 +43,7 @@ class Component:
 
 def components() -> list[Component]:
     """Look at every part; one that cannot be looked at is `unknown`, never `ok`."""
-    first = [_database(), _broker()]
+    first = [_database(), _broker(), *_data_databases()]
     if first[0].status == "down":
         names = ("workers", "sweep", "outbox", "work")
         return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
@@ -104,6 +105,31 @@ def _broker() -> Component:
         f"{str(name).capitalize()} {version} answers.",
         timezone.now() - timedelta(seconds=seconds),
     )
+
+
+def _data_databases() -> list[Component]:
+    return [_data_database(alias, url) for alias, url in sorted(settings.SWITCHYARD.data_urls.items())]
+
+
+def _data_database(alias: str, url: str) -> Component:
+    name = f"data {alias}"
+    try:
+        # A connection of its own: what is asked is whether a new one can be had.
+        with psycopg.connect(url, connect_timeout=2, autocommit=True) as data:
+            row = data.execute(
+                "SELECT current_setting('server_version'), pg_postmaster_start_time(), pg_is_in_recovery()"
+            ).fetchone()
+    except (psycopg.Error, OSError):
+        return Component(
+            name,
+            "down",
+            "The data database does not answer; its deployments neither read nor write.",
+            remedy="Look at the server's log and at SWITCHYARD_DATA_URLS; it is found again by itself.",
+        )
+    version, started, standby = row or ("?", None, False)
+    if standby:
+        return Component(name, "degraded", "The server is a standby and takes no writes.", started)
+    return Component(name, "ok", f"PostgreSQL {version} answers.", started)
 
 
 def _workers() -> Component:

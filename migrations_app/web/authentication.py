@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -78,6 +78,21 @@ def check_csrf(request: Request) -> None:
 
 def _unused(*_: object) -> HttpResponse:
     raise NotImplementedError
+
+
+def actor_of_http(request: HttpRequest) -> Actor:
+    """Find who asks a plain view: the bearer of a token, else whoever is signed in, else nobody.
+
+    Raises: Denied (`unauthenticated`) for a token that is no good.
+    """
+    address, name = str(request.META.get("REMOTE_ADDR") or ""), str(getattr(request, "request_id", ""))
+    scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return authenticate_token(secret.strip(), address=address, request_id=name)[1]
+    user = getattr(request, "user", None)
+    if user is None or isinstance(user, AnonymousUser) or not user.is_active:
+        return NOBODY
+    return actor_of_user(user, address=address, request_id=name)
 
 
 def actor_of_request(request: Request) -> Actor:

@@ -8,6 +8,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import LazySettings
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
@@ -257,6 +258,28 @@ def test_operations_are_followed_with_etags() -> None:
         '"2"',
     )
     assert client.get(f"/api/v1/operations/{uuid.uuid4()}").status_code == 404
+
+
+def test_a_data_database_that_does_not_answer_is_down_and_named(settings: LazySettings) -> None:
+    viewer = client_of("vera", "viewer")
+    settings.SWITCHYARD.data_urls["mars"] = "postgresql://nobody@127.0.0.1:1/nothing"
+    try:
+        found = viewer.get("/api/v1/health").json()["components"]
+    finally:
+        del settings.SWITCHYARD.data_urls["mars"]
+    states = {part["name"]: part["status"] for part in found if part["name"].startswith("data ")}
+    assert (states["data mars"], states["data default"]) == ("down", "ok")
+
+
+def test_metrics_are_for_whoever_may_see_health() -> None:
+    told = client_of("vera", "viewer").get("/metrics")
+    assert told.status_code == 200
+    lines = told.content.decode().splitlines()
+    assert "switchyard_workers_alive 0.0" in lines
+    assert "switchyard_sweep_age_seconds -1.0" in lines
+    assert any(line.startswith("django_http_requests_total_by_method_total") for line in lines)
+    assert APIClient().get("/metrics").status_code == 401
+    assert client_of("nora").get("/metrics").status_code == 403
 
 
 def test_health_names_what_is_down_and_parked_work_can_be_retried() -> None:

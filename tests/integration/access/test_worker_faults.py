@@ -25,6 +25,7 @@ from console.env import ROOT
 from tests.factories.probe_worker import TABLES
 
 STUCK_SECONDS = 15.0
+START_SECONDS = 120.0
 KEYS = 4
 STEPS = 50
 
@@ -63,6 +64,17 @@ class Yard:
         line = commands.worker(name, "sync,constraints,switch,housekeeping", concurrency=KEYS)
         line[line.index("celery_worker.app")] = "tests.factories.probe_worker"
         self.start_child(name, line)
+        until = time.monotonic() + START_SECONDS
+        while not self._heard_from(name):
+            assert time.monotonic() < until, (self.folder / f"{name}.log").read_text()
+            time.sleep(0.2)
+
+    def _heard_from(self, worker: str) -> bool:
+        with self.sql() as connection:
+            row = connection.execute(
+                "SELECT 1 FROM switchyard_pulse WHERE name LIKE %s", [f"worker:{worker}@%"]
+            )
+            return row.fetchone() is not None
 
     def start_child(self, name: str, line: list[str]) -> None:
         with (self.folder / f"{name}.log").open("ab") as out:
@@ -149,8 +161,8 @@ def _assert_none_ran_twice_at_once(yard: Yard, steps: int) -> None:
 
 
 def test_a_killed_workers_keys_go_on_elsewhere(yard: Yard) -> None:
-    _begin(yard, STEPS)
     yard.start_worker("w2")
+    _begin(yard, STEPS)
     _wait(yard, 8, 30)
     yard.kill("w1")
     before = max(_counts(yard).values())
@@ -185,14 +197,14 @@ def test_a_database_that_restarts_costs_seconds(yard: Yard) -> None:
 
 
 def test_a_worker_that_was_stopped_beyond_its_lease_changes_nothing_when_it_wakes(yard: Yard) -> None:
+    stopped = [child for name, child in yard.children.items() if name.startswith("w")]
+    yard.start_worker("w3")
     _begin(yard, STEPS)
     _wait(yard, 5, 30)
-    stopped = [child for name, child in yard.children.items() if name.startswith("w")]
     for child in stopped:
         os.killpg(child.pid, signal.SIGSTOP)
-    yard.start_worker("w3")
     before = max(_counts(yard).values())
-    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS + 5)
+    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
     for child in stopped:
         os.killpg(child.pid, signal.SIGCONT)
     _wait(yard, STEPS, 40)

@@ -1,0 +1,35 @@
+"""Metrics for Prometheus: the process's own, the requests, and how work, outbox and workers stand."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Gauge, generate_latest
+
+from migrations_app.kernel.errors import Denied, SwitchyardError
+from migrations_app.kernel.json import encode
+from migrations_app.queries.health import gauges
+from migrations_app.web.authentication import actor_of_http
+from migrations_app.web.problems import CONTENT_TYPE, problem_of
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer whoever may see health, by token or session."""
+    try:
+        actor = actor_of_http(request)
+        if not actor.name:
+            raise Denied("Send a token that may read health.", code="unauthenticated")
+        found = gauges(actor)
+    except SwitchyardError as error:
+        problem = problem_of(error, instance=request.path)
+        return HttpResponse(
+            encode(problem.body),
+            status=problem.status,
+            headers=dict(problem.headers),
+            content_type=CONTENT_TYPE,
+        )
+    own = CollectorRegistry()
+    for name, (help_text, value) in found.items():
+        Gauge(f"switchyard_{name}", help_text, registry=own).set(value)
+    return HttpResponse(generate_latest(REGISTRY) + generate_latest(own), content_type=CONTENT_TYPE_LATEST)
