@@ -71,7 +71,7 @@ def installation(folder: Path) -> Iterator[tuple[str, str, int]]:
 
 
 def _wait(url: str) -> None:
-    for _ in range(300):
+    for _ in range(900):
         try:
             with urllib.request.urlopen(url, timeout=2):
                 return

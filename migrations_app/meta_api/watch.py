@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.core import signing
+from django.db import connections
 from django.http import StreamingHttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import BaseRenderer
@@ -83,6 +84,7 @@ class WatchDoor(MetaDoor):
         """Answer with a stream in the form that was asked for."""
         events = EVENTS in request.headers.get("Accept", "")
         write = _event if events else _line
+        _let_go()
         response = StreamingHttpResponse(
             (write(each) async for each in messages), content_type=EVENTS if events else LINES
         )
@@ -157,6 +159,13 @@ class WatchOneDoor(WatchDoor):
             lambda head, seq: _seal(head, seq, binding),
         )
         return self.stream(request, _single(messages, watched))
+
+
+def _let_go() -> None:
+    """Give this thread's connections back: the request only ends with the stream, and would keep them until then."""
+    for each in connections.all(initialized_only=True):
+        if not each.in_atomic_block:
+            each.close()
 
 
 def described_watch(kind: Kind, door: type[WatchDoor]) -> type[WatchDoor]:
