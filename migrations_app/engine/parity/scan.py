@@ -17,7 +17,7 @@ from migrations_app.ports.stored import Resource, Stretch
 from migrations_app.ports.upgrades import Direction
 
 PAGE = 1000
-ROUNDS = 50
+ROUNDS, WAITS = 60, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,8 @@ def _differing(
     }
     if not suspects:
         return ()
-    if not follow_to(yard, lane, yard.feed.head(lane.origin)):
+    # A beat, not the head: the head lies before what is in flight, and would not cover what was read here.
+    if not follow_to(yard, lane, yard.feed.beat(lane.origin, "parity")):
         return None
     verdict = verify_keys(yard, lane, type_, suspects)
     return tuple((type_, mismatch) for mismatch in verdict.mismatches)
@@ -97,11 +98,14 @@ def follow_to(yard: Yard, lane: Lane, mark: Position) -> bool:
     if position is None:
         return False
     warrant, known = fresh_warrant(yard, lane), worklist(yard, lane)
+    waits = 0
     for _ in range(ROUNDS):
         if yard.feed.reached(position, mark):
             return True
         done = follow(yard, lane, position, warrant, known)
-        if done.level and not yard.feed.reached(done.position, mark):
+        # Level short of the mark: a write in flight holds the horizon back, as a rule for milliseconds only.
+        waits += done.level
+        if waits > WAITS and not yard.feed.reached(done.position, mark):
             return False
         position = done.position
     return False
@@ -118,7 +122,7 @@ def _extras(
     suspects = _absent(yard, lane, back, list(page))
     if not suspects:
         return ()
-    mark = yard.feed.head(lane.origin)
+    mark = yard.feed.beat(lane.origin, "parity")
     # They may be of any shard of the origin.
     for shard in sorted({_origin_shard(lane, back, row) for row in suspects}):
         if not follow_to(yard, replace(lane, key=replace(lane.key, shard=shard)), mark):

@@ -72,8 +72,8 @@ class Switching:
                 lambda: self._stopped(record),
             )
         except Busy as error:
-            # The freeze could not be made: writers would have waited too long.
-            return self._settle_old(record, self._yard.fence.state(passage.site), error.message)
+            # Writers would have waited too long; or the freeze was made and only its answer was lost.
+            return self._settle_old(record, self._thawed(record, passage), error.message)
         except Stale:
             return Again(0.0)
         # Told only now: every word written before would have made writers wait.
@@ -82,6 +82,14 @@ class Switching:
         if not crossed.passed:
             return self._settle_old(record, crossed.state, crossed.reason)
         return self._settle_crossed(record, passage, crossed)
+
+    def _thawed(self, record: UpgradeRecord, passage: Passage) -> FenceState:
+        """Open the origin again if the fence says that this very freeze was made."""
+        state = self._yard.fence.state(passage.site)
+        if state.mode is Mode.FROZEN and state.epoch == record.freeze_epoch:
+            state, told = self._steps.abort(passage, state)
+            self._mark(record, told)
+        return state
 
     def _settle_crossed(self, record: UpgradeRecord, passage: Passage, crossed: Crossed) -> Outcome:
         near = crossed.state
