@@ -17,9 +17,11 @@ from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
 from migrations_app.adapters.registry_doors.http import HttpRegistry
+from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
 from migrations_app.adapters.repositories.places import DjangoPlaces
+from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
@@ -27,6 +29,7 @@ from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.engine.controller import Controller
 from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.switch.director import Director
@@ -84,6 +87,29 @@ def fence() -> PostgresFence:
 
 
 @cache
+def surroundings() -> RegistrySurroundings:
+    """Give the registry as it is asked over and over: policies, imports, deployments."""
+    return RegistrySurroundings()
+
+
+def registry_door() -> LocalRegistry:
+    """Give the registry to an EnvRegistry that runs where the registry itself is served."""
+    return LocalRegistry()
+
+
+@cache
+def directory() -> RegistryDirectory:
+    """Give the directory of deployments."""
+    return RegistryDirectory(store(), fence())
+
+
+@cache
+def placements() -> Placements:
+    """Give the placement of resources: owning region and read copies from a name alone."""
+    return Placements(directory(), store(), feed(), surroundings())
+
+
+@cache
 def yard() -> Yard:
     """Give the ports that copying, proving and switching work with."""
     return Yard(
@@ -101,8 +127,7 @@ def yard() -> Yard:
 @cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    directory = RegistryDirectory(store(), fence())
-    return ResourceServers(directory, Router(directory, store(), fence()), feed())
+    return ResourceServers(directory(), Router(directory(), store(), fence()), feed())
 
 
 def queue_of(controller: str) -> str:

@@ -23,6 +23,7 @@ from migrations_app.adapters.repositories.registry_rows import (
 )
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert, document, kind_of
+from migrations_app.domain.registry.imports import Graph
 from migrations_app.domain.registry.names import Kind, last_id
 from migrations_app.domain.registry.picture import DeploymentFacts, Picture, ServiceFacts
 from migrations_app.domain.registry.services_info import services_info
@@ -98,6 +99,21 @@ def read_picture() -> Picture:
         )
     }
     return Picture(frozenset(rows.Region.objects.values_list("id", flat=True)), services, deployments)
+
+
+def read_graph() -> Graph:
+    """Draw who imports and uses whom; two light queries whatever the size."""
+    services = list(rows.Service.objects.values_list("id", flat=True))
+    edges: dict[str, dict[str, set[str]]] = {
+        kind: {service: set() for service in services} for kind in (rows.Import.IMPORTS, rows.Import.USES)
+    }
+    for service, kind, target in rows.Import.objects.values_list("service_id", "kind", "target_id"):
+        edges[kind][service].add(target)
+    imports, uses = (
+        {service: frozenset(targets) for service, targets in edges[kind].items()}
+        for kind in (rows.Import.IMPORTS, rows.Import.USES)
+    )
+    return Graph(imports, uses)
 
 
 @contextmanager

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 from migrations_app.domain.regions.placement import Geography, Placement, SyncType, holder_of, place
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert, tidy
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.kernel.errors import Invalid
-from migrations_app.ports.directory import Directory
+from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed, Position
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Store
@@ -66,18 +67,22 @@ class PolicyStore:
         self._read_to: dict[Namespace, Position] = {}
         self._holders: dict[str, _Holder] = {}
         self._looked_at: float | None = None
+        self._lock = Lock()
 
     def place(self, name: str, resource_type: str, sync: SyncType = SyncType.DEFAULT) -> Placement:
         """Decide where a resource lives.
 
         Raises: Conflict (`policy-unknown`, `region-not-enabled`, `control-region-missing`), Invalid.
         """
-        self._look()
-        collections = frozenset(self._holders)
-        holder = holder_of(name, collections)
-        if holder is not None and holder not in self._kept:
-            self._load(holder)
-        return place(name, resource_type, Geography(self._service_policy(), collections, self._kept), sync)
+        # One at a time: a policy read here must not be put back after another thread read that it changed.
+        with self._lock:
+            self._look()
+            collections = frozenset(self._holders)
+            holder = holder_of(name, collections)
+            if holder is not None and holder not in self._kept:
+                self._load(holder)
+            policies = {holder: self._kept[holder]} if holder in self._kept else {}
+        return place(name, resource_type, Geography(self._service_policy(), collections, policies), sync)
 
     def _look(self) -> None:
         """Read what the feeds tell since the last look, at most twice a second."""
@@ -86,15 +91,17 @@ class PolicyStore:
             return
         self._looked_at = now
         homes: dict[Namespace, frozenset[str]] = {}
+        known: dict[str, _Holder] = {}
         for service in self._services:
-            served = self._directory.served(self._region, service)
+            served = self._find(service)
+            if served is None:
+                continue
             holders = holder_types(served.compiled.schema(served.current_version))
             if holders:
                 home = served.namespaces[served.current_version]
                 homes[home] = frozenset(type_ for type_, _ in holders.values())
-                self._holders |= {
-                    collection: _Holder(service, *found) for collection, found in holders.items()
-                }
+                known |= {collection: _Holder(service, *found) for collection, found in holders.items()}
+        self._holders = known
         if homes.keys() != self._read_to.keys():
             # A switch moved a holder to another namespace: nothing kept from the old one counts.
             self._kept.clear()
@@ -102,9 +109,26 @@ class PolicyStore:
         for home, types in homes.items():
             self._catch_up(home, types)
 
+    def _find(self, service: str) -> Served | None:
+        """Find a deployment; None for a service that nobody described, whose holders nobody can know."""
+        try:
+            return self._directory.served(self._region, service)
+        except Missing as error:
+            if error.code != "definition-missing":
+                raise
+            return None
+
     def _catch_up(self, home: Namespace, types: frozenset[str]) -> None:
         while True:
-            batch = self._feed.read(home, self._read_to[home], limit=BATCH)
+            try:
+                batch = self._feed.read(home, self._read_to[home], limit=BATCH)
+            except Conflict as error:
+                if error.code != "feed-trimmed":
+                    raise
+                # Nobody asked for so long that the past is gone: nothing kept counts.
+                self._kept.clear()
+                self._read_to[home] = self._feed.head(home)
+                continue
             for change in batch.changes:
                 if change.type in types:
                     self._kept.pop(change.name, None)

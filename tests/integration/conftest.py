@@ -1,0 +1,14 @@
+"""What every integration test stands on."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app import wiring
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """Forget what earlier tests' registries said; their rows are gone."""
+    for remembered in (wiring.surroundings, wiring.directory, wiring.placements, wiring.resource_servers):
+        remembered.cache_clear()
