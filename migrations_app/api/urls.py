@@ -18,6 +18,7 @@ from migrations_app.api import (
     overview,
     policies,
     references,
+    resources,
     schema,
     second_factor,
     services,
@@ -67,6 +68,7 @@ NOUNS = (
     upgrade_batch,
     windows,
     references,
+    resources,
 )
 
 urlpatterns: list[URLPattern] = [

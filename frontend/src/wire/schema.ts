@@ -170,6 +170,14 @@ export interface components {
             /** @default  */
             requested_by: string;
         };
+        /** @description What a bag keeps, and why. */
+        BagEntryShape: {
+            path: string;
+            key: string;
+            field: string;
+            value: string;
+            sentence: string;
+        };
         /** @description The answers, in the order of the plans. */
         BatchAnswerShape: {
             items: components["schemas"]["BatchItemShape"][];
@@ -363,6 +371,15 @@ export interface components {
              * @enum {string}
              */
             kept: "bag" | "witness" | "no" | "hidden";
+        };
+        /** @description One step of a conversion: where from and to, the values as JSON (empty: absent), and what the bag did. */
+        ConversionStepShape: {
+            op: string;
+            source: string;
+            target: string;
+            before: string;
+            after: string;
+            bag: string;
         };
         /** @description Where the data of one version is kept. */
         DatabaseShape: {
@@ -955,12 +972,60 @@ export interface components {
             title: string;
             rev: number;
         };
+        /** @description A resource in a list. */
+        ResourceLineShape: {
+            name: string;
+            revision: string;
+            /** Format: date-time */
+            updated_at: string | null;
+            fields: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description One resource in every version. */
+        ResourceShape: {
+            id: string;
+            service: string;
+            region: string;
+            name: string;
+            type: string;
+            stored_version: string;
+            revision: string;
+            metadata: {
+                [key: string]: unknown;
+            };
+            stored: {
+                [key: string]: unknown;
+            };
+            bags: components["schemas"]["BagEntryShape"][];
+            views: components["schemas"]["VersionViewShape"][];
+        };
         /** @description A resource type and the versions that have it. */
         ResourceTypeShape: {
             type: string;
             fqn: string;
             plural: string;
             versions: string[];
+        };
+        /** @description A page of resources; `hidden` are those that this version cannot name. */
+        ResourcesShape: {
+            service: string;
+            region: string;
+            active_version: string;
+            version: string;
+            versions: string[];
+            type: string;
+            types: string[];
+            /**
+             * @description * `native` - native
+             *     * `translated` - translated
+             *     * `preview` - preview
+             * @enum {string}
+             */
+            how: "native" | "translated" | "preview";
+            hidden: number;
+            items: components["schemas"]["ResourceLineShape"][];
+            next_page_token: string;
         };
         /** @description Which key shall go on. */
         RetryShapeRequest: {
@@ -1312,6 +1377,25 @@ export interface components {
         VerdictShapeRequest: {
             /** @default  */
             comment: string;
+        };
+        /** @description The resource in one version, or why that version has none. */
+        VersionViewShape: {
+            version: string;
+            /**
+             * @description * `native` - native
+             *     * `translated` - translated
+             *     * `preview` - preview
+             *     * `would be` - would be
+             * @enum {string}
+             */
+            how: "native" | "translated" | "preview" | "would be";
+            type: string | null;
+            name: string | null;
+            document: {
+                [key: string]: unknown;
+            } | null;
+            reason: string;
+            steps: components["schemas"]["ConversionStepShape"][];
         };
         /** @description One person's word. */
         VoteShape: {
