@@ -89,6 +89,23 @@ class Env:
         "Address of another registry that this console mirrors; empty when it keeps its own.",
     )
     meta_token: str = _setting("SWITCHYARD_META_TOKEN", "Token with which the mirrored registry is watched.")
+    service_key: str = _setting(
+        "SWITCHYARD_SERVICE_KEY",
+        "Private key (32 bytes, base64) with which this process's deployments sign service tokens. "
+        "When not set it is derived from `SWITCHYARD_SECRET_KEY`.",
+    )
+    peer_keys: Mapping[str, str] = _setting(
+        "SWITCHYARD_PEER_KEYS",
+        "Public keys of regions that sign service tokens with a key of their own, `region=key` pairs parted by "
+        "spaces; `manage.py service_key` prints one.",
+        dict,
+    )
+    peer_urls: Mapping[str, str] = _setting(
+        "SWITCHYARD_PEER_URLS",
+        "Addresses of the resource servers of other regions, `region=https://…` pairs parted by spaces. "
+        "Used for regions that `SWITCHYARD_REGIONS` does not name.",
+        dict,
+    )
     example: bool = _setting(
         "SWITCHYARD_EXAMPLE", "`false` keeps `make up` from loading the example fleet on first start.", True
     )
@@ -96,6 +113,10 @@ class Env:
         "SWITCHYARD_FAIL",
         "Failpoints for tests, `step:action@n` (raise, exit, stop, sleep). Never in production.",
     )
+
+    def serves(self, region: str) -> bool:
+        """Tell whether this process takes the work and the resources of a region."""
+        return not self.regions or region in self.regions
 
     def data_url(self, alias: str) -> str:
         """Give the URL of a data database; the alias `default` stands in for an unknown one."""
@@ -114,6 +135,16 @@ def _pairs(name: str, text: str) -> dict[str, str]:
         if not sign or not alias or not url:
             raise WrongEnvironment(f"{name} holds {part!r}; write `alias=postgresql://…`, parted by spaces.")
         found[alias] = _url(name, url, ("postgresql", "postgres"))
+    return found
+
+
+def _peers(name: str, text: str, *, urls: bool) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split():
+        region, sign, value = part.partition("=")
+        if not sign or not region or not value:
+            raise WrongEnvironment(f"{name} holds {part!r}; write `region=value`, parted by spaces.")
+        found[region] = _url(name, value, ("http", "https")) if urls else value
     return found
 
 
@@ -149,6 +180,8 @@ def _value(name: str, text: str, default: object) -> object:
         return _url(name, text, ("http", "https"))
     if name == "SWITCHYARD_DATA_URLS":
         return _pairs(name, text)
+    if name in ("SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
+        return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
     if name == "SWITCHYARD_LOG_LEVEL":
         return _choice(name, text.upper(), ("DEBUG", "INFO", "WARNING", "ERROR"))
     if name == "SWITCHYARD_LOG_FORMAT":

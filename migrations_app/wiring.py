@@ -16,6 +16,7 @@ from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
+from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
@@ -25,6 +26,7 @@ from migrations_app.adapters.repositories.registry_surroundings import RegistryS
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.engine.controller import Controller
@@ -107,6 +109,20 @@ def directory() -> RegistryDirectory:
 def placements() -> Placements:
     """Give the placement of resources: owning region and read copies from a name alone."""
     return Placements(directory(), store(), feed(), surroundings())
+
+
+@cache
+def service_tokens() -> ServiceTokens:
+    """Give what signs and checks the tokens of deployments."""
+    return ServiceTokens(
+        ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key, settings.SWITCHYARD.peer_keys)
+    )
+
+
+@cache
+def http_peers() -> HttpPeers:
+    """Give the way to ask the deployments of other processes."""
+    return HttpPeers(service_tokens(), settings.SWITCHYARD.peer_urls.get)
 
 
 @cache

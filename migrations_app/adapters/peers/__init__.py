@@ -1,0 +1,1 @@
+"""Other deployments: those of this process, and those behind HTTP."""

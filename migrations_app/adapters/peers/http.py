@@ -1,0 +1,167 @@
+"""Peers elsewhere: asked over HTTP, with a service token, at the addresses that settings name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from threading import Lock
+
+import httpx
+
+from migrations_app.adapters.service_tokens import ServiceTokens
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import (
+    Broken,
+    Busy,
+    Conflict,
+    Denied,
+    Invalid,
+    Missing,
+    Refused,
+    Stale,
+    SwitchyardError,
+    Violation,
+)
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.peers import Peer
+
+CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 5.0
+MOST_BYTES = 16 * 1024 * 1024
+MIXIN_VERSION = "mixin"
+COLLECTION = "resourceShadows"
+
+_BY_STATUS: Mapping[int, type[SwitchyardError]] = {
+    400: Invalid,
+    401: Denied,
+    403: Denied,
+    404: Missing,
+    409: Conflict,
+    412: Stale,
+    503: Busy,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """One request to another deployment; `on_behalf` names the account that asked for it."""
+
+    method: str
+    path: str
+    query: str = ""
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    on_behalf: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back."""
+
+    status: int
+    body: bytes
+    headers: Mapping[str, str]
+
+    def document(self) -> JsonObject:
+        """Read the answer, raising the error it is.
+
+        Raises: what the other one refused · Busy (`peer-away`) for an answer that is none of ours.
+        """
+        try:
+            found = json.decode(self.body) if self.body else {}
+        except SwitchyardError:
+            found = None
+        if not isinstance(found, dict) or (self.status >= 400 and "code" not in found):
+            raise Busy(f"A peer answered {self.status} without sense.", code="peer-away")
+        if self.status >= 400:
+            raise error_of(self.status, found)
+        return found
+
+
+class HttpPeers:
+    """Asks deployments of other regions; `address_of` tells a region's address, or nothing when none is set."""
+
+    def __init__(
+        self,
+        tokens: ServiceTokens,
+        address_of: Callable[[str], str | None],
+        *,
+        connect_seconds: float = CONNECT_SECONDS,
+        answer_seconds: float = ANSWER_SECONDS,
+    ) -> None:
+        self._tokens, self._address_of = tokens, address_of
+        self._timeout = httpx.Timeout(answer_seconds, connect=connect_seconds)
+        self._clients: dict[int, httpx.Client] = {}
+        self._lock = Lock()
+
+    def call(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
+        """Carry out an action of the schema mixin at another deployment."""
+        path = f"/apis/{target.region}/{target.service}/{MIXIN_VERSION}/{COLLECTION}:{action}"
+        headers = {"content-type": "application/json"}
+        return self.send(
+            sender, target, Errand("POST", path, body=json.encode(body), headers=headers)
+        ).document()
+
+    def send(self, sender: Peer, target: Peer, errand: Errand) -> Reply:
+        """Send a request and give the answer, whatever its status.
+
+        Raises: Busy (`peer-away`) when no answer comes in time.
+        """
+        address = self._address_of(target.region)
+        if not address:
+            raise Busy(
+                f"No address is known for region {target.region}.",
+                code="peer-away",
+                remedy="Add it to SWITCHYARD_PEER_URLS.",
+                region=target.region,
+            )
+        url = address.rstrip("/") + errand.path + (f"?{errand.query}" if errand.query else "")
+        token = self._tokens.sign(sender, target, errand.on_behalf)
+        headers = {**errand.headers, "authorization": f"Bearer {token}"}
+        try:
+            found = self._client().request(errand.method, url, content=errand.body, headers=headers)
+        except httpx.HTTPError as error:
+            raise Busy(
+                f"Region {target.region} does not answer: {type(error).__name__}.",
+                code="peer-away",
+                remedy="Nothing was deleted; try again once it answers.",
+                region=target.region,
+            ) from error
+        return Reply(found.status_code, found.content, dict(found.headers))
+
+    def close(self) -> None:
+        """Close the connections of this process."""
+        with self._lock:
+            for client in self._clients.values():
+                client.close()
+            self._clients.clear()
+
+    def _client(self) -> httpx.Client:
+        # A forked child must not share its parent's sockets.
+        key = os.getpid()
+        with self._lock:
+            found = self._clients.get(key)
+            if found is None:
+                found = self._clients[key] = httpx.Client(
+                    timeout=self._timeout, follow_redirects=False, trust_env=False
+                )
+            return found
+
+
+def error_of(status: int, problem: JsonObject) -> SwitchyardError:
+    """Make the error again that a peer's problem document tells of."""
+    kind = _BY_STATUS.get(status, Broken if status >= 500 else Refused)
+    code, remedy = str(problem.get("code", "")), str(problem.get("remedy", ""))
+    message = str(problem.get("detail", "")).removesuffix(remedy).rstrip() or f"A peer answered {status}."
+    found = kind(message, code=code, remedy=remedy, violations=tuple(_violations(problem.get("errors"))))
+    if isinstance(found, Busy) and isinstance(problem.get("retry_after"), int | float):
+        found.retry_after_seconds = float(str(problem["retry_after"]))
+    return found
+
+
+def _violations(given: Json) -> list[Violation]:
+    found = [each for each in given if isinstance(each, dict)] if isinstance(given, list) else []
+    return [
+        Violation(*(str(each.get(key, "")) for key in ("path", "message", "remedy", "code")))
+        for each in found
+    ]

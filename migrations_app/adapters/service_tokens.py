@@ -1,0 +1,144 @@
+"""Service tokens: who a deployment says it is to another one, signed, short-lived, and good for one peer only."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peers import Peer
+
+LIFE_SECONDS = 60
+CLOCKS_APART_SECONDS = 30
+_ALGORITHM = "EdDSA"
+_LONGEST = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who a token speaks for: a deployment, and the account on whose behalf it asks, if any."""
+
+    peer: Peer
+    on_behalf: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceKeys:
+    """The key this process signs with, and those that other regions sign with.
+
+    A region that is not named in `trusted` signs with the same key as this process.
+    """
+
+    private: Ed25519PrivateKey
+    trusted: Mapping[str, Ed25519PublicKey] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, secret: str, own: str = "", trusted: Mapping[str, str] | None = None) -> ServiceKeys:
+        """Take the key that is given, or derive one from the installation's secret.
+
+        Raises: Invalid (`service-key`) for a key that is none.
+        """
+        seed = _bytes(own) if own else _derived(secret)
+        known = {region: _public(text) for region, text in (trusted or {}).items()}
+        return cls(Ed25519PrivateKey.from_private_bytes(seed), known)
+
+    @property
+    def public(self) -> str:
+        """The public half, as other installations are told it."""
+        return base64.urlsafe_b64encode(self.private.public_key().public_bytes_raw()).decode().rstrip("=")
+
+    def of_region(self, region: str) -> Ed25519PublicKey:
+        """Give the key that a region's deployments sign with."""
+        return self.trusted.get(region) or self.private.public_key()
+
+
+class ServiceTokens:
+    """Signs and checks service tokens."""
+
+    def __init__(self, keys: ServiceKeys, now: Callable[[], float] = time.time) -> None:
+        self._keys, self._now = keys, now
+
+    def sign(self, sender: Peer, audience: Peer, on_behalf: JsonObject | None = None) -> str:
+        """Write a token with which a deployment may ask one other for the next minute."""
+        at = int(self._now())
+        claims: JsonObject = {
+            "iss": sender.deployment,
+            "aud": audience.deployment,
+            "iat": at,
+            "exp": at + LIFE_SECONDS,
+            "jti": uuid4().hex,
+        }
+        if on_behalf:
+            claims["act"] = on_behalf
+        return jwt.encode(claims, self._keys.private, algorithm=_ALGORITHM)
+
+    def check(self, token: str, audience: Peer) -> Caller:
+        """Tell who signed a token for this audience.
+
+        Raises: Denied (`service-token`), without saying to a stranger what is wrong beyond the kind.
+        """
+        if len(token) > _LONGEST:
+            raise _refused("it is too long")
+        try:
+            said = jwt.decode(token, options={"verify_signature": False})
+            sender = Peer.parse(str(said.get("iss", "")))
+            claims = jwt.decode(
+                token,
+                self._keys.of_region(sender.region),
+                algorithms=[_ALGORITHM],
+                audience=audience.deployment,
+                options={"require": ["iss", "aud", "iat", "exp"], "verify_exp": False, "verify_iat": False},
+            )
+        except jwt.InvalidAudienceError as error:
+            raise _refused("it is meant for another deployment") from error
+        except (jwt.PyJWTError, Invalid, ValueError) as error:
+            raise _refused("its signature is not good") from error
+        # Checked here, by our clock, so that a test can hold it.
+        now = self._now()
+        if not claims["iat"] - CLOCKS_APART_SECONDS <= now < claims["exp"] + CLOCKS_APART_SECONDS:
+            raise _refused("it has run out, or the clocks are apart")
+        if claims["exp"] - claims["iat"] > LIFE_SECONDS:
+            raise _refused("it would live too long")
+        on_behalf = claims.get("act")
+        return Caller(sender, on_behalf if isinstance(on_behalf, dict) else {})
+
+
+def is_service_token(secret: str) -> bool:
+    """Tell a service token from the token of an account by its shape."""
+    return secret.count(".") == 2
+
+
+def _refused(reason: str) -> Denied:
+    return Denied(
+        f"The service token is refused: {reason}.",
+        code="service-token",
+        remedy="Look at the keys of both regions (SWITCHYARD_SERVICE_KEY, SWITCHYARD_PEER_KEYS) and at their clocks.",
+    )
+
+
+def _derived(secret: str) -> bytes:
+    salt, info = None, b"switchyard service tokens"
+    return HKDF(algorithm=SHA256(), length=32, salt=salt, info=info).derive(secret.encode())
+
+
+def _public(text: str) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(_bytes(text))
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        found = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except ValueError as error:
+        raise Invalid("A service key is 32 bytes in base64.", code="service-key") from error
+    if len(found) != 32:
+        raise Invalid("A service key is 32 bytes in base64.", code="service-key")
+    return found

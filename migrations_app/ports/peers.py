@@ -1,0 +1,57 @@
+"""Other deployments, in this process or elsewhere: how one asks another, and who it says it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Peer:
+    """A deployment as others speak of it."""
+
+    service: str
+    region: str
+
+    @property
+    def deployment(self) -> str:
+        """The deployment's name."""
+        return f"services/{self.service}/deployments/{self.region}"
+
+    @classmethod
+    def parse(cls, deployment: str) -> Peer:
+        """Read a deployment's name.
+
+        Raises: Invalid (`deployment-name`).
+        """
+        parts = deployment.split("/")
+        if len(parts) != 4 or (parts[0], parts[2]) != ("services", "deployments") or not all(parts):
+            raise Invalid(f"{deployment[:120]!r} is no deployment.", code="deployment-name")
+        return cls(parts[1], parts[3])
+
+
+class Peers(Protocol):
+    """Asks other deployments. Nobody holds a database transaction open while asking."""
+
+    def call(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
+        """Carry out a custom action of the schema mixin at another deployment, in the sender's name.
+
+        Once: a call that got no answer may have been carried out, so that every action may be repeated.
+        Raises: what the other one refused · Missing (`deployment-missing`) · Denied (`service-token`) ·
+        Busy (`peer-away`) when it does not answer in time.
+        """
+        ...
+
+
+class Mixin(Protocol):
+    """What every deployment answers to its peers."""
+
+    def answer(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
+        """Carry out an action at `target`, which is served here, for a sender who proved who it is.
+
+        Raises: Invalid (`mixin-action`, `mixin-body`) · Denied (`not-yours`) · what the action refuses.
+        """
+        ...
