@@ -1,12 +1,12 @@
 import {
-  IconActivity, IconArrowsExchange, IconCalendarTime, IconChecks, IconCode, IconHeartbeat, IconKey, IconLayoutGrid, IconSitemap, IconStack2, IconTopologyStar3,
+  IconActivity, IconArrowsExchange, IconCalendarTime, IconChecks, IconCode, IconDatabase, IconHeartbeat, IconKey, IconLayoutGrid, IconSitemap, IconStack2, IconTopologyStar3,
 } from "@tabler/icons-react";
 import { NavLink } from "react-router";
 import { useAccount, useOverview } from "../api/queries";
 import { places, type Place } from "./navigation";
 
 const icons: Record<Place["icon"], typeof IconActivity> = {
-  overview: IconLayoutGrid, fleet: IconSitemap, upgrades: IconArrowsExchange, approvals: IconChecks, references: IconTopologyStar3,
+  overview: IconLayoutGrid, fleet: IconSitemap, upgrades: IconArrowsExchange, approvals: IconChecks, resources: IconDatabase, references: IconTopologyStar3,
   versions: IconStack2, windows: IconCalendarTime, activity: IconActivity, access: IconKey, health: IconHeartbeat, developer: IconCode,
 };
 

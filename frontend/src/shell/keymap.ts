@@ -18,6 +18,7 @@ export const bindings: readonly Binding[] = [
   { keys: "g f", does: "Fleet", where: "Go to", go: "/fleet" },
   { keys: "g u", does: "Upgrades", where: "Go to", go: "/upgrades" },
   { keys: "g a", does: "Approvals", where: "Go to", go: "/approvals" },
+  { keys: "g b", does: "Browse resources", where: "Go to", go: "/resources" },
   { keys: "g r", does: "References", where: "Go to", go: "/refs" },
   { keys: "g v", does: "Versions", where: "Go to", go: "/versions" },
   { keys: "g w", does: "Windows", where: "Go to", go: "/windows" },

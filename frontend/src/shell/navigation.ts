@@ -3,7 +3,7 @@ import type { Overview } from "../wire/model";
 export interface Place {
   to: string;
   title: string;
-  icon: "overview" | "fleet" | "upgrades" | "approvals" | "references" | "versions" | "windows" | "activity" | "access" | "health" | "developer";
+  icon: "overview" | "fleet" | "upgrades" | "approvals" | "resources" | "references" | "versions" | "windows" | "activity" | "access" | "health" | "developer";
   /** Shown only to people who may read it. */
   permission?: string;
   count?: (overview: Overview) => number;
@@ -16,6 +16,7 @@ export const places: readonly Place[] = [
   { to: "/fleet", title: "Fleet", icon: "fleet", permission: "fleet.read" },
   { to: "/upgrades", title: "Upgrades", icon: "upgrades", permission: "upgrade.read", count: (overview) => overview.now.running },
   { to: "/approvals", title: "Approvals", icon: "approvals", permission: "approval.read", count: (overview) => overview.now.waiting_mine, hot: true },
+  { to: "/resources", title: "Resources", icon: "resources", permission: "resource.read" },
   { to: "/refs", title: "References", icon: "references", permission: "resource.read" },
   { to: "/versions", title: "Versions", icon: "versions", permission: "registry.read" },
   { to: "/windows", title: "Windows", icon: "windows", permission: "approval.read" },

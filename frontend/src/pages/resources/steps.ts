@@ -1,0 +1,52 @@
+import type { ConversionStep } from "../../wire/resources";
+
+/** Steps that only carry a value over say nothing new; they are folded unless asked for. */
+export function telling(steps: readonly ConversionStep[]): ConversionStep[] {
+  return steps.filter((step) => !(step.source === step.target && step.before === step.after && step.bag === ""));
+}
+
+/** `rotation_period` of a declaration is `rotationPeriod` in a document. */
+export function keyOf(path: string): string {
+  return (path.split(/[.[{]/)[0] ?? path).replace(/_([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+/** What happened to each top-level field of a version's document, in a word. */
+export function notes(steps: readonly ConversionStep[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const step of telling(steps)) {
+    for (const target of step.target.split(", ").filter(Boolean)) {
+      const from = step.source && step.source !== target ? ` from ${step.source}` : "";
+      const key = keyOf(target);
+      const before = found.get(key);
+      const note = step.bag.startsWith("from the bag") ? "back from the bag" : from ? `${opWord(step.op)}${from}` : opWord(step.op);
+      if (step.source || step.bag) found.set(key, before ? `${before}; ${note}` : note);
+    }
+  }
+  return found;
+}
+
+const words: Record<string, string> = {
+  rename: "renamed", removed: "removed", added: "added", convert: "converted", enum: "values mapped", wrap: "wrapped in a list", unwrap: "taken out of a list",
+  resourceName: "named anew", exact: "as it is", reform: "made of its parts", dissolve: "taken apart", hollow: "moved",
+};
+
+export function opWord(op: string): string {
+  return words[op] ?? op;
+}
+
+/** The versions a resource is shown in: the stored one first, then its neighbours as an API grows up. */
+export function howWord(how: string): { tone: "ok" | "run" | "plain"; word: string } {
+  if (how === "native") return { tone: "ok", word: "stored and served" };
+  if (how === "translated") return { tone: "ok", word: "translated on reading" };
+  if (how === "preview") return { tone: "run", word: "being filled" };
+  return { tone: "plain", word: "what it would be" };
+}
+
+/** A few fields of a resource in one line, for lists. */
+export function gist(fields: Record<string, unknown>, most = 4): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== "" && typeof value !== "object")
+    .slice(0, most)
+    .map(([key, value]) => `${key} ${String(value)}`)
+    .join(" · ");
+}
