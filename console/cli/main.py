@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from console.cli import approvals, data, registry, schema, upgrade
+from console.cli import approvals, data, registry, rules, schema, upgrade
 from console.cli.client import Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 
@@ -25,6 +25,9 @@ app.add_typer(registry.service, name="service")
 app.add_typer(registry.deployment, name="deployment")
 app.add_typer(registry.fleet, name="fleet")
 app.add_typer(registry.meta, name="meta")
+app.add_typer(rules.windows, name="windows")
+app.add_typer(rules.policies, name="policies")
+app.add_typer(rules.emergencies, name="emergencies")
 app.command("approve")(approvals.approve)
 app.command("reject")(approvals.reject)
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from django.db import transaction
+from django.db.models import Q
 
 from migrations_app.actions.cast_vote import freshen
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import policy_of
-from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.approvals.policy import Policy, checked
-from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.adapters.repositories.approvals import policy_for, policy_of
+from migrations_app.domain.access import Actor, Target, require, roles_with
+from migrations_app.domain.approvals.policy import Policy, Purpose, checked
+from migrations_app.kernel.errors import Denied, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 
 
 def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
-    """Set a policy by its name.
+    """Set a policy by its name; revision 0 stands for one that is not there yet.
 
-    Raises: Denied, Invalid (`policy`), Stale (`policy-changed`).
+    Raises: Denied (`denied`, `policy-own`), Invalid (`policy`), Stale (`policy-changed`).
     """
     target = Target("policy", policy.name, policy.scope.service, policy.scope.region)
     require(actor, "policy.write", target)
@@ -28,13 +30,17 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
     with transaction.atomic():
         row = ApprovalPolicy.objects.select_for_update().filter(name=policy.name).first()
         _expect(row, rev)
-        before = policy_of(row).as_json() if row else None
+        if row is not None:
+            # Whoever moves a policy out of a scope must be allowed there as well.
+            require(actor, "policy.write", Target("policy", row.name, row.service, row.region))
+        before, counted = policy_of(row).as_json() if row else None, _what_counts(actor)
         row = row or ApprovalPolicy(name=policy.name, rev=0)
         for name, value in (asdict(policy) | asdict(policy.scope)).items():
             if name != "scope":
                 setattr(row, name, value)
         row.rev, row.updated_by = row.rev + 1, actor.name
         row.save()
+        _no_own_gain(actor, counted)
         record(actor, "policy.write", target, "done", before, policy.as_json())
         full: JsonObject = {**policy.as_json(), "rev": row.rev}
         publish("approvals", "policy", policy.name, full=full, rev=row.rev)
@@ -42,25 +48,66 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
     return policy.name
 
 
-def delete_policy(actor: Actor, name: str) -> None:
+def delete_policy(actor: Actor, name: str, rev: int | None = None) -> None:
     """Remove a policy.
 
-    Raises: Denied, Missing (`policy-missing`).
+    Raises: Denied (`denied`, `policy-own`), Missing (`policy-missing`), Stale (`policy-changed`).
     """
     require(actor, "policy.write", Target("policy", name))
     with transaction.atomic():
         row = ApprovalPolicy.objects.select_for_update().filter(name=name).first()
         if row is None:
             raise Missing(f"There is no policy {name}.", code="policy-missing")
+        _expect(row, rev)
+        counted = _what_counts(actor)
         record(actor, "policy.delete", Target("policy", name), "done", before=policy_of(row).as_json())
         row.delete()
+        _no_own_gain(actor, counted)
         publish("approvals", "policy", name)
     _ask_anew()
 
 
 def _expect(row: ApprovalPolicy | None, rev: int | None) -> None:
     if rev is not None and rev != (row.rev if row else 0):
-        raise Stale("The policy changed since you looked.", code="policy-changed", remedy="Read it again.")
+        current: JsonObject | None = {**policy_of(row).as_json(), "rev": row.rev} if row else None
+        raise Stale(
+            "The policy changed since you looked.",
+            code="policy-changed",
+            remedy="Read it again.",
+            current=current,
+        )
+
+
+def _what_counts(actor: Actor) -> dict[tuple[str, Purpose], Policy]:
+    """Find the policies that decide about what `actor` planned or asked for and is not over yet."""
+    own = Upgrade.objects.filter(state__in=LIVE_STATES).filter(
+        Q(created_by__iexact=actor.name)
+        | Q(approval_requests__asked_by__iexact=actor.name, approval_requests__closed_at__isnull=True)
+    )
+    return {
+        (row.id, purpose): policy_for(row.service, row.region, purpose)
+        for row in own.distinct()
+        for purpose in Purpose
+    }
+
+
+def _no_own_gain(actor: Actor, before: dict[tuple[str, Purpose], Policy]) -> None:
+    """Refuse a change that decides otherwise about the actor's own upgrade: that would be approving it.
+
+    Raises: Denied (`policy-own`).
+    """
+    after = _what_counts(actor)
+    changed = sorted(
+        upgrade for (upgrade, purpose), policy in before.items() if after[upgrade, purpose] != policy
+    )
+    if changed:
+        roles = tuple(f"role {role}, except {actor.name}" for role in roles_with("policy.write"))
+        raise Denied(
+            f"This would change the approval of your own upgrade {changed[0]}.",
+            code="policy-own",
+            remedy="Let somebody else change it, or end the upgrade first.",
+            who_can=roles,
+        )
 
 
 def _ask_anew() -> None:

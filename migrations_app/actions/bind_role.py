@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import binding_as_json
 from migrations_app.domain.access import Actor, Target, check_role, require
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account, RoleBinding
 
@@ -56,25 +56,91 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
     return shown
 
 
-def unbind_role(actor: Actor, binding: int) -> None:
-    """Take a role away; the last admin keeps it.
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Where a role counts, and until when."""
 
-    Raises: Denied, Missing (`binding`), Conflict (`last-admin`).
+    service: str = "*"
+    region: str = "*"
+    environment: str = "*"
+    expires_at: datetime | None = None
+
+
+def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = None) -> JsonObject:
+    """Give a binding other bounds, as long as it is the one that was `seen` (its tag).
+
+    Raises: Denied, Missing (`binding`), Stale (`binding-changed`), Conflict (`last-admin`, `binding-exists`).
     """
     require(actor, "access.manage", Target("binding", str(binding)))
     with transaction.atomic():
-        row = RoleBinding.objects.select_for_update().filter(pk=binding).first()
-        if row is None:
-            raise Missing(f"There is no binding {binding}.", code="binding")
-        admins = RoleBinding.objects.filter(role="admin", service="*", region="*", expires_at__isnull=True)
-        if row.role == "admin" and not admins.exclude(pk=row.pk).exists():
+        row = _locked(binding, seen)
+        before = binding_as_json(row)
+        for name in ("service", "region", "environment", "expires_at"):
+            setattr(row, name, getattr(bounds, name))
+        if _bounded(row):
+            _not_the_last_admin(row)
+        try:
+            with transaction.atomic():
+                row.save()
+        except IntegrityError as error:
             raise Conflict(
-                "This is the last admin.", code="last-admin", remedy="Give somebody else the role first."
-            )
+                "There is a binding with these bounds already.",
+                code="binding-exists",
+                remedy="Take this one away instead.",
+            ) from error
+        shown = binding_as_json(row)
+        ledger.record(
+            actor,
+            "access.rebind",
+            Target("binding", f"{row.subject_kind}:{row.subject}"),
+            "done",
+            before,
+            shown,
+        )
+        _tell(row)
+    return shown
+
+
+def unbind_role(actor: Actor, binding: int, seen: str | None = None) -> None:
+    """Take a role away; the last admin keeps it.
+
+    Raises: Denied, Missing (`binding`), Stale (`binding-changed`), Conflict (`last-admin`).
+    """
+    require(actor, "access.manage", Target("binding", str(binding)))
+    with transaction.atomic():
+        row = _locked(binding, seen)
+        _not_the_last_admin(row)
         target = Target("binding", f"{row.subject_kind}:{row.subject}")
         ledger.record(actor, "access.unbind", target, "done", before=binding_as_json(row))
         _tell(row)
         row.delete()
+
+
+def _locked(binding: int, seen: str | None) -> RoleBinding:
+    row = RoleBinding.objects.select_for_update().filter(pk=binding).first()
+    if row is None:
+        raise Missing(f"There is no binding {binding}.", code="binding")
+    shown = binding_as_json(row)
+    if seen is not None and seen != shown["tag"]:
+        raise Stale(
+            "The binding changed since you looked.",
+            code="binding-changed",
+            remedy="Read it again.",
+            current=shown,
+        )
+    return row
+
+
+def _bounded(row: RoleBinding) -> bool:
+    return (row.service, row.region, row.environment) != ("*", "*", "*") or row.expires_at is not None
+
+
+def _not_the_last_admin(row: RoleBinding) -> None:
+    admins = RoleBinding.objects.filter(role="admin", service="*", region="*", expires_at__isnull=True)
+    if row.role == "admin" and not admins.exclude(pk=row.pk).exists():
+        raise Conflict(
+            "This is the last admin.", code="last-admin", remedy="Give somebody else the role first."
+        )
 
 
 def _tell(row: RoleBinding) -> None:

@@ -21,6 +21,7 @@ from migrations_app.adapters.repositories.voters import approval_target, voter_o
 from migrations_app.domain.access import SYSTEM, Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, cast
+from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
@@ -70,6 +71,7 @@ def freshen(request_id: str) -> bool:
         if row.closed_at is not None or digest == row.digest:
             return False
         voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=VOID)
+        said = f"{count(voided, 'vote')} {'is' if voided == 1 else 'are'}"
         before: JsonObject = {"digest": row.digest, "round": row.round}
         step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)
         row.round, row.digest, row.policy, row.rev = row.round + 1, digest, policy.as_json(), row.rev + 1
@@ -77,7 +79,7 @@ def freshen(request_id: str) -> bool:
         row.save()
         after: JsonObject = {"digest": digest, "round": row.round}
         record(SYSTEM, "approval.void", approval_target(row), "done", before, after, reason=VOID)
-        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{voided} votes are void. {VOID}"))
+        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{said} void. {VOID}"))
         _tell(row, "OPEN")
     return True
 

@@ -23,6 +23,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
@@ -64,7 +65,7 @@ def request_approval(
         )
         after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.needed}
         record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
-        text = f"{actor.name} asks {policy.group} for {policy.needed} approvals to {purpose.value}."
+        text = f"{actor.name} asks {policy.group} for {count(policy.needed, 'approval')} to {purpose.value}."
         write(row, actor, Line("approval-asked", text, {"approval": asked.id}))
         publish("approvals", "approval", asked.id, full={"id": asked.id, "state": "OPEN"}, rev=asked.rev)
     return asked.id

@@ -9,33 +9,56 @@ from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import window_as_json
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.windows import Rule, checked
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.models.windows import WindowRule
 
 
-def write_window(actor: Actor, rule: Rule, ticket: str = "") -> str:
-    """Set a window or a freeze by its name.
+def create_window(actor: Actor, rule: Rule, ticket: str = "") -> str:
+    """Set a new window or freeze.
 
-    Raises: Denied, Invalid (`zone`, `cron`, `window-span`, `window-name`).
+    Raises: Denied, Invalid (`zone`, `cron`, `window-span`, `window-name`), Conflict (`window-exists`).
     """
+    return _write(actor, rule, ticket, 0)
+
+
+def change_window(actor: Actor, rule: Rule, rev: int | None, ticket: str = "") -> str:
+    """Set a window or freeze anew, as long as nobody else did since `rev`.
+
+    Raises: Denied, Invalid (as for creating), Missing (`window-missing`), Stale (`window-changed`).
+    """
+    return _write(actor, rule, ticket, rev, new=False)
+
+
+def delete_window(actor: Actor, name: str, rev: int | None = None) -> None:
+    """Remove a window or a freeze.
+
+    Raises: Denied, Missing (`window-missing`), Stale (`window-changed`).
+    """
+    with transaction.atomic():
+        row = _locked(name)
+        target = Target("window", name, row.service if row else "", row.region if row else "")
+        require(actor, "window.write", target)
+        row = _expected(row, name, rev)
+        record(actor, "window.delete", target, "done", before=window_as_json(row))
+        row.delete()
+        publish("approvals", "window", name)
+
+
+def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool = True) -> str:
     target = Target("window", rule.name, rule.scope.service, rule.scope.region)
     require(actor, "window.write", target)
-    if not rule.name.strip():
-        raise Invalid("A window needs a name.", code="window-name", remedy="Give one.")
+    if not rule.name.strip() or "/" in rule.name:
+        raise Invalid("A window needs a name without slashes.", code="window-name", remedy="Give one.")
     checked(rule)
     with transaction.atomic():
-        row = WindowRule.objects.select_for_update().filter(name=rule.name).first()
-        before = window_as_json(row) if row else None
-        row = row or WindowRule(name=rule.name, rev=0, created_by=actor.name)
-        row.effect, row.zone, row.reason, row.ticket = rule.effect.value, rule.zone, rule.reason, ticket
-        row.service, row.region, row.environment = (
-            rule.scope.service,
-            rule.scope.region,
-            rule.scope.environment,
-        )
-        row.cron, row.minutes = rule.cron, rule.minutes
-        row.starts = rule.starts.isoformat(timespec="seconds") if rule.starts else ""
-        row.ends = rule.ends.isoformat(timespec="seconds") if rule.ends else ""
+        row = _locked(rule.name)
+        if new and row is not None:
+            raise Conflict(
+                f"There is a window {rule.name} already.", code="window-exists", remedy="Change that one."
+            )
+        row = WindowRule(name=rule.name, rev=0, created_by=actor.name) if new else _old(actor, rule, row, rev)
+        before = None if new else window_as_json(row)
+        _fill(row, rule, ticket)
         row.rev += 1
         row.save()
         after = window_as_json(row)
@@ -44,16 +67,34 @@ def write_window(actor: Actor, rule: Rule, ticket: str = "") -> str:
     return rule.name
 
 
-def delete_window(actor: Actor, name: str) -> None:
-    """Remove a window or a freeze.
+def _old(actor: Actor, rule: Rule, row: WindowRule | None, rev: int | None) -> WindowRule:
+    found = _expected(row, rule.name, rev)
+    # Whoever moves a rule out of a scope must be allowed there as well.
+    require(actor, "window.write", Target("window", rule.name, found.service, found.region))
+    return found
 
-    Raises: Denied, Missing (`window-missing`).
-    """
-    require(actor, "window.write", Target("window", name))
-    with transaction.atomic():
-        row = WindowRule.objects.select_for_update().filter(name=name).first()
-        if row is None:
-            raise Missing(f"There is no window {name}.", code="window-missing")
-        record(actor, "window.delete", Target("window", name), "done", before=window_as_json(row))
-        row.delete()
-        publish("approvals", "window", name)
+
+def _fill(row: WindowRule, rule: Rule, ticket: str) -> None:
+    row.effect, row.zone, row.reason, row.ticket = rule.effect.value, rule.zone, rule.reason, ticket
+    row.service, row.region = rule.scope.service, rule.scope.region
+    row.environment = rule.scope.environment
+    row.cron, row.minutes = rule.cron, rule.minutes
+    row.starts = rule.starts.isoformat(timespec="seconds") if rule.starts else ""
+    row.ends = rule.ends.isoformat(timespec="seconds") if rule.ends else ""
+
+
+def _locked(name: str) -> WindowRule | None:
+    return WindowRule.objects.select_for_update().filter(name=name).first()
+
+
+def _expected(row: WindowRule | None, name: str, rev: int | None) -> WindowRule:
+    if row is None:
+        raise Missing(f"There is no window {name}.", code="window-missing")
+    if rev is not None and rev != row.rev:
+        raise Stale(
+            "The window changed since you looked.",
+            code="window-changed",
+            remedy="Read it again.",
+            current=window_as_json(row),
+        )
+    return row

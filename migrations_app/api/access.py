@@ -10,15 +10,16 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.bind_role import NewBinding, bind_role, unbind_role
+from migrations_app.actions.bind_role import Bounds, NewBinding, bind_role, rebind_role, unbind_role
 from migrations_app.actions.change_password import set_password
 from migrations_app.actions.create_account import NewAccount, create_account, set_active
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Target
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import access as known
 from migrations_app.web.doors import SIGNED_IN, Door
-from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
 
 
 class AccountShape(serializers.Serializer[Any]):
@@ -71,10 +72,20 @@ class NewBindingShape(StrictShape):
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
 
 
+class BoundsShape(StrictShape):
+    """Where a role counts, and until when."""
+
+    service = serializers.CharField(max_length=200, default="*")
+    region = serializers.CharField(max_length=100, default="*")
+    environment = serializers.CharField(max_length=100, default="*")
+    expires_at = serializers.DateTimeField(default=None, allow_null=True)
+
+
 class BindingShape(serializers.Serializer[Any]):
-    """A role binding."""
+    """A role binding; its tag is its ETag."""
 
     id = serializers.IntegerField()
+    tag = serializers.CharField()
     subject_kind = serializers.CharField()
     subject = serializers.CharField()
     role = serializers.CharField()
@@ -178,12 +189,32 @@ class BindingsDoor(Door):
 class BindingDoor(Door):
     """`/access/bindings/{id}`."""
 
-    may: ClassVar[dict[str, str]] = {"DELETE": "access.manage"}
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
 
-    @extend_schema(operation_id="unbind_role", responses={204: None})
+    @extend_schema(operation_id="binding", responses=BindingShape)
+    def get(self, request: Request, binding: int) -> Response:
+        """Show a role binding."""
+        body = known.binding(self.actor, binding)
+        return shown(request, body, body["tag"])
+
+    @extend_schema(
+        operation_id="rebind_role",
+        request=BoundsShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=BindingShape,
+    )
+    def put(self, request: Request, binding: int) -> Response:
+        """Give a role other bounds."""
+        bounds, seen = Bounds(**read(BoundsShape, request.data)), expected_tag(request)
+        dry = is_dry_run(request)
+        body = rehearsed(dry, lambda: rebind_role(self.actor, binding, bounds, seen))
+        return shown(request, body, body["tag"])
+
+    @extend_schema(operation_id="unbind_role", parameters=[IF_MATCH, DRY_RUN], responses={204: None})
     def delete(self, request: Request, binding: int) -> Response:
         """Take a role away."""
-        rehearsed(is_dry_run(request), lambda: unbind_role(self.actor, binding))
+        seen = expected_tag(request)
+        rehearsed(is_dry_run(request), lambda: unbind_role(self.actor, binding, seen))
         return Response(status=204)
 
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from migrations_app.actions.break_glass import review_emergency
 from migrations_app.actions.cast_vote import cast_vote
-from migrations_app.api.shapes import StrictShape, page_shape, read
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
@@ -137,6 +137,33 @@ class VoteDoor(Door):
         return _shown(request, rehearsed(is_dry_run(request), vote))
 
 
+class EmergencyShape(serializers.Serializer[Any]):
+    """A glass that was broken, and its review."""
+
+    id = serializers.CharField()
+    upgrade_id = serializers.CharField()
+    purpose = choices(Purpose)
+    who = serializers.CharField()
+    reason = serializers.CharField()
+    ticket = serializers.CharField()
+    at = serializers.DateTimeField()
+    used_at = serializers.DateTimeField(allow_null=True)
+    reviewed_by = serializers.CharField(allow_blank=True)
+    reviewed_at = serializers.DateTimeField(allow_null=True)
+    review = serializers.CharField(allow_blank=True)
+
+
+class EmergenciesDoor(Door):
+    """`/emergencies`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(operation_id="emergencies", responses=page_shape("Emergency", EmergencyShape))
+    def get(self, request: Request) -> Response:
+        """List the emergencies that went on without votes, newest first."""
+        return Response(everything(known.emergencies(self.actor)))
+
+
 class ReviewDoor(Door):
     """`/emergencies/{id}/review`."""
 
@@ -158,5 +185,6 @@ urlpatterns = [
     path("approvals/<str:id>", ApprovalDoor.as_view()),
     path("approvals/<str:id>/approve", VoteDoor.as_view(), {"verdict": "approve"}),
     path("approvals/<str:id>/reject", VoteDoor.as_view(), {"verdict": "reject"}),
+    path("emergencies", EmergenciesDoor.as_view()),
     path("emergencies/<str:id>/review", ReviewDoor.as_view()),
 ]

@@ -5,23 +5,25 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.apply_policy import apply_policy, delete_policy
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH, WarningsShape, changing
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope
+from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
 from migrations_app.web.doors import Door
-from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed
+from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 
 
-class NewPolicyShape(StrictShape):
-    """A policy: how many must agree, from which group, and where it counts."""
+class PolicyRulesShape(StrictShape):
+    """What a policy says: how many must agree, from which group, and where it counts."""
 
-    name = serializers.CharField(max_length=100)
     purpose = serializers.ChoiceField([each.value for each in Purpose])
     service = serializers.CharField(max_length=200, default="*")
     region = serializers.CharField(max_length=100, default="*")
@@ -35,6 +37,18 @@ class NewPolicyShape(StrictShape):
     break_glass_group = serializers.CharField(max_length=150, default="admin")
 
 
+class NewPolicyShape(PolicyRulesShape):
+    """A policy with its name."""
+
+    name = serializers.CharField(max_length=100)
+
+
+class PurposeShape(StrictShape):
+    """What a policy is for."""
+
+    purpose = serializers.ChoiceField([each.value for each in Purpose])
+
+
 class PolicyShape(NewPolicyShape):
     """A policy as it is kept; revision 0 is what counts where nobody said otherwise."""
 
@@ -42,10 +56,16 @@ class PolicyShape(NewPolicyShape):
     updated_by = serializers.CharField(allow_blank=True)
 
 
+class ChangedPolicyShape(PolicyShape):
+    """A policy as it is after a change, and what the change means for upgrades under way."""
+
+    warnings = serializers.ListField(child=serializers.CharField())
+
+
 class PoliciesDoor(Door):
     """`/policies`."""
 
-    may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "policy.write"}
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "policy.write"}
 
     @extend_schema(operation_id="policies", responses=page_shape("Policy", PolicyShape))
     def get(self, request: Request) -> Response:
@@ -53,26 +73,81 @@ class PoliciesDoor(Door):
         return Response(everything(known.policies(self.actor)))
 
     @extend_schema(
-        operation_id="apply_policy", request=NewPolicyShape, responses=page_shape("Policy", PolicyShape)
+        operation_id="create_policy",
+        request=NewPolicyShape,
+        parameters=[DRY_RUN],
+        responses={201: ChangedPolicyShape},
     )
-    def put(self, request: Request) -> Response:
-        """Set a policy by its name; open requests are asked anew under what then counts."""
-        given = read(NewPolicyShape, request.data)
-        policy, rev = policy_from(given), expected_rev(request, required=False)
-        rehearsed(is_dry_run(request), lambda: apply_policy(self.actor, policy, rev))
-        return Response(everything(known.policies(self.actor)))
+    def post(self, request: Request) -> Response:
+        """Set a new policy; open requests are asked anew under what then counts."""
+        policy = policy_from(read(NewPolicyShape, request.data))
+        body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, 0))
+        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/policies/{policy.name}")
 
 
 class PolicyDoor(Door):
     """`/policies/{name}`."""
 
-    may: ClassVar[dict[str, str]] = {"DELETE": "policy.write"}
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "policy.write", "DELETE": "policy.write"}
 
-    @extend_schema(operation_id="delete_policy", responses={204: None})
+    @extend_schema(operation_id="policy", responses=PolicyShape)
+    def get(self, request: Request, name: str) -> Response:
+        """Show a policy."""
+        body = known.policy(self.actor, name)
+        return shown(request, body, body["rev"])
+
+    @extend_schema(
+        operation_id="change_policy",
+        request=PolicyRulesShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=ChangedPolicyShape,
+    )
+    def put(self, request: Request, name: str) -> Response:
+        """Set a policy anew; open requests are asked anew under what then counts."""
+        given, rev = read(PolicyRulesShape, request.data), expected_rev(request)
+        policy = policy_from({"name": name, **given})
+        body = changing(self.actor, is_dry_run(request), lambda: _applied(self.actor, policy, rev))
+        return shown(request, body, body["rev"])
+
+    @extend_schema(
+        operation_id="delete_policy",
+        parameters=[IF_MATCH, DRY_RUN],
+        responses={200: WarningsShape, 204: None},
+    )
     def delete(self, request: Request, name: str) -> Response:
-        """Remove a policy."""
-        rehearsed(is_dry_run(request), lambda: delete_policy(self.actor, name))
-        return Response(status=204)
+        """Remove a policy; a dry run says what that would mean."""
+        rev, dry = expected_rev(request), is_dry_run(request)
+
+        def remove() -> JsonObject:
+            delete_policy(self.actor, name, rev)
+            return {}
+
+        body = changing(self.actor, dry, remove)
+        return Response(body) if dry else Response(status=204)
+
+
+class PolicyThatCountsDoor(Door):
+    """`/policies/explain`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(
+        operation_id="explain_policy",
+        parameters=[
+            OpenApiParameter("deployment", str, required=True),
+            OpenApiParameter("purpose", str, enum=[each.value for each in Purpose]),
+        ],
+        responses=PolicyShape,
+    )
+    def get(self, request: Request) -> Response:
+        """Tell which policy counts for a deployment."""
+        asked = request.query_params
+        purpose = read(PurposeShape, {"purpose": asked.get("purpose", "switch")})["purpose"]
+        return Response(known.policy_that_counts(self.actor, asked.get("deployment", ""), Purpose(purpose)))
+
+
+def _applied(actor: Actor, policy: Policy, rev: int | None) -> JsonObject:
+    return known.policy(actor, apply_policy(actor, policy, rev))
 
 
 def policy_from(given: dict[str, Any]) -> Policy:
@@ -83,5 +158,6 @@ def policy_from(given: dict[str, Any]) -> Policy:
 
 urlpatterns = [
     path("policies", PoliciesDoor.as_view()),
+    path("policies/explain", PolicyThatCountsDoor.as_view()),
     path("policies/<str:name>", PolicyDoor.as_view()),
 ]

@@ -12,7 +12,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.write_window import delete_window, write_window
+from migrations_app.actions.write_window import change_window, create_window, delete_window
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH, WarningsShape, changing
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import Effect, Rule
@@ -20,13 +21,12 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
 from migrations_app.web.doors import Door
-from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 
 
-class NewWindowShape(StrictShape):
-    """A window or freeze: recurring by cron and minutes, or from one local time to another."""
+class WindowRulesShape(StrictShape):
+    """When a window or freeze is open: by cron and minutes, or from one local time to another."""
 
-    name = serializers.CharField(max_length=100)
     effect = serializers.ChoiceField([each.value for each in Effect])
     zone = serializers.CharField(max_length=64, default="UTC")
     service = serializers.CharField(max_length=200, default="*")
@@ -38,6 +38,12 @@ class NewWindowShape(StrictShape):
     ends = serializers.CharField(max_length=25, default="", allow_blank=True)
     reason = serializers.CharField(max_length=4000, default="", allow_blank=True)
     ticket = serializers.CharField(max_length=200, default="", allow_blank=True)
+
+
+class NewWindowShape(WindowRulesShape):
+    """A window or freeze with its name."""
+
+    name = serializers.CharField(max_length=100)
 
 
 class OccurrenceShape(serializers.Serializer[Any]):
@@ -54,6 +60,12 @@ class WindowShape(NewWindowShape):
     rev = serializers.IntegerField()
     created_by = serializers.CharField()
     next = OccurrenceShape(many=True)
+
+
+class ChangedWindowShape(WindowShape):
+    """A window as it is after a change, and what the change means for upgrades under way."""
+
+    warnings = serializers.ListField(child=serializers.CharField())
 
 
 class RulingShape(serializers.Serializer[Any]):
@@ -79,29 +91,66 @@ class WindowsDoor(Door):
         """List windows and freezes with their next ten openings."""
         return Response(everything(known.windows(self.actor)))
 
-    @extend_schema(operation_id="write_window", request=NewWindowShape, responses={201: WindowShape})
+    @extend_schema(
+        operation_id="create_window",
+        request=NewWindowShape,
+        parameters=[DRY_RUN],
+        responses={201: ChangedWindowShape},
+    )
     def post(self, request: Request) -> Response:
-        """Set a window or freeze by its name; a dry run previews its openings."""
-        given = read(NewWindowShape, request.data)
-        ticket = given.pop("ticket")
-        rule = rule_from(given)
+        """Set a new window or freeze; a dry run previews its openings and what it would hold back."""
+        rule, ticket = rule_from(read(NewWindowShape, request.data))
 
         def keep() -> JsonObject:
-            return known.window(self.actor, write_window(self.actor, rule, ticket))
+            return known.window(self.actor, create_window(self.actor, rule, ticket))
 
-        return Response(rehearsed(is_dry_run(request), keep), status=201)
+        body = changing(self.actor, is_dry_run(request), keep)
+        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/windows/{rule.name}")
 
 
 class WindowDoor(Door):
     """`/windows/{name}`."""
 
-    may: ClassVar[dict[str, str]] = {"DELETE": "window.write"}
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "window.write", "DELETE": "window.write"}
 
-    @extend_schema(operation_id="delete_window", responses={204: None})
+    @extend_schema(operation_id="window", responses=WindowShape)
+    def get(self, request: Request, name: str) -> Response:
+        """Show a window or freeze with its next ten openings."""
+        body = known.window(self.actor, name)
+        return shown(request, body, body["rev"])
+
+    @extend_schema(
+        operation_id="change_window",
+        request=WindowRulesShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=ChangedWindowShape,
+    )
+    def put(self, request: Request, name: str) -> Response:
+        """Set a window or freeze anew."""
+        rev = expected_rev(request)
+        rule, ticket = rule_from({"name": name, **read(WindowRulesShape, request.data)})
+
+        def keep() -> JsonObject:
+            return known.window(self.actor, change_window(self.actor, rule, rev, ticket))
+
+        body = changing(self.actor, is_dry_run(request), keep)
+        return shown(request, body, body["rev"])
+
+    @extend_schema(
+        operation_id="delete_window",
+        parameters=[IF_MATCH, DRY_RUN],
+        responses={200: WarningsShape, 204: None},
+    )
     def delete(self, request: Request, name: str) -> Response:
-        """Remove a window or freeze."""
-        rehearsed(is_dry_run(request), lambda: delete_window(self.actor, name))
-        return Response(status=204)
+        """Remove a window or freeze; a dry run says what that would mean."""
+        rev, dry = expected_rev(request), is_dry_run(request)
+
+        def remove() -> JsonObject:
+            delete_window(self.actor, name, rev)
+            return {}
+
+        body = changing(self.actor, dry, remove)
+        return Response(body) if dry else Response(status=204)
 
 
 class ExplainWindowDoor(Door):
@@ -124,11 +173,13 @@ class ExplainWindowDoor(Door):
         return Response(known.explain(self.actor, request.query_params.get("deployment", ""), at))
 
 
-def rule_from(given: dict[str, Any]) -> Rule:
-    """Make a rule of what was sent."""
+def rule_from(given: dict[str, Any]) -> tuple[Rule, str]:
+    """Make a rule, and its ticket, of what was sent."""
+    ticket = given.pop("ticket")
     scope = Scope(given.pop("service"), given.pop("region"), given.pop("environment"))
     starts, ends = _local(given.pop("starts")), _local(given.pop("ends"))
-    return Rule(scope=scope, effect=Effect(given.pop("effect")), starts=starts, ends=ends, **given)
+    effect = Effect(given.pop("effect"))
+    return Rule(scope=scope, effect=effect, starts=starts, ends=ends, **given), ticket
 
 
 def _local(text: str) -> Any:

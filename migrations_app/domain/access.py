@@ -245,7 +245,7 @@ def _refusal(actor: Actor, action: str, target: Target) -> str:
         return "Only a person may do this."
     if (actor.kind is ActorKind.SERVICE or actor.service_account) and action in _NOT_FOR_SERVICES:
         return "Only a person may do this; a service account may not."
-    if action == "approval.vote" and target.requested_by == actor.name:
+    if action == "approval.vote" and target.requested_by.lower() == actor.name.lower():
         return "You asked for this; somebody else must decide."
     if actor.scopes is not None and not _matches(action, actor.scopes):
         return f"The token {actor.token or 'used'} does not carry the scope {action}."

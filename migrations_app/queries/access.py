@@ -86,6 +86,18 @@ def bindings(actor: Actor) -> list[JsonObject]:
     return [binding_as_json(row) for row in RoleBinding.objects.all()]
 
 
+def binding(actor: Actor, id: int) -> JsonObject:
+    """Give one role binding.
+
+    Raises: Denied, Missing (`binding`).
+    """
+    require(actor, "access.read")
+    row = RoleBinding.objects.filter(pk=id).first()
+    if row is None:
+        raise Missing(f"There is no binding {id}.", code="binding")
+    return binding_as_json(row)
+
+
 def tokens(actor: Actor, *, everybody: bool = False) -> list[JsonObject]:
     """List own tokens, or everybody's."""
     rows = Token.objects.select_related("account")

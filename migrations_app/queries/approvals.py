@@ -29,7 +29,7 @@ from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
+from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, Emergency
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries.upgrade_view import iso
 
@@ -132,7 +132,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "votes": _votes(row, request),
         "on_approve": _on_approve(row, target),
         "undo": _undo(row, source),
-        "who_can": [f"group {request.policy.group}, except {row.asked_by}"],
+        "who_can": list(request.who_can),
         "actions": _actions(actor, row),
     }
 
@@ -163,7 +163,7 @@ def _why_not(actor: Actor, row: ApprovalRequest) -> str:
 
 def _actions(actor: Actor, row: ApprovalRequest) -> list[Json]:
     reason = _why_not(actor, row)
-    who = [] if not reason else [f"group {request_now(row).policy.group}, except {row.asked_by}"]
+    who = request_now(row).who_can if reason else ()
     return [
         {"action": action, "allowed": not reason, "reason": reason, "who_can": list(who)}
         for action in ("approve", "reject")
@@ -203,15 +203,55 @@ def policies(actor: Actor) -> list[Json]:
         {**policy_of(row).as_json(), "rev": row.rev, "updated_by": row.updated_by}
         for row in ApprovalPolicy.objects.all()
     ]
-    standing: list[Json] = [{**policy.as_json(), "rev": 0, "updated_by": ""} for policy in DEFAULTS.values()]
+    taken = {each["name"] for each in kept if isinstance(each, dict)}
+    standing: list[Json] = [
+        {**policy.as_json(), "rev": 0, "updated_by": ""}
+        for policy in DEFAULTS.values()
+        if policy.name not in taken
+    ]
     return [*kept, *standing]
 
 
+def policy(actor: Actor, name: str) -> JsonObject:
+    """Show one policy; the two that count where nobody said otherwise have revision 0.
+
+    Raises: Missing (`policy-missing`), Denied.
+    """
+    found = [each for each in policies(actor) if isinstance(each, dict) and each["name"] == name]
+    if not found:
+        raise Missing(f"There is no policy {name}.", code="policy-missing")
+    return found[0]
+
+
 def policy_that_counts(actor: Actor, deployment: str, purpose: Purpose) -> JsonObject:
-    """Tell which policy counts for a deployment."""
+    """Tell which policy counts for a deployment.
+
+    Raises: Missing (`deployment-missing`), Denied.
+    """
     require(actor, "approval.read")
     scene = scene_of(deployment)
-    return policy_for(scene.service, scene.region, purpose).as_json()
+    return policy(actor, policy_for(scene.service, scene.region, purpose).name)
+
+
+def emergencies(actor: Actor) -> list[Json]:
+    """List the glasses that were broken, newest first, with the review each of them owes."""
+    require(actor, "approval.read")
+    return [
+        {
+            "id": row.id,
+            "upgrade_id": row.upgrade_id,
+            "purpose": row.purpose,
+            "who": row.who,
+            "reason": row.reason,
+            "ticket": row.ticket,
+            "at": iso(row.at),
+            "used_at": iso(row.used_at),
+            "reviewed_by": row.reviewed_by,
+            "reviewed_at": iso(row.reviewed_at),
+            "review": row.review,
+        }
+        for row in Emergency.objects.all()[:500]
+    ]
 
 
 def windows(actor: Actor) -> list[Json]:

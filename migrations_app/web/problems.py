@@ -108,6 +108,8 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
     headers: dict[str, str] = {}
     if isinstance(error, Denied):
         body["who_can"] = list(error.who_can)
+    elif isinstance(named := error.nouns.get("who_can"), tuple) and named:
+        body["who_can"] = list(named)
     if isinstance(error, Busy):
         body["retry_after"] = error.retry_after_seconds
         headers["Retry-After"] = str(max(1, ceil(error.retry_after_seconds)))

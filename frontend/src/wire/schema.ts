@@ -200,9 +200,10 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A role binding. */
+        /** @description A role binding; its tag is its ETag. */
         BindingShape: {
             id: number;
+            tag: string;
             subject_kind: string;
             subject: string;
             role: string;
@@ -214,6 +215,17 @@ export interface components {
             created_by: string;
             /** Format: date-time */
             created_at: string;
+        };
+        /** @description Where a role counts, and until when. */
+        BoundsShapeRequest: {
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** Format: date-time */
+            expires_at?: string | null;
         };
         /** @description A deployment: what it runs, and where its upgrade is. */
         CellShape: {
@@ -239,6 +251,73 @@ export interface components {
             broken_at: number | null;
             entry: number | null;
             reason: string;
+        };
+        /** @description A policy as it is after a change, and what the change means for upgrades under way. */
+        ChangedPolicyShape: {
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
+            purpose: "switch" | "revert";
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default 1 */
+            needed: number;
+            /** @default approver */
+            group: string;
+            /** @default true */
+            last_approver_may_run: boolean;
+            /** @default 86400 */
+            expires_seconds: number;
+            /** @default false */
+            critical: boolean;
+            /** @default false */
+            window_needed: boolean;
+            /** @default admin */
+            break_glass_group: string;
+            name: string;
+            rev: number;
+            updated_by: string;
+            warnings: string[];
+        };
+        /** @description A window as it is after a change, and what the change means for upgrades under way. */
+        ChangedWindowShape: {
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
+            effect: "allow" | "deny";
+            /** @default UTC */
+            zone: string;
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default  */
+            cron: string;
+            /** @default 0 */
+            minutes: number;
+            /** @default  */
+            starts: string;
+            /** @default  */
+            ends: string;
+            /** @default  */
+            reason: string;
+            /** @default  */
+            ticket: string;
+            name: string;
+            rev: number;
+            created_by: string;
+            next: components["schemas"]["OccurrenceShape"][];
+            warnings: string[];
         };
         /** @description A guard, judged. */
         CheckShape: {
@@ -458,6 +537,33 @@ export interface components {
             would: string[];
             possible: boolean;
         };
+        EmergencyPage: {
+            items: components["schemas"]["EmergencyShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A glass that was broken, and its review. */
+        EmergencyShape: {
+            id: string;
+            upgrade_id: string;
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
+            purpose: "switch" | "revert";
+            who: string;
+            reason: string;
+            ticket: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            used_at: string | null;
+            reviewed_by: string;
+            /** Format: date-time */
+            reviewed_at: string | null;
+            review: string;
+        };
         EntryPage: {
             items: components["schemas"]["EntryShape"][];
             next_cursor: string | null;
@@ -641,9 +747,8 @@ export interface components {
             current: string;
             new: string;
         };
-        /** @description A policy: how many must agree, from which group, and where it counts. */
+        /** @description A policy with its name. */
         NewPolicyShapeRequest: {
-            name: string;
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
@@ -670,6 +775,7 @@ export interface components {
             window_needed: boolean;
             /** @default admin */
             break_glass_group: string;
+            name: string;
         };
         /** @description What a token shall be able to do, from where and until when. */
         NewTokenShapeRequest: {
@@ -702,9 +808,8 @@ export interface components {
             /** @default false */
             start: boolean;
         };
-        /** @description A window or freeze: recurring by cron and minutes, or from one local time to another. */
+        /** @description A window or freeze with its name. */
         NewWindowShapeRequest: {
-            name: string;
             /**
              * @description * `allow` - allow
              *     * `deny` - deny
@@ -731,6 +836,7 @@ export interface components {
             reason: string;
             /** @default  */
             ticket: string;
+            name: string;
         };
         /** @description How many upgrades are in which situation. */
         NowShape: {
@@ -865,9 +971,8 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
-        PolicyShape: {
-            name: string;
+        /** @description What a policy says: how many must agree, from which group, and where it counts. */
+        PolicyRulesShapeRequest: {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
@@ -894,6 +999,36 @@ export interface components {
             window_needed: boolean;
             /** @default admin */
             break_glass_group: string;
+        };
+        /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
+        PolicyShape: {
+            /**
+             * @description * `switch` - switch
+             *     * `revert` - revert
+             * @enum {string}
+             */
+            purpose: "switch" | "revert";
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default 1 */
+            needed: number;
+            /** @default approver */
+            group: string;
+            /** @default true */
+            last_approver_may_run: boolean;
+            /** @default 86400 */
+            expires_seconds: number;
+            /** @default false */
+            critical: boolean;
+            /** @default false */
+            window_needed: boolean;
+            /** @default admin */
+            break_glass_group: string;
+            name: string;
             rev: number;
             updated_by: string;
         };
@@ -1412,14 +1547,17 @@ export interface components {
             round: number;
             void_reason: string;
         };
+        /** @description What a change would mean for upgrades under way. */
+        WarningsShape: {
+            warnings: string[];
+        };
         WindowPage: {
             items: components["schemas"]["WindowShape"][];
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A window as it is kept, with its next openings. */
-        WindowShape: {
-            name: string;
+        /** @description When a window or freeze is open: by cron and minutes, or from one local time to another. */
+        WindowRulesShapeRequest: {
             /**
              * @description * `allow` - allow
              *     * `deny` - deny
@@ -1446,6 +1584,36 @@ export interface components {
             reason: string;
             /** @default  */
             ticket: string;
+        };
+        /** @description A window as it is kept, with its next openings. */
+        WindowShape: {
+            /**
+             * @description * `allow` - allow
+             *     * `deny` - deny
+             * @enum {string}
+             */
+            effect: "allow" | "deny";
+            /** @default UTC */
+            zone: string;
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default * */
+            environment: string;
+            /** @default  */
+            cron: string;
+            /** @default 0 */
+            minutes: number;
+            /** @default  */
+            starts: string;
+            /** @default  */
+            ends: string;
+            /** @default  */
+            reason: string;
+            /** @default  */
+            ticket: string;
+            name: string;
             rev: number;
             created_by: string;
             next: components["schemas"]["OccurrenceShape"][];

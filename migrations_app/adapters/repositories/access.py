@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from migrations_app.domain.access import Actor, ActorKind, Grant
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import JsonObject, digest
 from migrations_app.models.access import Account, RoleBinding, Token
 
 PREFIX = "swy_"
@@ -119,9 +119,11 @@ def token_as_json(token: Token) -> JsonObject:
 
 
 def binding_as_json(row: RoleBinding) -> JsonObject:
-    """Give a role binding as the API shows it."""
+    """Give a role binding as the API shows it; `tag` names its content, for who changes it."""
+    bounds = (row.service, row.region, row.environment, _iso(row.expires_at))
     return {
         "id": row.pk,
+        "tag": digest([row.pk, row.subject_kind, row.subject, row.role, *bounds])[:16],
         "subject_kind": row.subject_kind,
         "subject": row.subject,
         "role": row.role,

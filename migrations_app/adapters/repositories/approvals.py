@@ -77,6 +77,7 @@ def request_of(row: ApprovalRequest) -> Request:
         votes=tuple(vote_of(vote) for vote in row.votes.all()),
         used=row.closed_as == RequestState.USED.value,
         void=row.closed_as == RequestState.VOID.value,
+        planned_by=row.upgrade.created_by,
     )
 
 

@@ -16,11 +16,13 @@ from migrations_app.adapters.repositories.approvals import (
     window_ruling,
 )
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
+from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, may_run
 from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, judge, with_recorded
 from migrations_app.domain.switch.plan import Plan
 from migrations_app.domain.switch.states import NEW_SERVES, State
+from migrations_app.domain.switch.words import count
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.ports.upgrades import Kind, ShardState
 
@@ -37,6 +39,19 @@ class Approval:
     given: int
     request_id: str
     sentence: str
+    who_can: tuple[str, ...] = ()
+
+    @property
+    def remedy(self) -> str:
+        """Say what would bring it on, in words."""
+        group = self.policy.group
+        words = {
+            "none": f"Request approval: {count(self.policy.needed, 'member')} of {group} must say yes.",
+            RequestState.OPEN.value: f"Wait for the votes of {group}.",
+            RequestState.REJECTED.value: "Answer the rejection, and request approval again.",
+            "NOT-BY-YOU": "Let somebody else run it.",
+        }
+        return words.get(self.state, "Request approval again.")
 
     @property
     def settled(self) -> bool:
@@ -53,14 +68,25 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
         return Approval(policy, "EMERGENCY", 0, "", sentence)
     found = current_request(row, purpose)
     if found is None:
-        return Approval(
-            policy, "none", 0, "", f"0 of {policy.needed} approvals were given; none was asked for."
-        )
+        sentence = f"0 of {count(policy.needed, 'approval')} were given; none was asked for."
+        return Approval(policy, "none", 0, "", sentence, _who_may_ask())
     asked, state = request_now(found), state_now(found, now)
     why = may_run(asked, who, now)
-    sentence = why or f"{asked.given} of {policy.needed} approvals were given."
+    sentence = why or f"{asked.given} of {count(policy.needed, 'approval')} were given."
     shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
-    return Approval(policy, shown, asked.given, found.id, sentence)
+    if shown == "NOT-BY-YOU":
+        return Approval(policy, shown, asked.given, found.id, sentence, _who_may_run(purpose, who))
+    votes = asked.who_can if state is RequestState.OPEN else _who_may_ask()
+    return Approval(policy, shown, asked.given, found.id, sentence, votes)
+
+
+def _who_may_ask() -> tuple[str, ...]:
+    return tuple(f"role {role}" for role in roles_with("approval.request"))
+
+
+def _who_may_run(purpose: Purpose, who: str) -> tuple[str, ...]:
+    permission = "upgrade.switch" if purpose is Purpose.SWITCH else "upgrade.rollback"
+    return tuple(f"role {role}, except {who}" for role in roles_with(permission))
 
 
 def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
@@ -94,6 +120,8 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         approval_needed=approval.policy.needed > 0,
         approval_state="APPROVED" if approval.settled else approval.state,
         approval_sentence=approval.sentence,
+        approval_remedy=approval.remedy,
+        approval_who_can=approval.who_can,
         limits=Limits(freeze_bound_ms=row.freeze_seconds * 1000),
     )
 

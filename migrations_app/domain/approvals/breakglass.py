@@ -32,14 +32,14 @@ def admit(policy: Policy, emergency: Emergency) -> None:
             f"Only members of {policy.break_glass_group} may break the glass.",
             code="break-glass-denied",
             remedy="Ask one of them.",
-            who_can=(f"group {policy.break_glass_group}",),
+            who_can=(f"members of {policy.break_glass_group}",),
         )
     if emergency.unreviewed:
         raise Denied(
             f"Your last emergency ({emergency.unreviewed[0]}) was not reviewed yet.",
             code="break-glass-review",
             remedy="Have it reviewed by somebody else first.",
-            who_can=(f"group {policy.break_glass_group}, except {emergency.who}",),
+            who_can=(f"members of {policy.break_glass_group}, except {emergency.who}",),
         )
     wrong = []
     if len(emergency.reason.strip()) < SHORTEST_REASON:

@@ -115,8 +115,8 @@ def checked(policy: Policy) -> Policy:
     Raises: Invalid (`policy`) naming each field that cannot be.
     """
     wrong = []
-    if not policy.name:
-        wrong.append(Violation("name", "A policy needs a name.", "Give one.", "blank"))
+    if not policy.name or "/" in policy.name:
+        wrong.append(Violation("name", "A policy needs a name without slashes.", "Give one.", "blank"))
     if not 0 <= policy.needed <= 10:
         wrong.append(Violation("needed", f"{policy.needed} approvals cannot be.", "Take 0 to 10.", "range"))
     if not 60 <= policy.expires_seconds <= 30 * 86_400:

@@ -58,11 +58,23 @@ class Request:
     votes: tuple[Vote, ...] = ()
     used: bool = False
     void: bool = False
+    planned_by: str = ""
 
     @property
     def deadline(self) -> datetime:
         """Tell when it expires."""
         return self.created_at + timedelta(seconds=self.policy.expires_seconds)
+
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Name who may never vote on it: who planned the upgrade, and who asks."""
+        return tuple(dict.fromkeys(name for name in (self.asked_by, self.planned_by) if name))
+
+    @property
+    def who_can(self) -> tuple[str, ...]:
+        """Say who may still vote."""
+        spoken = [*self.authors, *(vote.who for vote in self.counted)]
+        return (f"members of {self.policy.group}, except {' and '.join(dict.fromkeys(spoken))}",)
 
     @property
     def counted(self) -> tuple[Vote, ...]:
@@ -116,11 +128,13 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
     state = state_of(request, now)
     if state is not RequestState.OPEN:
         return f"The request is {state.value}; votes are taken only while it is open."
-    if voter.name == request.asked_by:
+    if voter.name.lower() == request.asked_by.lower():
         return "Whoever asks for approval cannot vote on it."
+    if voter.name.lower() == request.planned_by.lower():
+        return "Whoever planned the upgrade cannot vote on it."
     if request.policy.group not in voter.groups:
         return f"Only members of {request.policy.group} may vote on this."
-    if any(vote.who == voter.name for vote in request.counted):
+    if any(vote.who.lower() == voter.name.lower() for vote in request.counted):
         return "You have voted already."
     return ""
 
@@ -136,13 +150,13 @@ def cast(request: Request, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
         if state_of(request, now) is not RequestState.OPEN:
             raise Conflict(reason, code="request-settled", remedy="Ask for a new approval.")
         if reason.startswith("You have"):
-            raise Conflict(reason, code="voted-already", remedy="One vote per person and round.")
-        raise Denied(
-            reason,
-            code="vote-denied",
-            remedy="Ask somebody who may.",
-            who_can=(f"group {request.policy.group}, except {request.asked_by}",),
-        )
+            raise Conflict(
+                reason,
+                code="voted-already",
+                remedy="Each person votes once; somebody else's vote is needed.",
+                who_can=request.who_can,
+            )
+        raise Denied(reason, code="vote-denied", remedy="Ask somebody who may.", who_can=request.who_can)
     if ballot.seen_digest != request.digest:
         raise Stale(
             "The evidence changed since you looked at it.",
@@ -169,10 +183,14 @@ def may_run(request: Request, who: str, now: datetime) -> str:
 
 def _not_approved(request: Request, state: RequestState) -> str:
     words = {
-        RequestState.OPEN: f"{request.given} of {request.policy.needed} approvals were given.",
+        RequestState.OPEN: f"{request.given} of {_approvals(request.policy.needed)} were given.",
         RequestState.REJECTED: "It was rejected.",
         RequestState.EXPIRED: "The approval expired.",
         RequestState.VOID: "The approval is void.",
         RequestState.USED: "The approval was used already.",
     }
     return words[state]
+
+
+def _approvals(number: int) -> str:
+    return "1 approval" if number == 1 else f"{number} approvals"

@@ -30,6 +30,7 @@ class Check:
     remedy: str = ""
     at: datetime | None = None
     value: float | None = None
+    who_can: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -79,6 +80,8 @@ class Facts:
     approval_needed: bool = True
     approval_state: str = "none"
     approval_sentence: str = ""
+    approval_remedy: str = ""
+    approval_who_can: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
 
@@ -287,14 +290,15 @@ def _plan(facts: Facts) -> Check:
 def _approval(facts: Facts) -> Check:
     if not facts.approval_needed:
         return _check("approval", Verdict.PASS, "The policy asks for no approval.", "", facts)
-    return _yes_no(
+    check = _yes_no(
         "approval",
         facts.approval_state == "APPROVED",
         facts.approval_sentence or "It was approved.",
         facts.approval_sentence or "It is not approved.",
-        "Request approval; those named in who_can may vote.",
+        facts.approval_remedy or "Ask for approval.",
         facts,
     )
+    return check if check.holds else replace(check, who_can=facts.approval_who_can)
 
 
 _STEPS = {
@@ -357,6 +361,7 @@ def demand(step: str, checks: tuple[Check, ...]) -> None:
             first.sentence,
             code=f"guard-{first.check}",
             remedy=first.remedy,
+            who_can=first.who_can,
             step=step,
             blocked_by=[f"{each.check}: {each.sentence}" for each in found],
         )

@@ -92,4 +92,6 @@ def _offer(
     if unfit:
         return Offer(rule.action, False, unfit)
     found = blockers(guards(rule.action)) if rule.action in ("start", "switch", "rollback") else ()
-    return Offer(rule.action, not found, found[0].sentence if found else "")
+    return (
+        Offer(rule.action, False, found[0].sentence, found[0].who_can) if found else Offer(rule.action, True)
+    )

@@ -156,11 +156,28 @@ def test_roles_are_given_explained_and_taken_away() -> None:
     assert (told["allowed"], told["bindings"]) == (False, ["operator of secrets.* @ *"])
     told = admin.post("/api/v1/access/explain", {**asked, "service": "secrets.x"}, format="json").json()
     assert (told["allowed"], told["reason"]) == (True, "Allowed as operator of secrets.* @ *.")
-    assert admin.delete(f"/api/v1/access/bindings/{bound.json()['id']}").status_code == 204
+    place, tag = f"/api/v1/access/bindings/{bound.json()['id']}", {"If-Match": f'"{bound.json()["tag"]}"'}
+    assert admin.get(place)["ETag"] == tag["If-Match"]
+    assert admin.put(place, {"service": "secrets.*"}, format="json").status_code == 428
+    wider = {"service": "secrets.*", "region": "eu-*"}
+    assert admin.put(f"{place}?dry_run=true", wider, format="json", headers=tag).json()["region"] == "eu-*"
+    moved = admin.put(place, wider, format="json", headers=tag)
+    assert (moved.status_code, RoleBinding.objects.get(subject="ann").region) == (200, "eu-*")
+    stale = admin.delete(place, headers=tag)
+    assert (stale.status_code, stale.json()["code"]) == (412, "binding-changed")
+    assert stale.json()["current"]["region"] == "eu-*"
+    noted = LedgerEntry.objects.get(action="access.rebind")
+    assert (noted.before["region"], noted.after["region"]) == ("*", "eu-*")
+    assert admin.delete(place, headers={"If-Match": moved["ETag"]}).status_code == 204
     assert not RoleBinding.objects.filter(subject="ann").exists()
     last = RoleBinding.objects.get(role="admin")
-    refused = admin.delete(f"/api/v1/access/bindings/{last.pk}")
-    assert (refused.status_code, refused.json()["code"]) == (409, "last-admin")
+    place = f"/api/v1/access/bindings/{last.pk}"
+    tag = {"If-Match": admin.get(place)["ETag"]}
+    for refused in (
+        admin.delete(place, headers=tag),
+        admin.put(place, {"region": "eu-1"}, format="json", headers=tag),
+    ):
+        assert (refused.status_code, refused.json()["code"]) == (409, "last-admin")
 
 
 def test_who_may_not_is_told_who_can_and_the_attempt_is_noted() -> None:

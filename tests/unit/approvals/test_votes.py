@@ -49,7 +49,15 @@ def test_the_requester_cannot_vote_whatever_their_groups() -> None:
     with pytest.raises(Denied) as caught:
         voted(ASKED, "olga")
     assert caught.value.message == "Whoever asks for approval cannot vote on it."
-    assert caught.value.who_can == ("group approver, except olga",)
+    assert caught.value.who_can == ("members of approver, except olga",)
+
+
+def test_whoever_planned_it_cannot_vote_when_somebody_else_asks() -> None:
+    asked = replace(ASKED, planned_by="Paul")
+    with pytest.raises(Denied) as caught:
+        voted(asked, "paul")
+    assert caught.value.message == "Whoever planned the upgrade cannot vote on it."
+    assert caught.value.who_can == ("members of approver, except olga and Paul",)
 
 
 def test_an_outsider_is_told_who_can() -> None:

@@ -1,0 +1,195 @@
+"""`swy windows`, `swy policies`, `swy emergencies`: when switching is allowed, who must agree, and what went on without."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from console.cli.approvals import Output
+from console.cli.client import Client, Problem, read_credentials
+from console.cli.output import Form, screen, show, show_one
+
+windows = typer.Typer(help="When switching is allowed.", invoke_without_command=True)
+policies = typer.Typer(help="Who must agree before a switch, or a way back.", invoke_without_command=True)
+emergencies = typer.Typer(help="What went on without votes, and its review.", invoke_without_command=True)
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
+Text = Annotated[str | None, typer.Option()]
+Number = Annotated[int | None, typer.Option()]
+Scope = Annotated[str | None, typer.Option(help="A name or a glob; * is everywhere.")]
+
+
+@windows.callback()
+def list_windows(context: typer.Context, output: Output = None) -> None:
+    """List windows and freezes with their next opening."""
+    if context.invoked_subcommand is None:
+        found = Client(read_credentials()).every("/api/v1/windows")
+        for each in found:
+            each["next_opens"] = each["next"][0]["opens"] if each["next"] else "never again"
+        show(found, ("name", "effect", "service", "region", "next_opens", "zone", "reason"), output, "name")
+
+
+@windows.command("set")
+def set_window(
+    name: str,
+    effect: Annotated[str | None, typer.Option(help="allow or deny")] = None,
+    zone: Annotated[str | None, typer.Option(help="An IANA name such as Europe/Warsaw")] = None,
+    cron: Annotated[str | None, typer.Option(help="When it opens, in local time of the zone")] = None,
+    minutes: Annotated[int | None, typer.Option(help="How long it stays open")] = None,
+    starts: Annotated[str | None, typer.Option(help="A single one: its first moment, in local time")] = None,
+    ends: Annotated[str | None, typer.Option(help="A single one: its end, in local time")] = None,
+    service: Scope = None,
+    region: Scope = None,
+    environment: Scope = None,
+    reason: Text = None,
+    ticket: Text = None,
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Set a window or a freeze; what is not said stays as it is."""
+    said = {
+        "effect": effect,
+        "zone": zone,
+        "cron": cron,
+        "minutes": minutes,
+        "starts": starts,
+        "ends": ends,
+        "service": service,
+        "region": region,
+        "environment": environment,
+        "reason": reason,
+        "ticket": ticket,
+    }
+    _set("windows", name, said, dry_run, output)
+
+
+@windows.command("delete")
+def delete_window(name: str, dry_run: DryRun = False) -> None:
+    """Remove a window or a freeze."""
+    _delete("windows", name, dry_run)
+
+
+@windows.command("explain")
+def explain_window(
+    deployment: Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")],
+    at: Annotated[
+        str | None, typer.Option(help="An instant such as 2026-12-24T22:00:00Z; now if left out")
+    ] = None,
+    output: Output = None,
+) -> None:
+    """Tell whether a deployment may switch at an instant, and by which rule."""
+    found = Client(read_credentials()).get("/api/v1/windows/explain", deployment=_full(deployment), at=at)
+    show_one(
+        found,
+        output,
+        "\n".join([found["sentence"], *(f"  {each}" for each in found["considered"])]),
+        "winner",
+    )
+
+
+@policies.callback()
+def list_policies(context: typer.Context, output: Output = None) -> None:
+    """List the policies."""
+    if context.invoked_subcommand is None:
+        found = Client(read_credentials()).every("/api/v1/policies")
+        show(found, ("name", "purpose", "service", "region", "needed", "group", "critical"), output, "name")
+
+
+@policies.command("set")
+def set_policy(
+    name: str,
+    purpose: Annotated[str | None, typer.Option(help="switch or revert")] = None,
+    needed: Annotated[int | None, typer.Option(help="How many must agree")] = None,
+    group: Annotated[str | None, typer.Option(help="Whose members may vote")] = None,
+    service: Scope = None,
+    region: Scope = None,
+    environment: Scope = None,
+    expires_seconds: Number = None,
+    critical: Annotated[bool | None, typer.Option()] = None,
+    last_approver_may_run: Annotated[bool | None, typer.Option()] = None,
+    window_needed: Annotated[bool | None, typer.Option()] = None,
+    break_glass_group: Text = None,
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Set a policy; what is not said stays as it is."""
+    said = {
+        "purpose": purpose,
+        "needed": needed,
+        "group": group,
+        "service": service,
+        "region": region,
+        "environment": environment,
+        "expires_seconds": expires_seconds,
+        "critical": critical,
+        "last_approver_may_run": last_approver_may_run,
+        "window_needed": window_needed,
+        "break_glass_group": break_glass_group,
+    }
+    _set("policies", name, said, dry_run, output)
+
+
+@policies.command("delete")
+def delete_policy(name: str, dry_run: DryRun = False) -> None:
+    """Remove a policy."""
+    _delete("policies", name, dry_run)
+
+
+@policies.command("explain")
+def explain_policy(
+    deployment: Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")],
+    purpose: Annotated[str, typer.Option(help="switch or revert")] = "switch",
+    output: Output = None,
+) -> None:
+    """Tell which policy counts for a deployment."""
+    found = Client(read_credentials()).get(
+        "/api/v1/policies/explain", deployment=_full(deployment), purpose=purpose
+    )
+    asks = f"{found['needed']} of {found['group']}" if found["needed"] else "nobody"
+    show_one(found, output, f"{found['name']} asks {asks}.", "name")
+
+
+@emergencies.callback()
+def list_emergencies(context: typer.Context, output: Output = None) -> None:
+    """List what went on without votes, newest first."""
+    if context.invoked_subcommand is None:
+        found = Client(read_credentials()).every("/api/v1/emergencies")
+        show(found, ("id", "upgrade_id", "purpose", "who", "ticket", "at", "reviewed_by"), output, "id")
+
+
+@emergencies.command("review")
+def review_emergency(
+    emergency: str, comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)]
+) -> None:
+    """Close the review of an emergency that somebody else made."""
+    Client(read_credentials()).ask("POST", f"/api/v1/emergencies/{emergency}/review", {"comment": comment})
+    screen.print(f"{emergency} is reviewed.")
+
+
+def _set(noun: str, name: str, said: dict[str, Any], dry_run: bool, output: Form | None) -> None:
+    client, place = Client(read_credentials()), f"/api/v1/{noun}/{name}"
+    given = {key: value for key, value in said.items() if value is not None}
+    try:
+        kept = client.ask("GET", place)
+    except Problem as problem:
+        if problem.status != 404:
+            raise
+        answer = client.ask("POST", f"/api/v1/{noun}", {"name": name, **given}, dry_run=dry_run)
+    else:
+        rules = {key: kept.body[key] for key in said if key in kept.body}
+        answer = client.ask("PUT", place, rules | given, tag=kept.tag, dry_run=dry_run)
+    words = f"{name} would be set." if dry_run else f"{name} is set."
+    show_one(answer.body, output, "\n".join([words, *answer.body["warnings"]]), "name")
+
+
+def _delete(noun: str, name: str, dry_run: bool) -> None:
+    client, place = Client(read_credentials()), f"/api/v1/{noun}/{name}"
+    answer = client.ask("DELETE", place, tag=client.ask("GET", place).tag, dry_run=dry_run)
+    said = answer.body["warnings"] if answer.body else []
+    screen.print("\n".join([f"{name} would be removed." if dry_run else f"{name} is removed.", *said]))
+
+
+def _full(deployment: str) -> str:
+    service, at, region = deployment.partition("@")
+    return f"services/{service}/deployments/{region}" if at else deployment
