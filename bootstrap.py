@@ -75,7 +75,7 @@ def install_python(*, dev: bool) -> None:
     environment = os.environ | {"VIRTUAL_ENV": str(VENV), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     command = [str(PYTHON), "-m", "pip", "install", "-q", "-r", str(lock)]
     if uv and subprocess.run([uv, "--version"], capture_output=True, check=False).returncode == 0:
-        command = [uv, "pip", "install", "-q", "--python", str(PYTHON), "-r", str(lock)]
+        command = [uv, "pip", "install", "-q", "--compile-bytecode", "--python", str(PYTHON), "-r", str(lock)]
     step("Installing Python packages (half a minute)", command, env=environment)
     scripts = VENV / "bin" / "swy"
     scripts.write_text(

@@ -12,6 +12,8 @@ from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
+settings.SWITCHYARD.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
+
 # Each request runs on a thread of its own, so a connection kept per thread would be made anew every time
 # and never given back: the web process keeps a pool instead.
 settings.DATABASES["default"] |= {"CONN_MAX_AGE": 0}

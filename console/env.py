@@ -118,6 +118,19 @@ class Env:
         """Tell whether this process takes the work and the resources of a region."""
         return not self.regions or region in self.regions
 
+    def needs(self, *names: str) -> None:
+        """Refuse to go on without settings that a command can do without and a process cannot.
+
+        Raises: WrongEnvironment naming the first that is missing.
+        """
+        values = {each.metadata["name"]: getattr(self, each.name) for each in fields(self)}
+        for name in names:
+            if not values[name]:
+                raise WrongEnvironment(
+                    f"{name} is not set. Set it (docs/reference/settings.md says to what), or run `make up`, "
+                    "which brings everything this process needs."
+                )
+
     def data_url(self, alias: str) -> str:
         """Give the URL of a data database; the alias `default` stands in for an unknown one."""
         url = self.data_urls.get(alias) or self.data_urls.get("default")

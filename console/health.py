@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, JsonResponse
+from collections.abc import Awaitable, Callable
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.decorators import sync_and_async_middleware
 from django.views.decorators.http import require_safe
 
 from migrations_app.domain.access import SYSTEM
@@ -24,3 +28,31 @@ def readyz(request: HttpRequest) -> JsonResponse:
     if failing:
         return JsonResponse({"status": "unready", "failing": failing}, status=503)
     return JsonResponse({"status": "ready"})
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {"/healthz": healthz, "/readyz": readyz}
+
+
+@sync_and_async_middleware
+def probes(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer probes before host names are checked and plain HTTP is sent to https.
+
+    A probe comes from the same host or pod network: by address, without TLS, under no name of ours.
+    """
+    if iscoroutinefunction(get_response):
+
+        async def asynchronous(request: HttpRequest) -> HttpResponse:
+            probe = PROBES.get(request.path)
+            if probe is healthz:
+                return healthz(request)
+            answer: Awaitable[HttpResponse] = (
+                sync_to_async(probe)(request) if probe else get_response(request)
+            )
+            return await answer
+
+        return asynchronous  # type: ignore[return-value]
+
+    def synchronous(request: HttpRequest) -> HttpResponse:
+        return PROBES.get(request.path, get_response)(request)
+
+    return synchronous

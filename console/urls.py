@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from console.health import healthz, readyz
 from console.metrics import metrics
 from console.pages import index
 from console.tables import site
@@ -20,9 +19,8 @@ SIGN_IN_ENDS = (
     "socialaccount_signup",
 )
 
+# /healthz and /readyz are answered by `console.health.probes`, before any address is looked up.
 urlpatterns = [
-    path("healthz", healthz),
-    path("readyz", readyz),
     path("metrics", metrics),
     path("admin/", site.urls),
     path("accounts/", include("allauth.socialaccount.providers.openid_connect.urls")),

@@ -11,12 +11,15 @@ from django.db import connection
 
 from console.demo.making import Maker
 from migrations_app import wiring
+from migrations_app.engine.serving.reading import Answer
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Busy, Refused, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
 
 Key = tuple[str, str]
+PATIENCE_SECONDS = 60.0
+"""How long a client asks again for one write before it gives up, which ends the demo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,16 @@ class Place:
         return converter.target_type == new_type and converter.name(key[1]) is None
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One write that a client wants done: what it calls the resource, and what it sends."""
+
+    key: Key
+    version: str
+    maker: Maker
+    request: WriteRequest
+
+
 @dataclass
 class Client:
     """One client: it owns its resources, so what it was told last is what must be there."""
@@ -66,17 +79,19 @@ class Client:
     number: int
     per_second: float
     alive: dict[Key, Known] = field(default_factory=dict)
-    gone: set[Key] = field(default_factory=set)
+    # The resource it is writing now: until it is told, either state may be seen.
+    doing: Key | None = None
     new_api: threading.Event = field(default_factory=threading.Event)
     writes: int = 0
+    retried: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
     slowest_seconds: float = 0.0
     longest_gap_seconds: float = 0.0
     error: BaseException | None = None
     names: list[Key] = field(default_factory=list)
 
-    def run(self, stop: threading.Event, hold: threading.Event) -> None:
-        """Write until told to stop; stand still while `hold` is set."""
+    def run(self, stop: threading.Event) -> None:
+        """Write until told to stop."""
         chance = random.Random(self.number)  # noqa: S311 -- made-up load, no secret
         makers = {
             version: Maker(self.place.served, version, self.number * 7 + 1)
@@ -85,12 +100,9 @@ class Client:
         due = last = time.monotonic()
         try:
             while not stop.is_set():
-                if hold.is_set():
-                    time.sleep(0.02)
-                    due = last = time.monotonic()
-                    continue
                 began = time.monotonic()
-                if self._write(makers, chance):
+                wish = self._wish(makers, chance)
+                if wish is not None and self._write(wish, stop):
                     now = time.monotonic()
                     self.slowest_seconds = max(self.slowest_seconds, now - began)
                     self.longest_gap_seconds = max(self.longest_gap_seconds, now - last - 1 / self.per_second)
@@ -102,39 +114,70 @@ class Client:
         except BaseException as error:
             self.error = error
         finally:
+            self.doing = None
             connection.close()
 
-    def _write(self, makers: dict[str, Maker], chance: random.Random) -> bool:
+    def _wish(self, makers: dict[str, Maker], chance: random.Random) -> Wish | None:
         version = self.place.new if self.new_api.is_set() and chance.random() < 0.5 else self.place.old
-        maker, dice = makers[version], chance.random()
+        dice = chance.random()
         if dice < 0.15 or not self.alive:
-            verb, key = "create", self._fresh(makers[self.place.old])
-            version, maker = self.place.old, makers[self.place.old]
+            version = self.place.old
+            verb, key = "create", self._fresh(makers[version])
         else:
             verb, key = "delete" if dice < 0.22 else "update", self._pick(chance)
         there = key if version == self.place.old else self.place.in_new(key)
         if there is None:
-            return False
+            return None
+        maker = makers[version]
         body = None if verb == "delete" else maker.view(*there)
-        request = WriteRequest(verb, there[0], there[1], body=body)
-        try:
-            answers = wiring.resource_servers().writing.write(
-                self.place.region, self.place.service, version, [request]
-            )
-        except (Refused, Stale, Busy) as error:
-            self.refused[error.code] = self.refused.get(error.code, 0) + 1
-            return False
-        if verb == "delete":
-            del self.alive[key]
-            self.gone.add(key)
-        else:
-            answer = answers[0]
-            assert answer is not None
-            if verb == "create":
-                self.names.append(key)
-            self.gone.discard(key)
-            self.alive[key] = Known(version, plain(maker, there[0], answer.document), answer.revision)
-        return True
+        if body is not None and verb == "update":
+            body = self._as_it_must_stay(maker, version, there, body)
+        return Wish(key, version, maker, WriteRequest(verb, there[0], there[1], body=body))
+
+    def _as_it_must_stay(self, maker: Maker, version: str, there: Key, body: JsonObject) -> JsonObject:
+        """Keep the fields that can be set only once, as a client does that reads before it writes."""
+        fixed = maker.fixed(there[0])
+        if not fixed:
+            return body
+        reading = wiring.resource_servers().reading
+        page = reading.batch_get(self.place.region, self.place.service, version, there[0], [there[1]])
+        if not page.documents:
+            return body
+        before = page.documents[0]
+        changed = {name: value for name, value in body.items() if name not in fixed}
+        return changed | {name: before[name] for name in fixed if name in before}
+
+    def _write(self, wish: Wish, stop: threading.Event) -> bool:
+        """Ask until it is done; what is refused for good is noted, and fails the demo."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        self.doing = wish.key
+        while True:
+            try:
+                answers = wiring.resource_servers().writing.write(
+                    self.place.region, self.place.service, wish.version, [wish.request]
+                )
+            except (Stale, Busy) as error:
+                self.retried[error.code] = self.retried.get(error.code, 0) + 1
+                if time.monotonic() > until:
+                    raise
+                stop.wait(error.retry_after_seconds if isinstance(error, Busy) else 0.0)
+                continue
+            except Refused as error:
+                self.refused[error.code] = self.refused.get(error.code, 0) + 1
+                self.doing = None
+                return False
+            self._note(wish, answers[0])
+            self.doing = None
+            return True
+
+    def _note(self, wish: Wish, answer: Answer | None) -> None:
+        if answer is None:
+            del self.alive[wish.key]
+            return
+        if wish.request.verb == "create":
+            self.names.append(wish.key)
+        document = plain(wish.maker, wish.request.type, answer.document)
+        self.alive[wish.key] = Known(wish.version, document, answer.revision)
 
     def _pick(self, chance: random.Random) -> Key:
         # A few are written over and over, as it is in life.
@@ -165,14 +208,15 @@ class Crowd:
 
     def __init__(self, clients: list[Client]) -> None:
         self.clients = clients
-        self._stop, self._hold = threading.Event(), threading.Event()
+        self._stop = threading.Event()
+        self._began = self._ended = 0.0
         self._threads = [
-            threading.Thread(target=client.run, args=(self._stop, self._hold), daemon=True)
-            for client in clients
+            threading.Thread(target=client.run, args=(self._stop,), daemon=True) for client in clients
         ]
 
     def start(self) -> None:
         """Let them write."""
+        self._began = time.monotonic()
         for thread in self._threads:
             thread.start()
 
@@ -181,30 +225,43 @@ class Crowd:
         for client in self.clients:
             (client.new_api.set if use else client.new_api.clear)()
 
-    def hold(self, seconds: float = 1.0) -> None:
-        """Let them stand still, so that what they know can be compared."""
-        self._hold.set()
-        time.sleep(seconds)
-
-    def go_on(self) -> None:
-        """Let them write again."""
-        self._hold.clear()
-
     def stop(self) -> None:
         """End it; a client that failed says so here."""
         self._stop.set()
         for thread in self._threads:
             thread.join(30)
+        self._ended = time.monotonic()
         for client in self.clients:
             if client.error is not None:
                 raise client.error
 
-    @property
+    def doing(self) -> set[Key]:
+        """Tell which resources are being written now.
+
+        Asked before `alive`, at the start of a look and at its end, a write can never be missed.
+        """
+        return {key for client in self.clients if (key := client.doing) is not None}
+
     def alive(self) -> dict[Key, Known]:
-        """Everything that must be there."""
-        return {key: known for client in self.clients for key, known in client.alive.items()}
+        """Tell everything that must be there."""
+        known: dict[Key, Known] = {}
+        for client in self.clients:
+            known |= client.alive
+        return known
+
+    def longest_gap_ms(self) -> float:
+        """Tell the longest time that a client got no answer since this was last asked."""
+        longest = max(client.longest_gap_seconds for client in self.clients)
+        for client in self.clients:
+            client.longest_gap_seconds = 0.0
+        return longest * 1000
 
     @property
     def writes(self) -> int:
         """Count the acknowledged writes."""
         return sum(client.writes for client in self.clients)
+
+    @property
+    def writes_per_second(self) -> float:
+        """Tell how many writes a second were acknowledged, over all the time."""
+        return self.writes / max(1e-9, (self._ended or time.monotonic()) - self._began)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.schema.ir import Resource
+from migrations_app.domain.schema.ir import Behavior, Resource
 from migrations_app.engine.serving.face import Face, face_of
 from migrations_app.kernel.errors import Refused
 from migrations_app.kernel.json import JsonObject
@@ -43,6 +43,11 @@ class Maker:
     def face(self, type_: str) -> Face:
         """Give the face of a type."""
         return face_of(self.schema, type_, self._unknown)
+
+    def fixed(self, type_: str) -> frozenset[str]:
+        """Name the fields of a type that can be set only once."""
+        fields = self.schema.object(self.types[type_].message).fields
+        return frozenset(each.key for each in fields if Behavior.IMMUTABLE in each.behavior)
 
     def type_of(self, number: int) -> str:
         """Choose a type by number, evenly."""

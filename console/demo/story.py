@@ -16,11 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from console.cli.output import people_look, screen
 from console.cli.watching import picture
 from console.demo.clients import Client, Crowd, Place
-from console.demo.comparing import Comparison, compare
+from console.demo.comparing import Comparing, Comparison
 from console.demo.loading import fill, register
 from console.demo.people import People
 
 CLIENTS = 4
+RULES = {"immutable", "reference-missing", "deletion-blocked"}
 BREATH_SECONDS = 4.0
 
 
@@ -48,14 +49,29 @@ class Told:
     took: dict[str, float] = field(default_factory=dict)
     writes: int = 0
     slowest_write_ms: float = 0.0
+    gaps_ms: dict[str, float] = field(default_factory=dict)
     longest_gap_ms: float = 0.0
+    writes_per_second: float = 0.0
+    retried: dict[str, int] = field(default_factory=dict)
     refused: dict[str, int] = field(default_factory=dict)
+    parity: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
     def clean(self) -> bool:
-        """Tell whether nothing was lost, stale, changed or there twice, at any moment."""
-        return bool(self.comparisons) and all(each.clean for each in self.comparisons)
+        """Tell whether nothing was lost, stale, changed or there twice, at any moment, and no write refused.
+
+        A version's own rules may refuse what was made up; nothing else may.
+        """
+        kept = not self.refused.keys() - RULES
+        return kept and bool(self.comparisons) and all(each.clean for each in self.comparisons)
+
+    def pause(self, label: str) -> str:
+        """Say how long a freeze was, and how much of it a client noticed."""
+        return (
+            f"writes paused for {self.freezes_ms[label]:.0f} ms, "
+            f"no client waited more than {self.gaps_ms[label]:.0f} ms"
+        )
 
 
 class Story:
@@ -90,7 +106,7 @@ class Story:
         with self._shown("Completing"):
             self._people.insist(second, "complete", "COMPLETED")
         told.reports = [self._people.report(first), self._people.report(second)]
-        self._sum_up(told, clients)
+        self._sum_up(told, crowd)
         told.seconds = time.monotonic() - began
         return told
 
@@ -114,10 +130,12 @@ class Story:
         told.copy_seconds.append(time.monotonic() - began)
         say("All shards are level. The operator asks for approval; two people read it and approve.")
         self._people.approve(upgrade)
+        told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
         with self._shown("Switching"):
             switched = self._people.insist(upgrade, "switch", "REVERSIBLE")
-        told.freezes_ms[label] = float(switched["freeze_ms"] or 0.0)
-        say(f"Switched; writes paused for {told.freezes_ms[label]:.0f} ms. Half of them use {place.new} now.")
+        told.parity[label] = _verdict(switched, "parity")
+        self._note_freeze(told, crowd, label, switched)
+        say(f"Switched: {told.pause(label)}. Half of the writes use {place.new} now.")
         crowd.use_new_api(True)
         time.sleep(BREATH_SECONDS)
         self._check(told, crowd, place.new, f"after the {label}")
@@ -127,27 +145,33 @@ class Story:
         """Go back, and compare: what was written after the switch must still be there."""
         crowd.use_new_api(False)
         say("Something is wrong with the new version, let us say. Back.")
+        told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
         with self._shown("Going back"):
             seen = self._people.insist(upgrade, "rollback", "REVERTED")
-        told.freezes_ms["way back"] = float(seen["freeze_ms"] or 0.0)
-        say(f"Back at {told.place.old}; writes paused for {told.freezes_ms['way back']:.0f} ms.")
+        self._note_freeze(told, crowd, "way back", seen)
+        say(f"Back at {told.place.old}: {told.pause('way back')}.")
         self._check(told, crowd, told.place.old, "after the way back")
 
+    def _note_freeze(self, told: Told, crowd: Crowd, label: str, seen: dict[str, Any]) -> None:
+        time.sleep(1.0)
+        told.freezes_ms[label] = float(seen["freeze_ms"] or 0.0)
+        told.gaps_ms[label] = crowd.longest_gap_ms()
+
     def _check(self, told: Told, crowd: Crowd, active: str, moment: str) -> None:
-        crowd.hold()
-        found = compare(told.place, crowd.alive, active, moment)
-        crowd.go_on()
+        found = Comparing(told.place, crowd, active, moment).run()
         told.comparisons.append(found)
         verdict = "all there, each once, at its newest value" if found.clean else "; ".join(found.examples)
         say(f"Compared {found.compared:,} resources through both APIs {moment}: {verdict}.")
 
-    def _sum_up(self, told: Told, clients: list[Client]) -> None:
-        told.writes = sum(client.writes for client in clients)
-        told.slowest_write_ms = max(client.slowest_seconds for client in clients) * 1000
-        told.longest_gap_ms = max(client.longest_gap_seconds for client in clients) * 1000
-        for client in clients:
+    def _sum_up(self, told: Told, crowd: Crowd) -> None:
+        told.writes, told.writes_per_second = crowd.writes, crowd.writes_per_second
+        told.slowest_write_ms = max(client.slowest_seconds for client in crowd.clients) * 1000
+        told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms(), *told.gaps_ms.values())
+        for client in crowd.clients:
             for code, count in client.refused.items():
                 told.refused[code] = told.refused.get(code, 0) + count
+            for code, count in client.retried.items():
+                told.retried[code] = told.retried.get(code, 0) + count
 
     @contextmanager
     def _shown(self, what: str) -> Iterator[None]:
@@ -170,3 +194,7 @@ class Story:
 def say(sentence: str) -> None:
     """Tell whoever watches."""
     screen.print(f"  {sentence}")
+
+
+def _verdict(seen: dict[str, Any], check: str) -> str:
+    return next((str(one["sentence"]) for one in seen["gate"]["checks"] if one["check"] == check), "")

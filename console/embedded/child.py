@@ -94,13 +94,18 @@ class Child:
 
 
 def start_program(
-    command: list[str], log: Path, environment: Mapping[str, str], folder: Path
+    command: list[str],
+    log: Path,
+    environment: Mapping[str, str],
+    folder: Path,
+    *,
+    sockets: tuple[int, ...] = (),
 ) -> subprocess.Popen[bytes]:
-    """Start one of our own programs in its own session, writing to `log`."""
+    """Start one of our own programs in its own session, writing to `log`; it inherits the open `sockets`."""
     with log.open("ab") as out:
         return subprocess.Popen(
             command, cwd=folder, env=dict(environment), stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-            start_new_session=True, preexec_fn=die_with_parent,
+            start_new_session=True, preexec_fn=die_with_parent, pass_fds=sockets,
         )  # fmt: skip
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
 import secrets
-import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from console.embedded.failure import CannotStart
 
-FIRST_PORT = 8000
 FREE_MEGABYTES = 300
 
 
@@ -112,30 +109,3 @@ def write_private(path: Path, text: str) -> None:
     with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
     half.rename(path)
-
-
-def choose_port(wanted: int, bind: str) -> int:
-    """Take the port that was asked for, or the first free one from 8000.
-
-    Raises: CannotStart when the one asked for is taken.
-    """
-    if wanted:
-        if not _is_free(wanted, bind):
-            raise CannotStart(
-                f"Port {wanted} is taken by another program. Stop that one, or choose another SWITCHYARD_PORT."
-            )
-        return wanted
-    for port in range(FIRST_PORT, FIRST_PORT + 200):
-        if _is_free(port, bind):
-            return port
-    raise CannotStart(f"No port from {FIRST_PORT} to {FIRST_PORT + 199} is free. Set SWITCHYARD_PORT.")
-
-
-def _is_free(port: int, bind: str) -> bool:
-    with contextlib.closing(socket.socket()) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((bind, port))
-        except OSError:
-            return False
-    return True

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 import sys
 import time
 import urllib.request
@@ -15,7 +16,8 @@ from functools import partial
 from console.embedded import commands
 from console.embedded.child import Child, ended, last_lines, reap, start_program
 from console.embedded.failure import CannotStart
-from console.embedded.home import Home, choose_port, write_private
+from console.embedded.home import Home, write_private
+from console.embedded.port import hold_port
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT, Env
@@ -37,8 +39,13 @@ class Supervisor:
 
     env: Env
     home: Home
-    port: int = 0
+    listening: socket.socket | None = None
     children: dict[str, Child] = field(default_factory=dict)
+
+    @property
+    def port(self) -> int:
+        """Where the web process listens."""
+        return int(self.listening.getsockname()[1]) if self.listening else 0
 
     @property
     def url(self) -> str:
@@ -102,7 +109,7 @@ class Supervisor:
     async def _bring_up(self, keepers: list[asyncio.Task[None]]) -> None:
         began = time.monotonic()
         self._clean_up()
-        self.port = choose_port(self.env.port, self.env.bind)
+        self.listening = hold_port(self.env.port, self.env.bind)
         await self._start_servers(keepers)
         write_private(
             self.home.folder / "environment",
@@ -152,8 +159,9 @@ class Supervisor:
             raise CannotStart(f"The database could not be prepared; see {log}:\n    {reason}")
 
     def _programs(self) -> list[Child]:
+        web = self.listening.fileno() if self.listening else -1
         lines = {
-            "web": commands.web(self.env.bind, self.port),
+            "web": commands.web_on(web),
             "worker": commands.worker("worker", "sync,constraints,housekeeping", concurrency=6),
             "switch": commands.worker("switch", "switch", concurrency=2),
             "beat": commands.beat(str(self.home.folder / "beat")),
@@ -162,7 +170,8 @@ class Supervisor:
         made = []
         for name, line in lines.items():
             log = self.home.logs / f"{name}.log"
-            start = partial(start_program, line, log, environment, ROOT)
+            sockets = (web,) if name == "web" else ()
+            start = partial(start_program, line, log, environment, ROOT, sockets=sockets)
             made.append(Child(name, start, log, self.home.run / f"{name}.pid"))
         return made
 
@@ -172,10 +181,10 @@ class Supervisor:
         keepers.append(asyncio.create_task(child.keep(say)))
 
     async def _wait_for_web(self) -> None:
-        # Our own child must be alive as well: a probe alone would take a stranger's server for ours.
         until = time.monotonic() + READY_SECONDS
+        probed = f"[{self.env.bind}]" if ":" in self.env.bind else self.env.bind
         while time.monotonic() < until:
-            if await asyncio.to_thread(_answers, f"http://{self.env.bind}:{self.port}/healthz"):
+            if await asyncio.to_thread(_answers, f"http://{probed}:{self.port}/healthz"):
                 web = self.children["web"].process
                 if web is not None and web.poll() is None:
                     return
@@ -198,6 +207,8 @@ class Supervisor:
         print("\n" + "\n".join(f"  {line}".rstrip() for line in lines) + "\n", flush=True)
 
     async def _take_down(self, keepers: list[asyncio.Task[None]]) -> None:
+        if self.listening is not None:
+            self.listening.close()
         ours = [self.children[name] for name in ("beat", "worker", "switch", "web") if name in self.children]
         await asyncio.gather(*(child.stop() for child in ours))
         servers = [self.children[name] for name in ("postgres", "valkey") if name in self.children]

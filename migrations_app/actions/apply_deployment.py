@@ -61,16 +61,7 @@ def _alias(region: str) -> str:
 
 
 def _with_version(before: Registered | None, after: Deployment, service: str) -> Deployment:
-    if isinstance(before, Deployment):
-        hosted = rows.Deployment.objects.filter(pk=after.name).exclude(database="").exists()
-        if hosted and after.current_version != before.current_version:
-            raise Conflict(
-                f"{after.name} serves {before.current_version}; its fence decides that, not its registration.",
-                code="current-version-fenced",
-                remedy="Plan an upgrade, or roll one back.",
-            )
-        return after
-    if after.current_version:
+    if isinstance(before, Deployment) or after.current_version:
         return after
     owner = registry.find(Kind.SERVICE, service_name(service))
     versions = owner.all_versions if isinstance(owner, Service) else ()

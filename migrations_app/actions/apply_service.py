@@ -17,7 +17,6 @@ from migrations_app.adapters.repositories.registry import Writer, writing
 from migrations_app.adapters.repositories.registry_saving import store
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.conversion.service import CompiledService, compile_service
-from migrations_app.domain.registry.changes import check_references
 from migrations_app.domain.registry.declared import Declared, declare, declared_resources
 from migrations_app.domain.registry.names import Kind, service_name, version_order
 from migrations_app.domain.registry.upgrade import set_available_upgrade
@@ -79,12 +78,11 @@ def _imported(given: ServiceFolder) -> dict[str, CompiledService]:
 
 def _register(declared: Declared) -> Service:
     def decide(before: Registered | None) -> Registered:
-        after = declare(before if isinstance(before, Service) else None, declared)
-        check_references(after, declared.refers_to)
-        return after
+        return declare(before if isinstance(before, Service) else None, declared)
 
     with writing() as writer:
-        service = store(writer, Kind.SERVICE, service_name(declared.service), decide).value
+        name = service_name(declared.service)
+        service = store(writer, Kind.SERVICE, name, decide, refers_to=declared.refers_to).value
         assert isinstance(service, Service)
         _save_resources(writer, declared)
         _offer(writer, service)

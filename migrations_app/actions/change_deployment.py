@@ -9,7 +9,6 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Registered
 from migrations_app.kernel.errors import Missing
-from migrations_app.models import registry as rows
 
 
 def change_deployment(
@@ -28,19 +27,3 @@ def change_deployment(
     value = save(actor, Kind.DEPLOYMENT, name, known, action=action).value
     assert isinstance(value, Deployment)
     return value
-
-
-def is_hosted(name: str) -> bool:
-    """Tell whether the data of a deployment is kept, and moved, by Switchyard itself."""
-    return rows.Deployment.objects.filter(pk=name).exclude(database="").exists()
-
-
-def ring_of(name: str) -> int:
-    """Tell into how many shards the data of a deployment is split.
-
-    Raises: Missing (`not-found`).
-    """
-    ring = rows.Deployment.objects.filter(pk=name).values_list("ring", flat=True).first()
-    if ring is None:
-        raise Missing(f"There is no {name}.", code="not-found", name=name)
-    return ring

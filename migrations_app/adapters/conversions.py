@@ -11,9 +11,10 @@ from migrations_app.adapters import definitions
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.service import Converter as Compiled
 from migrations_app.engine.serving.stored_references import StoredReferences
+from migrations_app.engine.serving.trails import trails_of
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.conversions import Converted, Converter, Plan
-from migrations_app.ports.stored import Layout, Reference
+from migrations_app.ports.stored import Layout, Reference, Trail
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 KEPT_COMPILED = 32
@@ -114,8 +115,7 @@ class StoredConverter:
         self.identity = compiled.identity
         self._references = references
         self._refers = self.target_type is not None and references.possible(self.target_type)
-        # One statement in the database does not write references.
-        self.sql: Plan | None = None if self._refers else getattr(compiled, "sql", None)
+        self.sql: Plan | None = _pushed(compiled, references) if self.target_type else None
 
     def forward(self, name: str, body: JsonObject) -> Converted:
         made = self._compiled.forward(name, body)
@@ -124,6 +124,22 @@ class StoredConverter:
 
     def name(self, name: str) -> str | None:
         return self._compiled.name(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """A conversion for the database to do, with where its documents refer to something."""
+
+    name_expression: str
+    body_expression: str
+    references: tuple[Trail, ...]
+
+
+def _pushed(compiled: Compiled, references: StoredReferences) -> Plan | None:
+    plan, trails = compiled.sql, trails_of(references, compiled.target_type or "")
+    if plan is None or trails is None:
+        return None
+    return Pushed(plan.name_expression, plan.body_expression, trails)
 
 
 def _service_of(record: UpgradeRecord) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import LiteralString
 
@@ -16,7 +17,9 @@ class Statements:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._texts: dict[str, LiteralString] = {}
-        for part in path.read_text().split(_MARK)[1:]:
+        whole = path.read_text()
+        self.digest = sha256(whole.encode()).hexdigest()[:16]
+        for part in whole.split(_MARK)[1:]:
             name, _, text = part.partition("\n")
             self._texts[name.strip()] = text.strip().rstrip(";")
         self._composed: dict[tuple[str, tuple[tuple[str, str], ...]], sql.Composed] = {}

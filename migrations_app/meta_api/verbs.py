@@ -9,10 +9,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.begin_upgrade import begin_upgrade
-from migrations_app.actions.change_deployment import is_hosted
+from migrations_app.actions.begin_registered import begin_registered
 from migrations_app.actions.offer_upgrade import offer_upgrade
-from migrations_app.actions.open_upgrade import open_upgrade
 from migrations_app.actions.record_data_task import get_or_register_data_task, note_data_task
 from migrations_app.actions.report_shards import report_shards
 from migrations_app.domain.registry.documents import convert, document, tidy
@@ -113,10 +111,7 @@ class BeginUpgradeDoor(VerbDoor):
     def post(self, request: Request, **_: str) -> Response:
         """Begin an upgrade: the very one the console shows."""
         asked = self.asked(BeginUpgrade)
-        if is_hosted(self.name()):
-            begin_upgrade(self.actor, self.name(), asked.target_version, asked.total_shards_count)
-        else:
-            open_upgrade(self.actor, self.name(), asked.target_version, asked.total_shards_count)
+        begin_registered(self.actor, self.name(), asked.target_version, asked.total_shards_count)
         return self.shown()
 
 

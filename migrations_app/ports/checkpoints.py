@@ -63,6 +63,8 @@ class Checkpoint:
 
     def moved(self, **changes: object) -> Checkpoint:
         """The same checkpoint with some of its fields changed."""
+        if all(getattr(self, name) == value for name, value in changes.items()):
+            return self
         return replace(self, **changes)  # type: ignore[arg-type]
 
 

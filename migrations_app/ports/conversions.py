@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.stored import Layout, Reference
+from migrations_app.ports.stored import Layout, Reference, Trail
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 
@@ -40,6 +40,11 @@ class Plan(Protocol):
     @property
     def body_expression(self) -> str:
         """The storage document of the other version; jsonb."""
+        ...
+
+    @property
+    def references(self) -> tuple[Trail, ...]:
+        """Where the documents of the other version may refer to something."""
         ...
 
 

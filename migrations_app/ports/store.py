@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 from uuid import UUID
 
 from migrations_app.domain.parity.digest import Digest
+from migrations_app.ports.constraints import ConstraintReading, Constraints
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import (
@@ -15,6 +16,7 @@ from migrations_app.ports.stored import (
     Applied,
     Copied,
     Draft,
+    Each,
     Layout,
     Listing,
     Order,
@@ -29,6 +31,7 @@ from migrations_app.ports.stored import (
     ShadowState,
     Stretch,
     Tombstone,
+    Trail,
     Warrant,
 )
 
@@ -38,6 +41,7 @@ __all__ = [
     "Copied",
     "Digest",
     "Draft",
+    "Each",
     "Layout",
     "Listing",
     "Namespace",
@@ -56,6 +60,7 @@ __all__ = [
     "Store",
     "Stretch",
     "Tombstone",
+    "Trail",
     "Transaction",
     "Warrant",
 ]
@@ -89,6 +94,11 @@ class Reading(Protocol):
 
     def shadow(self, type: str, name: str) -> Shadow | None:
         """Read the shadow of a resource; it may outlive the resource while it is being deleted."""
+        ...
+
+    @property
+    def constraints(self) -> ConstraintReading:
+        """The rows of the deployment's dealings with others."""
         ...
 
 
@@ -137,6 +147,11 @@ class Transaction(Reading, Protocol):
         """Write a shadow as given."""
         ...
 
+    @property
+    def constraints(self) -> Constraints:
+        """The rows of the deployment's dealings with others, written in this transaction."""
+        ...
+
 
 class Store(Protocol):
     """Namespaces of resources with growing revisions.
@@ -147,6 +162,10 @@ class Store(Protocol):
 
     def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
         """Create a namespace or bring it up to these layouts; what is there already stays. Repeatable."""
+        ...
+
+    def is_current(self, namespace: Namespace) -> bool:
+        """Tell whether a namespace is built as `prepare` builds it today; an earlier release may have made it."""
         ...
 
     def drop(self, namespace: Namespace) -> None:
@@ -214,7 +233,8 @@ class Store(Protocol):
         """Copy a page without taking it out of the database, converted by a plan the store understands.
 
         `plan` is what the converter offers for this backend (`Converter.sql`). None when the store cannot:
-        another database, or no such plan. References are not written. Guard and feed as in `copy`.
+        another database, or no such plan. The references at the plan's trails are replaced for what was
+        written. Guard and feed as in `copy`.
         """
         ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -67,6 +68,26 @@ class Reference:
     target_name: str
 
 
+class Each(StrEnum):
+    """A step into all that a list or a map holds."""
+
+    ITEM = "[]"
+    ENTRY = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """A place in the documents of a type where a reference may stand, and what it is then.
+
+    `steps` lead there from the top; `places` is, for each step, where its field stands among its object's.
+    `told` is the reference but for its path and the name it holds.
+    """
+
+    steps: tuple[str | Each, ...]
+    places: tuple[int, ...]
+    told: Reference
+
+
 @dataclass(frozen=True, slots=True)
 class Referrer:
     """Who refers: a resource of this namespace and one of its references."""
@@ -88,7 +109,9 @@ class ShadowState(StrEnum):
 class Shadow:
     """What a deployment keeps about a resource for those who refer to it.
 
-    `sources` are the deployments that refer to it from elsewhere.
+    `sources` are the deployments that refer to it from elsewhere. `names` are its type and name by version,
+    filled in once it is being deleted: after that there is no document to convert. `root` is the name of what
+    was asked to be deleted, when this goes with it, and `since` when its state last changed.
     """
 
     type: str
@@ -97,6 +120,10 @@ class Shadow:
     ref_epoch: int = 0
     delete_id: int = 0
     sources: tuple[str, ...] = ()
+    uid: UUID | None = field(default=None, compare=False)
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict, compare=False)
+    root: str = field(default="", compare=False)
+    since: datetime | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

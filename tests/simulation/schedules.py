@@ -1,6 +1,8 @@
 """Seeded schedules: the whole engine on memory, where every port call may crash, pause or be overtaken.
 
-`python -m tests.simulation.schedules --count 10000` runs many and tells the rate; `--seed 4711` shows one.
+`python -m tests.simulation.schedules --count 10000` runs many and tells the rate; `--seed 4711` shows one. What breaks
+is told with its seed and as the shortest schedule that still breaks: each step has dice of its own, so that leaving one
+out does not change the others.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,7 +21,9 @@ from typing import Any
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.engine.controller import Budget, Controller, Lease
 from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard import flows
 from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.fence import Mode, Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Transaction
@@ -29,6 +33,8 @@ from tests.simulation.world import World
 
 STEPS = 60
 NAMES = 3
+CRASH, PERIL = 0.006, 0.03
+REST_TURNS = 12
 
 
 class Crash(BaseException):
@@ -42,19 +48,21 @@ class Broken(AssertionError):
 class Perilous:
     """A port at every call of which something may happen, before it or after it."""
 
-    def __init__(self, port: object, peril: Callable[[str], None]) -> None:
-        self._port, self._peril = port, peril
+    def __init__(self, port: object, schedule: Schedule) -> None:
+        self._port, self._schedule = port, schedule
 
     def __getattr__(self, name: str) -> Any:
         real = getattr(self._port, name)
-        peril = self._peril
         if not callable(real) or name in ("transaction", "snapshot", "reached"):
             return real
+        schedule, dice = self._schedule, self._schedule.chance.random
 
         def call(*args: Any, **options: Any) -> Any:
-            peril(name)
+            if (thrown := dice()) < PERIL:
+                schedule.peril(name, thrown)
             answer = real(*args, **options)
-            peril(name)
+            if (thrown := dice()) < PERIL:
+                schedule.peril(name, thrown)
             return answer
 
         # What is looked up once is found at once the next time: schedules are many.
@@ -73,11 +81,11 @@ class Client:
 
 
 class Schedule:
-    """One run, wholly determined by its seed."""
+    """One run, wholly determined by its seed and by which of its steps are taken."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, steps: Sequence[int] = range(STEPS)) -> None:
         self.chance = random.Random(seed)
-        self.calm = False
+        self.seed, self.steps = seed, steps
         self.depth = 0
         self.trace: list[str] = []
         self.world = World(
@@ -85,9 +93,7 @@ class Schedule:
         )
         yard = self.world.yard
         ports = ("store", "feed", "fence", "checkpoints", "upgrades")
-        self.world.engage(
-            replace(yard, **{port: Perilous(getattr(yard, port), self.peril) for port in ports})
-        )
+        self.world.engage(replace(yard, **{port: Perilous(getattr(yard, port), self) for port in ports}))
         self.yard: Yard = yard
         self.clients = [Client(n, self.world.v1) for n in range(2)]
         self.acknowledged: dict[str, int | None] = {}
@@ -95,25 +101,27 @@ class Schedule:
         self.published = 0
         self.blind_revert = False
 
-    def peril(self, call: str) -> None:
+    def peril(self, call: str, dice: float) -> None:
         """Crash, or let somebody else run while this one is stopped at a port."""
-        if self.calm:
-            return
-        dice = self.chance.random()
-        if dice < 0.006:
-            self.trace.append(f"crash at {call}")
+        if dice < CRASH:
+            self.trace.append(f"{self.indent}crash at {call}")
             raise Crash
-        if dice < 0.03 and self.depth < 2:
-            self.trace.append(f"paused at {call}:")
+        if self.depth < 2:
+            self.trace.append(f"{self.indent}paused at {call}:")
             self.step()
+
+    @property
+    def indent(self) -> str:
+        """Show what happened while somebody else was paused."""
+        return "  " * self.depth
 
     def run(self) -> None:
         """Let things happen, then let the dust settle, and check."""
         for n in range(NAMES):
             self.write(self.clients[0], str(n))
-        for _ in range(STEPS):
+        for n in self.steps:
+            self.chance.seed(self.seed * STEPS + n)
             self.step()
-            self.check()
         self.settle()
 
     def step(self) -> None:
@@ -135,17 +143,16 @@ class Schedule:
                 self.ask()
         finally:
             self.depth -= 1
+        self.check()
 
     def work(self, controller: Controller) -> None:
         """One slice of one key, by a worker that has just taken its lease."""
-        calm, self.calm = self.calm, True
-        keys = list(controller.due())
-        self.calm = calm
+        keys = self.due(controller)
         if not keys:
             return
         key = self.chance.choice(keys)
         self.world.epoch += 1
-        self.trace.append(f"{controller.name} {key}")
+        self.trace.append(f"{self.indent}{controller.name} {key}")
         lease = Lease(key, self.world.epoch, controller.name)
         try:
             controller.reconcile(key, Budget(2.0, self.world.clock), lease)
@@ -153,9 +160,18 @@ class Schedule:
             if self.depth > 1:
                 raise
         except SwitchyardError as error:
-            self.trace.append(f"  {type(error).__name__} {error.code}")
+            self.trace.append(f"{self.indent}  {type(error).__name__} {error.code}")
             if type(error).__name__ == "Broken":
                 raise
+
+    def due(self, controller: Controller) -> list[str]:
+        """Tell what a controller would be asked for; a hint may come late, so no more than this is known."""
+        record = self.world.record
+        if controller is self.world.director:
+            return [record.id] if record.state not in FINAL else []
+        if not flows(record, record.direction):
+            return []
+        return [str(ShardKey(record.id, record.direction, shard)) for shard in range(record.ring)]
 
     def ask(self) -> None:
         """Somebody wants something; most often to go on."""
@@ -171,7 +187,7 @@ class Schedule:
         if wanted is None or (record.state is State.SYNCING and self.chance.random() < 0.9):
             return
         request = self.chance.choice(wanted)
-        self.trace.append(f"ask {request}")
+        self.trace.append(f"{self.indent}ask {request}")
         self.world.upgrades.ask("u1", request)
 
     def client(self, client: Client) -> None:
@@ -218,7 +234,8 @@ class Schedule:
         if commit:
             opened.__exit__(None, None, None)
             self.acknowledged.update(pending)
-            self.trace.append(f"client {client.number} wrote {pending} in {client.namespace.version}")
+            words = f"client {client.number} wrote {pending} in {client.namespace.version}"
+            self.trace.append(f"{self.indent}{words}")
         else:
             died = Crash()
             try:
@@ -260,36 +277,45 @@ class Schedule:
             raise Broken(f"{namespace.version} holds {found}, acknowledged is {wanted}")
 
     def settle(self) -> None:
-        """Nothing fails any more: everything must come to rest, level and open."""
-        self.calm = True
+        """Nothing fails any more: everything must come to rest, level and open, and stay so."""
+        self.world.engage(self.yard)
         for client in self.clients:
             if client.open is not None:
                 self.finish(client, commit=True)
-        for _ in range(12):
+        wrong, rested = "", 0
+        for _ in range(REST_TURNS):
             try:
                 self.world.turn()
             except SwitchyardError as error:
                 self.trace.append(f"  {error.code} while settling")
-        self.check()
+            self.check()
+            wrong = self.unrest()
+            rested = 0 if wrong else rested + 1
+            if rested == 2:
+                return
+        raise Broken(wrong or "it does not come to rest")
+
+    def unrest(self) -> str:
+        """Tell what is not as it must be once nothing fails any more."""
         record, fence = self.world.record, self.world.fence
         if fence.mode is not Mode.OPEN:
-            raise Broken(f"the fence stays {fence.mode}")
+            return f"the fence stays {fence.mode}"
         if record.state in (State.SWITCHING, State.REVERTING, State.HALTED):
-            raise Broken(f"the upgrade stays {record.state}")
+            return f"the upgrade stays {record.state}"
         new = record.state in (State.REVERSIBLE, State.COMPLETED)
         if (fence.active_version == "v2") is not new:
-            raise Broken(f"the upgrade is {record.state}, the fence open for {fence.active_version}")
+            return f"the upgrade is {record.state}, the fence open for {fence.active_version}"
         shown = self.world.upgrades.published.get(record.deployment, ("v1", 0))[0]
         if shown != fence.active_version:
-            raise Broken(f"{shown} is shown, {fence.active_version} is open")
-        if record.state in (State.SYNCING, State.READY) or (
-            record.state is State.REVERSIBLE and self.world.downgrade
-        ):
-            if record.state is State.SYNCING:
-                raise Broken("the shards do not get level")
-            self.level()
+            return f"{shown} is shown, {fence.active_version} is open"
+        if record.state is State.SYNCING:
+            return "the shards do not get level"
+        if record.state is State.READY or (record.state is State.REVERSIBLE and self.world.downgrade):
+            return self.unlevel()
+        return ""
 
-    def level(self) -> None:
+    def unlevel(self) -> str:
+        """Tell how the two sides differ."""
         sides = [
             {
                 name.partition("/")[2]: (list(body.values()), revision)
@@ -297,20 +323,53 @@ class Schedule:
             }
             for found in (self.world.contents(self.world.v1), self.world.contents(self.world.v2))
         ]
-        if sides[0] != sides[1]:
-            raise Broken(f"the sides differ: {sides[0]} and {sides[1]}")
+        return "" if sides[0] == sides[1] else f"the sides differ: {sides[0]} and {sides[1]}"
 
 
-def failing(seeds: Iterator[int]) -> Iterator[tuple[int, BaseException, Schedule]]:
-    """Run schedules; give those that break something."""
-    for seed in seeds:
-        schedule = Schedule(seed)
-        try:
-            schedule.run()
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            yield seed, error, schedule
+def fate(seed: int, steps: Sequence[int] = range(STEPS)) -> tuple[BaseException | None, Schedule]:
+    """Run one schedule; tell what it broke on, if it did."""
+    schedule = Schedule(seed, steps)
+    try:
+        schedule.run()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return error, schedule
+    return None, schedule
+
+
+def shortest(seed: int) -> tuple[BaseException, Schedule]:
+    """Leave steps out of a schedule that breaks, as many as can be, so that it still breaks.
+
+    Raises: ValueError when it does not break.
+    """
+    error, schedule = fate(seed)
+    if error is None:
+        raise ValueError(f"schedule {seed} holds")
+    share = STEPS // 2
+    while share:
+        for start in range(0, len(schedule.steps), share):
+            kept = [*schedule.steps[:start], *schedule.steps[start + share :]]
+            fewer, tried = fate(seed, kept)
+            if fewer is not None and len(kept) < len(schedule.steps):
+                error, schedule = fewer, tried
+                break
+        else:
+            share //= 2
+    return error, schedule
+
+
+def told(seed: int) -> str:
+    """Tell a schedule that breaks: its seed, what it breaks on, and its shortest form."""
+    error, schedule = shortest(seed)
+    steps = ",".join(map(str, schedule.steps))
+    words = f"seed {seed}, steps {steps}: {type(error).__name__} {error}"
+    return "\n  ".join([words, *schedule.trace])
+
+
+def failing(seeds: Iterable[int]) -> Iterator[int]:
+    """Run schedules; give the seeds of those that break something."""
+    return (seed for seed in seeds if fate(seed)[0] is not None)
 
 
 def main() -> int:
@@ -327,22 +386,18 @@ def main() -> int:
     with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
         answers = pool.map(report, parts)
     seconds, cpu = time.monotonic() - began, sum(answer[1] for answer in answers)
-    bad = sorted((len(story), seed, story) for found, _ in answers for seed, story in found)
-    for _, seed, story in bad[:1]:
-        print(f"The shortest is seed {seed}:\n{story}")
-    print(f"{count} schedules, {len(bad)} broke: {[seed for _, seed, _ in bad[:20]]}")
+    bad = sorted(seed for found, _ in answers for seed in found)
+    for seed in bad[:3]:
+        print(told(seed))
+    print(f"{count} schedules, {len(bad)} broke: {bad[:20]}")
     print(f"{count / seconds * 60:.0f} schedules a minute; {count / cpu * 60:.0f} a minute of processor time")
     return 1 if bad else 0
 
 
-def report(seeds: range) -> tuple[list[tuple[int, str]], float]:
+def report(seeds: range) -> tuple[list[int], float]:
     """Run a part of the schedules; tell what broke, and the processor time it took."""
     began = time.process_time()
-    found = [
-        (seed, "\n  ".join([f"{type(error).__name__} {error}", *schedule.trace]))
-        for seed, error, schedule in failing(iter(seeds))
-    ]
-    return found, time.process_time() - began
+    return list(failing(seeds)), time.process_time() - began
 
 
 if __name__ == "__main__":

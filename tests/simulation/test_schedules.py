@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from migrations_app.engine.parity import watch
@@ -9,17 +11,17 @@ from migrations_app.engine.switch import live
 from migrations_app.engine.switch.passage import Passage
 from migrations_app.engine.switch.steps import Told
 from migrations_app.ports.fence import FenceState
-from tests.simulation.schedules import Broken, failing
+from tests.simulation.schedules import Broken, failing, fate, shortest, told
 
 
 def test_no_schedule_breaks_an_invariant() -> None:
-    for seed, error, schedule in failing(iter(range(200))):
-        story = "\n  ".join(schedule.trace)
-        raise AssertionError(f"seed {seed}: {error}\n  {story}") from error
+    for seed in failing(range(200)):
+        raise AssertionError(told(seed))
 
 
-def broken_within(seeds: int) -> bool:
-    return any(isinstance(error, Broken) for _, error, _ in failing(iter(range(seeds))))
+def broken_within(seeds: int) -> int:
+    """The first seed whose schedule breaks an invariant."""
+    return next(seed for seed in failing(range(seeds)) if isinstance(fate(seed)[0], Broken))
 
 
 def test_the_checkers_notice_a_switch_that_does_not_catch_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,7 +35,20 @@ def test_the_checkers_notice_a_switch_that_does_not_catch_up(monkeypatch: pytest
     monkeypatch.setattr(live.LiveSteps, "catch_up", pass_by)
     monkeypatch.setattr(live.LiveSteps, "prove", prove_nothing)
     monkeypatch.setattr(live.LiveSteps, "approach", lambda self, passage: None)
-    assert broken_within(300)
+    seed = broken_within(300)
+
+    whole, short = fate(seed)[1], shortest(seed)[1]
+    assert len(short.steps) < len(whole.steps) / 2
+    assert isinstance(fate(seed, short.steps)[0], Broken)
+    assert all(fate(seed, without(short.steps, step))[0] is None for step in short.steps)
+    story = told(seed)
+    assert story.startswith(f"seed {seed}, steps {','.join(map(str, short.steps))}: Broken v2 holds")
+    assert "client" in story
+    assert "ask switch" in story
+
+
+def without(steps: Sequence[int], step: int) -> list[int]:
+    return [other for other in steps if other != step]
 
 
 def test_the_checkers_notice_a_reverse_that_starts_late(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +60,7 @@ def test_the_checkers_notice_a_reverse_that_starts_late(monkeypatch: pytest.Monk
     follow_back = live.LiveSteps.follow_back
     monkeypatch.setattr(live.LiveSteps, "follow_back", late)
     monkeypatch.setattr(watch, "scan_page", lambda yard, lane, scan, *rest: watch_nothing(scan))
-    assert broken_within(300)
+    assert broken_within(300) < 300
 
 
 def watch_nothing(scan: object) -> object:

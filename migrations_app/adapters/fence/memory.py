@@ -18,6 +18,8 @@ class MemoryFence:
 
     def __init__(self, databases: MemoryDatabases) -> None:
         self._databases = databases
+        # In a simulation the fence is looked at many times within one instant.
+        self._looked: dict[Site, tuple[FenceState, FenceState]] = {}
 
     def state(self, site: Site) -> FenceState:
         """Read the fence, aborting a freeze that has expired."""
@@ -178,7 +180,11 @@ class MemoryFence:
         return (self._databases.clock.now() - state.frozen_at).total_seconds() * 1000
 
     def _look(self, site: Site) -> FenceState:
-        return replace(self._databases.fence(site), at=self._databases.clock.now())
+        kept, now = self._databases.fence(site), self._databases.clock.now()
+        known = self._looked.get(site)
+        if known is None or known[0] is not kept or known[1].at != now:
+            known = self._looked[site] = (kept, replace(kept, at=now))
+        return known[1]
 
     def _moved(
         self,

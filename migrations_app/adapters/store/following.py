@@ -9,11 +9,21 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Connection
+from migrations_app.adapters.store.referring import refer
 from migrations_app.adapters.store.rows import FOLLOWING, RESOURCE, table_of
 from migrations_app.adapters.store.writing import reference_columns, write_references
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Applied, Copied, Put, Reference, Removal, Stretch, Warrant
+from migrations_app.ports.store import (
+    Applied,
+    Copied,
+    Put,
+    Reference,
+    Removal,
+    Stretch,
+    Trail,
+    Warrant,
+)
 
 _STAGED = ["text", "text", "bool", "int4", "int4", "uuid", "int8", "jsonb", "jsonb", "text", "timestamptz"]
 _STAGED_TYPES = [*_STAGED, "timestamptz"]
@@ -115,6 +125,7 @@ def copy_within(
     stretch: Stretch,
     target_type: str,
     expressions: tuple[str, str],
+    trails: Sequence[Trail] = (),
 ) -> Copied:
     """Copy one page by a single statement, after finding where the page ends."""
     place = {"schema": source.schema, "table": table_of(stretch.type)}
@@ -147,6 +158,9 @@ def copy_within(
         shard=sql.Literal(stretch.shard),
         after=sql.Literal(stretch.after),
         last=sql.Literal(last),
+        returning=sql.SQL("RETURNING t.name" if trails else ""),
     )
-    written = connection.execute(statement).rowcount
-    return Copied(read, written, last if read == stretch.limit else None)
+    cursor = connection.execute(statement)
+    if trails:
+        refer(connection, target, target_type, [str(row[0]) for row in cursor.fetchall()], trails)
+    return Copied(read, cursor.rowcount, last if read == stretch.limit else None)

@@ -45,6 +45,10 @@ class MemoryStore:
             {layout.type: layout for layout in layouts}
         )
 
+    def is_current(self, namespace: Namespace) -> bool:
+        """Tell whether a namespace is built as `prepare` builds it today: always, if it is there."""
+        return namespace.schema in self._databases.database(namespace.database).namespaces
+
     def drop(self, namespace: Namespace) -> None:
         """Remove a namespace with all it holds."""
         self._databases.database(namespace.database).namespaces.pop(namespace.schema, None)

@@ -13,7 +13,7 @@ from psycopg import IsolationLevel, sql
 from migrations_app.adapters.databases import Databases, Row
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import following
-from migrations_app.adapters.store.preparing import drop, prepare
+from migrations_app.adapters.store.preparing import drop, is_current, prepare
 from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
 from migrations_app.adapters.store.writing import PostgresTransaction
@@ -48,6 +48,11 @@ class PostgresStore:
         """Create a namespace or bring it up to these layouts."""
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
             prepare(connection, namespace, layouts)
+
+    def is_current(self, namespace: Namespace) -> bool:
+        """Tell whether a namespace is built as `prepare` builds it today."""
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            return is_current(connection, namespace)
 
     def drop(self, namespace: Namespace) -> None:
         """Remove a namespace with all it holds."""
@@ -141,7 +146,10 @@ class PostgresStore:
             return None
         with translated(target), self._databases.transaction(target.database) as connection:
             following.begin(connection, target, warrant, {stretch.shard}, capture=False)
-            return following.copy_within(connection, source, target, stretch, target_type, (name, body))
+            trails = getattr(plan, "references", ())
+            return following.copy_within(
+                connection, source, target, stretch, target_type, (name, body), trails
+            )
 
     def put_references(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from psycopg import sql
 
 from migrations_app.adapters.databases import Connection
+from migrations_app.adapters.store.constraints import CONSTRAINTS
 from migrations_app.adapters.store.rows import NAMESPACE, lock_key, shortened, table_of
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout
@@ -23,17 +24,38 @@ def prepare_shared(connection: Connection) -> None:
     connection.execute(_QUIET)
     connection.execute(_SHARED_LOCK_STATEMENT)
     connection.execute(NAMESPACE("shared"))
+    connection.execute(CONSTRAINTS("tables"))
 
 
 def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> None:
     """Create or complete a namespace."""
     prepare_shared(connection)
     connection.execute(_PATIENCE)
+    schema = sql.Identifier(namespace.schema)
     connection.execute(NAMESPACE("create", schema=namespace.schema))
+    connection.execute(
+        NAMESPACE.template("guard_function").format(
+            schema=schema,
+            deployment=sql.Literal(namespace.deployment),
+            version=sql.Literal(namespace.version),
+            key=sql.Literal(lock_key(namespace.deployment)),
+        )
+    )
     for table in ("shadow", "reference"):
         _guard(connection, namespace, table)
     for layout in layouts:
         _prepare_type(connection, namespace, layout)
+    for type_ in _other_types(connection, namespace, layouts):
+        _guard(connection, namespace, table_of(type_))
+    connection.execute(
+        NAMESPACE.template("note_edition").format(schema=schema, edition=sql.Literal(NAMESPACE.digest))
+    )
+
+
+def is_current(connection: Connection, namespace: Namespace) -> bool:
+    """Tell whether a namespace was built from the statements of today."""
+    schema = sql.Identifier(namespace.schema).as_string()
+    return connection.execute(NAMESPACE("edition"), (schema,)).fetchone() == (NAMESPACE.digest,)
 
 
 def drop(connection: Connection, namespace: Namespace) -> None:
@@ -73,12 +95,11 @@ def _prepare_type(connection: Connection, namespace: Namespace, layout: Layout) 
 
 
 def _guard(connection: Connection, namespace: Namespace, table: str) -> None:
-    connection.execute(
-        NAMESPACE.template("guard").format(
-            schema=sql.Identifier(namespace.schema),
-            table=sql.Identifier(table),
-            deployment=sql.Literal(namespace.deployment),
-            version=sql.Literal(namespace.version),
-            key=sql.Literal(str(lock_key(namespace.deployment))),
-        )
-    )
+    connection.execute(NAMESPACE("guard", schema=namespace.schema, table=table))
+
+
+def _other_types(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> Sequence[str]:
+    """Name the types of an earlier definition, whose tables are there still."""
+    known = {layout.type for layout in layouts}
+    rows = connection.execute(NAMESPACE("types", schema=namespace.schema)).fetchall()
+    return [str(row[0]) for row in rows if row[0] not in known]

@@ -11,13 +11,13 @@ from psycopg import sql
 from migrations_app.adapters.databases import Connection, Parameters, Rows
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import listing
+from migrations_app.adapters.store.constraints import CONSTRAINTS, PostgresConstraints, shadow_from
 from migrations_app.adapters.store.rows import (
     RESOURCE,
     fence_missing,
     fence_of,
     reference_of,
     resource_of,
-    shadow_of,
     table_of,
 )
 from migrations_app.kernel.errors import Missing
@@ -64,10 +64,21 @@ class PostgresReading:
 
     def shadow(self, type: str, name: str) -> Shadow | None:
         """Read a shadow: a resource without a row of it has the one of a fresh resource."""
-        rows = self._rows(self._about("shadow"), (type, name))
-        if rows:
-            return shadow_of(type, name, rows[0])
-        return Shadow(type, name) if self.get(type, name) else None
+        asked: dict[str, object] = {"deployment": self._namespace.deployment, "name": name}
+        statement = CONSTRAINTS("shadow", schema=self._namespace.schema, table=table_of(type))
+        rows = self._rows(statement, asked)
+        return shadow_from(type, name, rows[0]) if rows else self._barred(type, name)
+
+    @property
+    def constraints(self) -> PostgresConstraints:
+        """The rows of the deployment's dealings with others."""
+        return PostgresConstraints(self._namespace, self._rows, self._rows)
+
+    def _barred(self, type_: str, name: str) -> Shadow | None:
+        known = self._namespace
+        asked: dict[str, object] = {"deployment": known.deployment, "version": known.version}
+        rows = self._rows(CONSTRAINTS("barred"), {**asked, "type": type_, "name": name})
+        return shadow_from(type_, name, rows[0]) if rows else None
 
     def _about(self, statement: str, type_: str | None = None) -> sql.Composed:
         if type_ is None:

@@ -13,7 +13,7 @@ from migrations_app.adapters.statements import Statements
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.fence import FenceState, Mode, Site
 from migrations_app.ports.namespaces import Namespace, Position
-from migrations_app.ports.store import Reference, ReferenceKind, Resource, Shadow, ShadowState
+from migrations_app.ports.store import Reference, ReferenceKind, Resource
 
 _FOLDER = Path(__file__).parent / "sql"
 NAMESPACE = Statements(_FOLDER / "namespace.sql")
@@ -52,12 +52,6 @@ def reference_of(row: Row) -> Reference:
     """Build a reference from its columns."""
     path, kind, service, region, version, type_, name = cast(tuple[str, str, str, str, str, str, str], row)
     return Reference(path, ReferenceKind(kind), service, region, version, type_, name)
-
-
-def shadow_of(type_: str, name: str, row: Row) -> Shadow:
-    """Build a shadow from its columns."""
-    state, ref_epoch, delete_id, sources = cast(tuple[str, int, int, list[str]], row)
-    return Shadow(type_, name, ShadowState(state), ref_epoch, delete_id, tuple(sources))
 
 
 def fence_of(site: Site, row: Row) -> FenceState:

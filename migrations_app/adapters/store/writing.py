@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import NoReturn
 
+from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from migrations_app.adapters.databases import Connection, Row
+from migrations_app.adapters.databases import Connection, Row, Rows
 from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store.constraints import PostgresConstraints
 from migrations_app.adapters.store.reading import PostgresReading
-from migrations_app.adapters.store.rows import RESOURCE, resource_of, shadow_of
+from migrations_app.adapters.store.rows import RESOURCE, resource_of
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import ABSENT, Draft, Reference, Resource, Shadow, ShadowState
+from migrations_app.ports.store import ABSENT, Draft, Reference, Resource, Shadow
 
 
 class PostgresTransaction(PostgresReading):
@@ -24,6 +27,7 @@ class PostgresTransaction(PostgresReading):
     def __init__(self, namespace: Namespace, connection: Connection) -> None:
         super().__init__(namespace, lambda: nullcontext(connection))
         self._connection = connection
+        self._constraints: PostgresConstraints | None = None
 
     def put(self, draft: Draft, expected: int | None = None) -> Resource:
         """Write a resource, its references and its shadow."""
@@ -47,33 +51,39 @@ class PostgresTransaction(PostgresReading):
             self._explain(type, name, expected)
         self._run("clear_references", (type, [name]))
         self._run("drop_shadow", (type, name))
-        return resource_of(type, row)
+        gone = resource_of(type, row)
+        self.constraints.forget_active(gone.uid)
+        return gone
 
     def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
         """Lock a shadow, planting the row if the resource has none yet."""
         if self.shadow(type, name) is None:
             return None
         self._run("plant_shadow", (type, name))
-        rows = self._rows(self._about("share_shadow" if shared else "lock_shadow"), (type, name))
-        return shadow_of(type, name, rows[0]) if rows else None
+        self._rows(self._about("share_shadow" if shared else "lock_shadow"), (type, name))
+        # Read only now: it may have changed while the lock was waited for.
+        return self.shadow(type, name)
 
     def put_shadow(self, shadow: Shadow) -> None:
         """Write a shadow as given."""
-        self._run(
-            "put_shadow",
-            (
-                shadow.type,
-                shadow.name,
-                shadow.state.value,
-                shadow.ref_epoch,
-                shadow.delete_id,
-                list(shadow.sources),
-            ),
-        )
+        if shadow.uid is None:
+            found = self.shadow(shadow.type, shadow.name)
+            shadow = replace(shadow, uid=found.uid if found else None)
+        self.constraints.write(shadow)
+
+    @property
+    def constraints(self) -> PostgresConstraints:
+        """The rows of the deployment's dealings with others."""
+        if self._constraints is None:
+            self._constraints = PostgresConstraints(self._namespace, self._rows, self._count)
+        return self._constraints
+
+    def _count(self, statement: sql.Composed, parameters: dict[str, object]) -> Rows:
+        with translated(self._namespace):
+            return [(self._connection.execute(statement, parameters).rowcount,)]
 
     def _insert(self, draft: Draft) -> Row | None:
-        rows = self._rows(self._about("shadow"), (draft.type, draft.name))
-        if rows and shadow_of(draft.type, draft.name, rows[0]).state is not ShadowState.ACTIVE:
+        if self._barred(draft.type, draft.name) is not None:
             raise Conflict(
                 f"{draft.name} is still being deleted.",
                 code="being-deleted",

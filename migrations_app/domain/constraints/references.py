@@ -65,6 +65,17 @@ class References:
         """Tell whether documents of a type can refer to anything."""
         return self._may_hold(self.schema.document_type(resource_type), frozenset())
 
+    def may_hold(self, given: Type) -> bool:
+        """Tell whether values of a type can hold references."""
+        return self._may_hold(given, frozenset())
+
+    def found_at(self, owner: Field, given: ReferenceType, name: str = "", at: Steps = ()) -> Found:
+        """Tell what a field refers to when it holds a name."""
+        declared = str(owner.constraints.get(ON_DELETE, "block")).upper()
+        kind = declared if declared in ("BLOCK", "CASCADE", "UNSET", "WEAK") else "BLOCK"
+        service, type_ = self._target(given.resource, name)
+        return Found(at, kind, service, type_, name)
+
     def _object(self, given: ObjectType, value: Json, at: Steps) -> Iterator[Found]:
         if not isinstance(value, dict):
             return
@@ -77,7 +88,7 @@ class References:
         match given:
             case ReferenceType():
                 if isinstance(value, str) and value and given.form != "id":
-                    yield self._found(owner, given, value, at)
+                    yield self.found_at(owner, given, value, at)
             case RefType():
                 yield from self._value(owner, self.schema.resolve(given), value, at)
             case ObjectType():
@@ -93,12 +104,6 @@ class References:
                     yield from self._value(owner, branch, value, at)
             case _:
                 return
-
-    def _found(self, owner: Field, given: ReferenceType, name: str, at: Steps) -> Found:
-        declared = str(owner.constraints.get(ON_DELETE, "block")).upper()
-        kind = declared if declared in ("BLOCK", "CASCADE", "UNSET", "WEAK") else "BLOCK"
-        service, type_ = self._target(given.resource, name)
-        return Found(at, kind, service, type_, name)
 
     def _target(self, candidates: tuple[str, ...], name: str) -> tuple[str, str]:
         parted = [self._parted(each) for each in candidates]

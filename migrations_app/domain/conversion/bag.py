@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.json import Json, JsonObject, canonical
+from migrations_app.kernel.json import Json, JsonObject, canonical, encode
 
 BAG = "$sy"
 FORMAT = 1
@@ -29,7 +29,7 @@ def seal(document: JsonObject, kept: JsonObject) -> None:
     """
     if not kept:
         return
-    size = len(canonical(kept))
+    size = len(encode(kept))
     if size > LIMIT_BYTES:
         raise Invalid(
             f"The bag of an object would take {size} bytes; {LIMIT_BYTES} are allowed.",

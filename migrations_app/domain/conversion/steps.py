@@ -126,11 +126,17 @@ class Gather:
     back: Mapper
     op: str
     parts: Mapping[str, str] | None = None  # for explain: what the functions do
+    sure: bool = False  # each function gives nothing, or an image from which the other finds all
+
+    @property
+    def keys(self) -> tuple[str, str]:
+        """The bag keys of what the target cannot show, and of what the source could not."""
+        return self._key(self.sources), self._key(self.targets)
 
     def run(self, source: JsonObject, target: JsonObject, bag: JsonObject) -> None:
         """Convert the bundle; stash what the way back would not find again."""
         states = tuple(read(source, slot.keys) for slot in self.sources)
-        mine, theirs = self._key(self.sources), self._key(self.targets)
+        mine, theirs = self.keys
         found = bag.pop(theirs, ABSENT)
         if found is not ABSENT and is_current(found, bundled(states)):
             made = unbundled(value_of(found), len(self.targets))
@@ -147,7 +153,7 @@ class Gather:
 
     def turned(self) -> Step:
         """The bundle back."""
-        return Gather(self.targets, self.sources, self.back, self.there, self.op, self.parts)
+        return Gather(self.targets, self.sources, self.back, self.there, self.op, self.parts, self.sure)
 
 
 def bundled(states: Bundle) -> Json:
@@ -246,16 +252,23 @@ class Hollow:
     source: Slot
     target: Slot
 
+    @property
+    def keys(self) -> tuple[str, str]:
+        """The bag keys by which each side remembers what was there instead of the object."""
+        first, second = self.source, self.target
+        return f"{first.lineage}?@{first.version}", f"{second.lineage}?@{second.version}"
+
     def run(self, source: JsonObject, target: JsonObject, bag: JsonObject) -> None:
         """Undo an object that only the way here made; note one that this way made."""
-        found = bag.pop(f"{self.target.lineage}?@{self.target.version}", ABSENT)
+        mine, theirs = self.keys
+        found = bag.pop(theirs, ABSENT)
         before, after = read(source, self.source.keys), read(target, self.target.keys)
         if found is not ABSENT and after == {} and before:
             remove(target, self.target.keys)
             after = value_of(found)
             write(target, self.target.keys, after)
         if not isinstance(before, dict) and isinstance(after, dict):
-            bag[f"{self.source.lineage}?@{self.source.version}"] = entry(before)
+            bag[mine] = entry(before)
 
     def turned(self) -> Step:
         """The same from the other side."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.kernel.json import Json, JsonObject
@@ -92,6 +92,14 @@ class Table:
         return self.there.get(state, state) if isinstance(state, str) else state
 
 
+class Ratio(NamedTuple):
+    """A whole number times a fraction; where that is no whole number, it is rounded down or left to the codec."""
+
+    up: int
+    down: int
+    floors: bool = False
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
     """A value through a codec; what is outside its domain stays as it is."""
@@ -102,12 +110,21 @@ class Coded:
     is_exact: bool = False
     inverse_is_exact: bool = False
     monotone: int = 0  # 1 keeps the order, -1 turns it, 0 neither
+    ratio: Ratio | None = None  # for whole numbers: what the codec does to them, in plain arithmetic
+    inverse_ratio: Ratio | None = None
 
     @property
     def inverse(self) -> Conv:
         """The codec read from the other side."""
         return Coded(
-            _other(self.name), self.decode, self.encode, self.inverse_is_exact, self.is_exact, self.monotone
+            _other(self.name),
+            self.decode,
+            self.encode,
+            self.inverse_is_exact,
+            self.is_exact,
+            self.monotone,
+            self.inverse_ratio,
+            self.ratio,
         )
 
     @property

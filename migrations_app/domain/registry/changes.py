@@ -13,6 +13,7 @@ CHANGE_RULES: Mapping[str, str] = {
     "region-owner": "Only the registry's own service makes, changes and removes regions.",
     "deployment-id-is-region": "The id of a deployment is the id of its region.",
     "generation-older": "An older program does not overwrite what a newer one registered.",
+    "current-version-fenced": "What a deployment hosted here serves, and from where, is moved by upgrades only.",
     "upgrade-running": "A deployment in the middle of an upgrade is not removed, disabled or moved by hand.",
     "region-in-use": "A region with deployments is not removed.",
     "service-in-use": "A service that is deployed, imported or used is not removed.",
@@ -62,6 +63,24 @@ def check_deployment_update(before: Deployment, after: Deployment) -> None:
             code="upgrade-running",
             remedy="Abort the upgrade first, or wait until it is done.",
         )
+
+
+def check_fenced(before: Deployment, after: Deployment) -> None:
+    """Leave to upgrades what a deployment whose data is kept here serves, and from where.
+
+    Raises: Conflict (`current-version-fenced`).
+    """
+    for was, now, what in (
+        (before.current_version, after.current_version, "serves"),
+        (before.db_data_version, after.db_data_version, "has data of version"),
+        (before.db_location_tag, after.db_location_tag, "keeps its data at"),
+    ):
+        if was and was != now:
+            raise Conflict(
+                f"{after.name} {what} {was}; its fence decides that, not its registration.",
+                code="current-version-fenced",
+                remedy="Plan an upgrade, or roll one back.",
+            )
 
 
 def check_deployment_removal(deployment: Deployment) -> None:

@@ -62,16 +62,43 @@ TOLD = """
 import django
 django.setup()
 from django.test import Client
-first = Client().get("/healthz")
+first = Client().get("/api/v1/session")
 answer = Client().get("/api/v1/session", secure=True)
 cookie = answer.cookies["csrftoken"]
 print(first.status_code, first["Location"], answer["Strict-Transport-Security"], cookie["secure"], sep="|")
+print(Client().get("/healthz", headers={"Host": "10.1.2.3:8000"}).status_code)
 """
 
 
-def test_behind_tls_everything_is_https_and_stays_so() -> None:
+def test_behind_tls_everything_but_a_probe_is_https_and_stays_so() -> None:
     environment = os.environ | {"SWITCHYARD_TLS": "true", "DJANGO_SETTINGS_MODULE": "console.settings"}
     told = subprocess.run(
         [sys.executable, "-c", TOLD], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
-    assert told.stdout.strip() == ("301|https://testserver/healthz|max-age=31536000; includeSubDomains|True")
+    assert told.stdout.splitlines() == [
+        "301|https://testserver/api/v1/session|max-age=31536000; includeSubDomains|True",
+        "200",
+    ]
+
+
+def test_a_probe_is_answered_by_address_whatever_the_console_is_called() -> None:
+    for path, status in {"/healthz": 200, "/readyz": 503}.items():
+        assert Client().get(path, headers={"Host": "10.1.2.3:8000"}).status_code == status
+
+
+@pytest.mark.parametrize(
+    "process",
+    [
+        ["-m", "uvicorn", "console.asgi:application", "--port", "0"],
+        ["-m", "celery", "-A", "celery_worker.app", "beat"],
+    ],
+    ids=["web", "beat"],
+)
+def test_no_process_starts_without_a_secret_of_its_own(process: list[str]) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "SWITCHYARD_SECRET_KEY"}
+    refused = subprocess.run(
+        [sys.executable, *process], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert refused.returncode != 0
+    assert refused.stderr.startswith("switchyard: SWITCHYARD_SECRET_KEY is not set. Set it")
+    assert "Traceback" not in refused.stderr

@@ -82,3 +82,11 @@ def test_the_own_database_url_wins_over_a_running_installation(tmp_path: Path) -
 def test_every_setting_is_documented_in_its_metadata(field) -> None:  # type: ignore[no-untyped-def]
     assert field.metadata["name"].isupper()
     assert field.metadata["doc"].endswith(".")
+
+
+def test_a_process_that_needs_a_setting_names_the_first_that_is_missing() -> None:
+    env = read_env(DATABASE)
+    env.needs("DATABASE_URL")
+    with pytest.raises(WrongEnvironment) as refusal:
+        env.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
+    assert refusal.value.sentence.startswith("REDIS_URL is not set. Set it")

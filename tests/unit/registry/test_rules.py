@@ -10,6 +10,7 @@ from migrations_app.domain.registry.changes import (
     CHANGE_RULES,
     check_deployment_removal,
     check_deployment_update,
+    check_fenced,
     check_generation,
     check_references,
     check_region_owner,
@@ -182,6 +183,15 @@ def test_a_deployment_in_the_middle_of_an_upgrade_is_left_alone() -> None:
         check_deployment_removal(before)
     check_deployment_update(before, msgspec.structs.replace(before, public_domain="x"))
     check_deployment_removal(deployment("iam", "eu"))
+
+
+def test_what_a_hosted_deployment_serves_is_left_to_its_upgrades() -> None:
+    before = msgspec.structs.replace(deployment("iam", "eu"), current_version="v1", db_location_tag="eu")
+    check_fenced(before, msgspec.structs.replace(before, public_domain="iam.eu", db_data_version="v1.2"))
+    for moved in ({"current_version": "v2"}, {"current_version": ""}, {"db_location_tag": "us"}):
+        with pytest.raises(Conflict) as error:
+            check_fenced(before, msgspec.structs.replace(before, **moved))
+        assert error.value.code == "current-version-fenced"
 
 
 def test_references_point_only_to_imported_services() -> None:

@@ -91,3 +91,11 @@ ON CONFLICT (name) DO UPDATE SET
     body = excluded.body, metadata = excluded.metadata, owning_region = excluded.owning_region,
     create_time = excluded.create_time, update_time = excluded.update_time
 WHERE t.revision < excluded.revision
+{returning}
+
+-- name: add_found_references
+INSERT INTO {schema}.reference
+    (type, name, ordinal, path, kind, target_service, target_region, target_version, target_type, target_name)
+SELECT {type}, name, row_number() OVER (PARTITION BY name ORDER BY place) - 1,
+    path, kind, target_service, target_region, target_version, target_type, target_name
+FROM ({found}) found

@@ -130,39 +130,32 @@ CREATE TABLE IF NOT EXISTS switchyard.fence (
     changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 50);
 
--- Arguments: deployment, version, key of the advisory lock.
-CREATE OR REPLACE FUNCTION switchyard.guard() RETURNS trigger LANGUAGE plpgsql AS $$
+-- What the guards of namespaces ask when a write is not the ordinary one: of a client, in the active version.
+CREATE OR REPLACE FUNCTION switchyard.judge(deployment text, version text, active text, mode text, epoch bigint)
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    fence record;
     warrant text := coalesce(current_setting('switchyard.warrant', true), '');
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
         RAISE EXCEPTION 'writers use READ COMMITTED' USING ERRCODE = 'SYF03';
     END IF;
-    -- An expression costs half of what PERFORM does; it is never null.
-    IF pg_advisory_xact_lock_shared(TG_ARGV[2]::bigint) IS NULL THEN
-        RETURN NULL;
-    END IF;
-    -- A statement of its own: it must see what was committed while the lock was waited for.
-    SELECT f.active_version, f.mode, f.epoch INTO fence FROM switchyard.fence f WHERE f.deployment = TG_ARGV[0];
     IF warrant <> '' THEN
-        IF fence.active_version IS DISTINCT FROM split_part(warrant, '@', 1)
-            OR fence.epoch IS DISTINCT FROM split_part(warrant, '@', 2)::bigint
-            OR (fence.active_version = TG_ARGV[1] AND fence.mode <> 'CLOSED') THEN
-            RAISE EXCEPTION 'the follower''s warrant % is void at epoch %', warrant, fence.epoch
+        IF active IS DISTINCT FROM split_part(warrant, '@', 1)
+            OR epoch IS DISTINCT FROM split_part(warrant, '@', 2)::bigint
+            OR (active = version AND mode <> 'CLOSED') THEN
+            RAISE EXCEPTION 'the follower''s warrant % is void at epoch %', warrant, epoch
                 USING ERRCODE = 'SYF04';
         END IF;
-        RETURN NULL;
+        RETURN;
     END IF;
-    IF fence.active_version IS DISTINCT FROM TG_ARGV[1] THEN
-        RAISE EXCEPTION 'version % is not active, % is', TG_ARGV[1], fence.active_version
-            USING ERRCODE = 'SYF02', DETAIL = coalesce(fence.active_version, '');
-    ELSIF fence.mode = 'FROZEN' THEN
-        RAISE EXCEPTION 'writes of % pause', TG_ARGV[0] USING ERRCODE = 'SYF01';
-    ELSIF fence.mode <> 'OPEN' THEN
-        RAISE EXCEPTION 'this database of % is closed', TG_ARGV[0] USING ERRCODE = 'SYF05';
+    IF active IS DISTINCT FROM version THEN
+        RAISE EXCEPTION 'version % is not active, % is', version, active
+            USING ERRCODE = 'SYF02', DETAIL = coalesce(active, '');
+    ELSIF mode = 'FROZEN' THEN
+        RAISE EXCEPTION 'writes of % pause', deployment USING ERRCODE = 'SYF01';
+    ELSIF mode <> 'OPEN' THEN
+        RAISE EXCEPTION 'this database of % is closed', deployment USING ERRCODE = 'SYF05';
     END IF;
-    RETURN NULL;
 END $$;
 
 -- The low bits of a product depend on the low bits of its factors alone, so a ring that is a power of two
@@ -211,9 +204,37 @@ CREATE INDEX IF NOT EXISTS {shard_index} ON {schema}.{table} (shard, name);
 CREATE OR REPLACE TRIGGER capture AFTER INSERT OR UPDATE OR DELETE ON {schema}.{table}
     FOR EACH ROW EXECUTE FUNCTION {schema}.capture({type});
 
+-- name: guard_function
+CREATE OR REPLACE FUNCTION {schema}.guard() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    active text;
+    mode text;
+    epoch bigint;
+BEGIN
+    -- An expression costs half of what PERFORM does; it is never null.
+    IF pg_advisory_xact_lock_shared({key}) IS NULL THEN
+        RETURN NULL;
+    END IF;
+    -- A statement of its own: it must see what was committed while the lock was waited for.
+    SELECT f.active_version, f.mode, f.epoch INTO active, mode, epoch
+    FROM switchyard.fence f WHERE f.deployment = {deployment};
+    IF active = {version} AND mode = 'OPEN' AND current_setting('transaction_isolation') = 'read committed'
+        AND coalesce(current_setting('switchyard.warrant', true), '') = '' THEN
+        RETURN NULL;
+    END IF;
+    PERFORM switchyard.judge({deployment}, {version}, active, mode, epoch);
+    RETURN NULL;
+END $$
+
 -- name: guard
 CREATE OR REPLACE TRIGGER guard BEFORE INSERT OR UPDATE OR DELETE ON {schema}.{table}
-    FOR EACH STATEMENT EXECUTE FUNCTION switchyard.guard({deployment}, {version}, {key})
+    FOR EACH STATEMENT EXECUTE FUNCTION {schema}.guard()
+
+-- name: note_edition
+COMMENT ON SCHEMA {schema} IS {edition}
+
+-- name: edition
+SELECT obj_description(to_regnamespace(%s), 'pg_namespace')
 
 -- name: uid_index
 CREATE INDEX IF NOT EXISTS {index} ON {schema}.{table} (uid)

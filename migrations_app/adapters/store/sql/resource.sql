@@ -81,25 +81,17 @@ INSERT INTO {schema}.reference
     (type, name, ordinal, path, kind, target_service, target_region, target_version, target_type, target_name)
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 
--- name: shadow
-SELECT state, ref_epoch, delete_id, sources FROM {schema}.shadow WHERE type = %s AND name = %s
-
 -- name: plant_shadow
 INSERT INTO {schema}.shadow (type, name) VALUES (%s, %s) ON CONFLICT DO NOTHING
 
 -- name: lock_shadow
-SELECT state, ref_epoch, delete_id, sources FROM {schema}.shadow WHERE type = %s AND name = %s FOR UPDATE
+SELECT name FROM {schema}.shadow WHERE type = %s AND name = %s FOR UPDATE
 
 -- name: share_shadow
-SELECT state, ref_epoch, delete_id, sources FROM {schema}.shadow WHERE type = %s AND name = %s FOR SHARE
-
--- name: put_shadow
-INSERT INTO {schema}.shadow (type, name, state, ref_epoch, delete_id, sources) VALUES (%s, %s, %s, %s, %s, %s)
-ON CONFLICT (type, name) DO UPDATE SET state = excluded.state, ref_epoch = excluded.ref_epoch,
-    delete_id = excluded.delete_id, sources = excluded.sources
+SELECT name FROM {schema}.shadow WHERE type = %s AND name = %s FOR SHARE
 
 -- name: drop_shadow
-DELETE FROM {schema}.shadow WHERE type = %s AND name = %s AND state = 'ACTIVE'
+DELETE FROM {schema}.shadow WHERE type = %s AND name = %s
 
 -- name: list
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time{keys}

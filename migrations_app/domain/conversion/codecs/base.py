@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from migrations_app.domain.conversion.values import Ratio
 from migrations_app.kernel.json import Json
 
 Pair: TypeAlias = tuple[Callable[[Json], Json], Callable[[Json], Json]]
@@ -23,6 +24,7 @@ class CodecSpec:
     summary: str
     make: Callable[[Mapping[str, Json]], Pair]
     monotone: int = 0
+    ratios: Callable[[Mapping[str, Json]], tuple[Ratio, Ratio] | None] = lambda parameters: None
 
 
 def fixed(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from migrations_app.domain.conversion.codecs.base import CodecSpec, Pair, fixed, integer, number, text
+from migrations_app.domain.conversion.values import Ratio
 from migrations_app.kernel.json import Json
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
@@ -79,6 +80,14 @@ def _scale(parameters: Mapping[str, Json]) -> Pair:
     return _there, _back
 
 
+def _ratios(parameters: Mapping[str, Json]) -> tuple[Ratio, Ratio] | None:
+    factor = Fraction(str(parameters.get("factor", 1)))
+    up, down = factor.numerator, factor.denominator
+    if parameters.get("offset") or not up:
+        return None
+    return Ratio(up, down, parameters.get("round") == "down"), Ratio(down, up)
+
+
 def _plain(value: Fraction) -> Json:
     return int(value) if value.denominator == 1 else float(value)
 
@@ -126,6 +135,6 @@ CODECS = (
     CodecSpec("float-string", "a number ↔ its shortest text", fixed(_float_to_text, _float_from_text)),
     CodecSpec("int-float", "a whole number within ±2⁵³ ↔ a float", fixed(_to_float, _to_whole), 1),
     CodecSpec("percent-fraction", "25 ↔ 0.25", _percent, 1),
-    CodecSpec("scale", "factor · x + offset, exactly; `round: down` keeps whole numbers", _scale, 1),
+    CodecSpec("scale", "factor · x + offset, exactly; `round: down` keeps whole numbers", _scale, 1, _ratios),
     CodecSpec("quantity-milli", "a Kubernetes quantity ↔ thousandths", fixed(_to_milli, _from_milli)),
 )

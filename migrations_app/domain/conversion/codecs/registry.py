@@ -28,7 +28,15 @@ def codec(name: str, parameters: Mapping[str, Json]) -> Conv:
             f"There is no codec {name!r}.", code="E-CODEC", remedy=f"One of {', '.join(sorted(CODECS))}."
         )
     encode, decode = spec.make(parameters)
-    made = Coded(base, _guarded(encode), _guarded(decode), monotone=spec.monotone)
+    there, back = spec.ratios(parameters) or (None, None)
+    made = Coded(
+        base,
+        _guarded(encode),
+        _guarded(decode),
+        monotone=spec.monotone,
+        ratio=there,
+        inverse_ratio=back,
+    )
     return made.inverse if way else made
 
 

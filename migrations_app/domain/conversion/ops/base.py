@@ -98,6 +98,7 @@ class Functions:
     there: Mapper
     back: Mapper
     parts: Mapping[str, str] = field(default_factory=dict)
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

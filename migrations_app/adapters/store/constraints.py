@@ -1,0 +1,179 @@
+"""The rows of a deployment's dealings with others, on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, cast
+from uuid import UUID
+
+from psycopg import sql
+from psycopg.types.json import Jsonb
+
+from migrations_app.adapters.databases import Row, Rows
+from migrations_app.adapters.statements import Statements
+from migrations_app.kernel.errors import Stale
+from migrations_app.ports.constraints import ATTEMPTS_KEPT, TOKEN_LIFE, Blockade, Outcome, Owed, Tally
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Shadow, ShadowState
+
+CONSTRAINTS = Statements(Path(__file__).parent / "sql" / "constraints.sql")
+LEAST_UID = "00000000-0000-0000-0000-000000000000"
+Ask = Callable[[sql.Composed, dict[str, object]], Rows]
+
+
+class PostgresConstraints:
+    """Reads and writes the rows of one deployment; `ask` runs a statement and `run` one without rows."""
+
+    def __init__(self, namespace: Namespace, ask: Ask, run: Ask) -> None:
+        self._namespace, self._ask_rows, self._run_rows = namespace, ask, run
+        self._entered = False
+
+    def now(self) -> datetime:
+        """Tell the time of the data database."""
+        return cast(datetime, self._ask("now")[0][0])
+
+    def outcome(self, token: str) -> Outcome | None:
+        """Tell how an attempt ended."""
+        rows = self._ask("outcome", token=token)
+        return Outcome(str(rows[0][0])) if rows else None
+
+    def blockades(self, uid: UUID) -> tuple[Blockade, ...]:
+        """List the blockades of a resource."""
+        return tuple(map(_blockade, self._ask("blockades", uid=uid)))
+
+    def overdue(self, limit: int) -> tuple[Blockade, ...]:
+        """List blockades whose outcome is to be asked for."""
+        return tuple(map(_blockade, self._ask("overdue", limit=limit)))
+
+    def owed(self, limit: int) -> tuple[Owed, ...]:
+        """List owed confirmations."""
+        rows = cast("list[tuple[str, str, datetime]]", self._ask("owed", limit=limit))
+        return tuple(Owed(*row) for row in rows)
+
+    def shadow_of(self, uid: UUID) -> Shadow | None:
+        """Read the shadow of a resource by its uid."""
+        rows = self._ask("shadow_of", uid=uid)
+        return _shadow(rows[0]) if rows else None
+
+    def moving(self, after: str = "", limit: int = 100) -> tuple[Shadow, ...]:
+        """List shadows that are not ACTIVE."""
+        return tuple(map(_shadow, self._ask("moving", after=after or LEAST_UID, limit=limit)))
+
+    def deleting_for(self, source: str, after: str = "", limit: int = 100) -> tuple[Shadow, ...]:
+        """List DELETING shadows that a deployment may refer to."""
+        rows = self._ask("deleting_for", source=source, after=after or LEAST_UID, limit=limit)
+        return tuple(map(_shadow, rows))
+
+    def tally(self) -> Tally:
+        """Count what is under way."""
+        return Tally(*cast("tuple[Any, ...]", self._ask("tally")[0]))
+
+    def draw(self) -> str:
+        """Draw a token."""
+        return str(self._ask("draw")[0][0])
+
+    def commit_attempt(self, token: str) -> None:
+        """Note that the attempt commits with this transaction."""
+        self.enter()
+        if self._ask("is_old", token=token, life=TOKEN_LIFE.total_seconds()) == [(True,)]:
+            raise Stale("The attempt began too long ago.", code="token-old")
+        if not self._ask("decide", token=token, outcome=Outcome.COMMITTED.value):
+            raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
+
+    def abort_attempt(self, token: str) -> Outcome:
+        """Settle an attempt as aborted unless it was settled before."""
+        self.enter()
+        rows = self._ask("decide", token=token, outcome=Outcome.ABORTED.value)
+        return Outcome.ABORTED if rows else self.outcome(token) or Outcome.ABORTED
+
+    def owe(self, token: str, target: str) -> None:
+        """Note that a confirmation is owed."""
+        self._run("owe", token=token, target=target)
+
+    def paid(self, token: str, target: str) -> None:
+        """Forget an owed confirmation."""
+        self._run("paid", token=token, target=target)
+
+    def block(self, token: str, uid: UUID, source: str, kind: str, resolve_after_seconds: float) -> None:
+        """Put up a blockade."""
+        self._run("block", token=token, uid=uid, source=source, kind=kind, seconds=resolve_after_seconds)
+
+    def unblock(self, token: str, source: str) -> int:
+        """Take down the blockades of a token."""
+        return self._run("unblock", token=token, source=source)
+
+    def ask_later(self, token: str, seconds: float) -> None:
+        """Ask for an outcome later."""
+        self._run("ask_later", token=token, seconds=seconds)
+
+    def write(self, shadow: Shadow) -> None:
+        """Write a shadow by its uid."""
+        names = {**shadow.names, self._namespace.version: (shadow.type, shadow.name)}
+        told: Mapping[str, object] = {
+            "uid": shadow.uid,
+            "type": shadow.type,
+            "name": shadow.name,
+            "state": shadow.state.value,
+            "ref_epoch": shadow.ref_epoch,
+            "delete_id": shadow.delete_id,
+            "sources": list(shadow.sources),
+            "root": shadow.root,
+        }
+        self._run("write", **told, names=Jsonb(names if shadow.state is not ShadowState.ACTIVE else {}))
+        self._run("unbar", uid=shadow.uid)
+        if shadow.state is ShadowState.DELETING:
+            for version, (type_, name) in names.items():
+                self._run("bar", version=version, type=type_, name=name, uid=shadow.uid)
+
+    def finalise(self, uid: UUID) -> None:
+        """Forget a shadow with its names and blockades."""
+        for statement in ("forget", "unbar", "forget_blockades"):
+            self._run(statement, uid=uid)
+
+    def lock_shadow(self, uid: UUID) -> Shadow | None:
+        """Lock a shadow by its uid."""
+        self.enter()
+        rows = self._ask("lock_shadow_of", uid=uid)
+        return _shadow(rows[0]) if rows else None
+
+    def prune(self, limit: int) -> int:
+        """Forget the outcomes of old attempts."""
+        return self._run("prune", kept=ATTEMPTS_KEPT.total_seconds(), limit=limit)
+
+    def forget_active(self, uid: object) -> None:
+        """Forget the shadow of a resource that goes without a trace."""
+        self._run("forget_active", uid=uid)
+
+    def enter(self) -> None:
+        """Pass the fence, as every write of the namespace does."""
+        if not self._entered:
+            self._entered = True
+            statement = CONSTRAINTS("enter", schema=self._namespace.schema)
+            self._run_rows(statement, {})
+
+    def _ask(self, statement: str, **asked: object) -> Rows:
+        return self._ask_rows(CONSTRAINTS(statement), {"deployment": self._namespace.deployment, **asked})
+
+    def _run(self, statement: str, **asked: object) -> int:
+        self.enter()
+        rows = self._run_rows(CONSTRAINTS(statement), {"deployment": self._namespace.deployment, **asked})
+        return cast(int, rows[0][0])
+
+
+def shadow_from(type_: str, name: str, row: Row) -> Shadow:
+    """Build a shadow from the columns after its type and name."""
+    state, ref_epoch, delete_id, sources, uid, names, root, since = cast("tuple[Any, ...]", row)
+    known = {version: (str(each[0]), str(each[1])) for version, each in names.items()}
+    return Shadow(
+        type_, name, ShadowState(state), ref_epoch, delete_id, tuple(sources), uid, known, root, since
+    )
+
+
+def _shadow(row: Row) -> Shadow:
+    return shadow_from(str(row[0]), str(row[1]), row[2:])
+
+
+def _blockade(row: Row) -> Blockade:
+    return Blockade(*cast("tuple[Any, ...]", row))

@@ -1,0 +1,190 @@
+-- name: tables
+CREATE TABLE IF NOT EXISTS switchyard.shadow (
+    deployment text NOT NULL,
+    uid uuid NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    names jsonb NOT NULL DEFAULT jsonb_build_object(),
+    state text NOT NULL DEFAULT 'ACTIVE' CHECK (state IN ('ACTIVE', 'DELETE_PENDING', 'DELETING')),
+    ref_epoch bigint NOT NULL DEFAULT 0,
+    delete_id bigint NOT NULL DEFAULT 0,
+    sources text[] NOT NULL DEFAULT ARRAY[]::text[],
+    root text NOT NULL DEFAULT '',
+    since timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (deployment, uid)
+);
+CREATE INDEX IF NOT EXISTS shadow_moving ON switchyard.shadow (deployment, uid) WHERE state <> 'ACTIVE';
+
+CREATE TABLE IF NOT EXISTS switchyard.barred_name (
+    deployment text NOT NULL,
+    version text NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    uid uuid NOT NULL,
+    PRIMARY KEY (deployment, version, type, name)
+);
+CREATE INDEX IF NOT EXISTS barred_name_uid ON switchyard.barred_name (deployment, uid);
+
+CREATE TABLE IF NOT EXISTS switchyard.blockade (
+    deployment text NOT NULL,
+    token text NOT NULL,
+    uid uuid NOT NULL,
+    source text NOT NULL,
+    kind text NOT NULL,
+    established_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    resolve_after timestamptz NOT NULL,
+    PRIMARY KEY (deployment, token, uid)
+);
+CREATE INDEX IF NOT EXISTS blockade_uid ON switchyard.blockade (deployment, uid);
+CREATE INDEX IF NOT EXISTS blockade_due ON switchyard.blockade (deployment, resolve_after);
+
+CREATE TABLE IF NOT EXISTS switchyard.ref_attempt (
+    deployment text NOT NULL,
+    token text NOT NULL,
+    outcome text NOT NULL CHECK (outcome IN ('COMMITTED', 'ABORTED')),
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (deployment, token)
+);
+CREATE INDEX IF NOT EXISTS ref_attempt_at ON switchyard.ref_attempt (deployment, at);
+
+CREATE TABLE IF NOT EXISTS switchyard.confirm_due (
+    deployment text NOT NULL,
+    token text NOT NULL,
+    target text NOT NULL,
+    since timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (deployment, token, target)
+);
+CREATE INDEX IF NOT EXISTS confirm_due_since ON switchyard.confirm_due (deployment, since)
+
+-- name: enter
+DELETE FROM {schema}.shadow WHERE false
+
+-- name: now
+SELECT clock_timestamp()
+
+-- name: draw
+SELECT floor(extract(epoch FROM clock_timestamp()))::bigint || '-' || gen_random_uuid()
+
+-- name: outcome
+SELECT outcome FROM switchyard.ref_attempt WHERE deployment = %(deployment)s AND token = %(token)s
+
+-- name: is_old
+SELECT to_timestamp(split_part(%(token)s, '-', 1)::bigint) < clock_timestamp() - make_interval(secs => %(life)s)
+
+-- name: decide
+INSERT INTO switchyard.ref_attempt (deployment, token, outcome) VALUES (%(deployment)s, %(token)s, %(outcome)s)
+ON CONFLICT DO NOTHING RETURNING outcome
+
+-- name: owe
+INSERT INTO switchyard.confirm_due (deployment, token, target) VALUES (%(deployment)s, %(token)s, %(target)s)
+ON CONFLICT DO NOTHING
+
+-- name: paid
+DELETE FROM switchyard.confirm_due
+WHERE deployment = %(deployment)s AND token = %(token)s AND target = %(target)s
+
+-- name: owed
+SELECT token, target, since FROM switchyard.confirm_due WHERE deployment = %(deployment)s
+ORDER BY since LIMIT %(limit)s
+
+-- name: block
+INSERT INTO switchyard.blockade (deployment, token, uid, source, kind, resolve_after)
+VALUES (%(deployment)s, %(token)s, %(uid)s, %(source)s, %(kind)s,
+    clock_timestamp() + make_interval(secs => %(seconds)s))
+ON CONFLICT DO NOTHING
+
+-- name: unblock
+DELETE FROM switchyard.blockade
+WHERE deployment = %(deployment)s AND token = %(token)s AND source = %(source)s
+
+-- name: ask_later
+UPDATE switchyard.blockade SET resolve_after = clock_timestamp() + make_interval(secs => %(seconds)s)
+WHERE deployment = %(deployment)s AND token = %(token)s
+
+-- name: blockades
+SELECT token, uid, source, kind, resolve_after FROM switchyard.blockade
+WHERE deployment = %(deployment)s AND uid = %(uid)s ORDER BY token
+
+-- name: overdue
+SELECT token, uid, source, kind, resolve_after FROM switchyard.blockade
+WHERE deployment = %(deployment)s AND resolve_after <= clock_timestamp() ORDER BY resolve_after LIMIT %(limit)s
+
+-- name: shadow_of
+SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
+WHERE deployment = %(deployment)s AND uid = %(uid)s
+
+-- name: lock_shadow_of
+SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
+WHERE deployment = %(deployment)s AND uid = %(uid)s FOR UPDATE
+
+-- name: shadow
+SELECT coalesce(s.state, 'ACTIVE'), coalesce(s.ref_epoch, 0), coalesce(s.delete_id, 0),
+    coalesce(s.sources, ARRAY[]::text[]), t.uid, coalesce(s.names, jsonb_build_object()), coalesce(s.root, ''), s.since
+FROM {schema}.{table} t
+LEFT JOIN switchyard.shadow s ON s.deployment = %(deployment)s AND s.uid = t.uid
+WHERE t.name = %(name)s
+
+-- name: barred
+SELECT s.state, s.ref_epoch, s.delete_id, s.sources, s.uid, s.names, s.root, s.since
+FROM switchyard.barred_name b
+JOIN switchyard.shadow s ON s.deployment = b.deployment AND s.uid = b.uid
+WHERE b.deployment = %(deployment)s AND b.version = %(version)s AND b.type = %(type)s AND b.name = %(name)s
+
+-- name: write
+INSERT INTO switchyard.shadow
+    (deployment, uid, type, name, names, state, ref_epoch, delete_id, sources, root, since)
+VALUES (%(deployment)s, %(uid)s, %(type)s, %(name)s, %(names)s, %(state)s, %(ref_epoch)s, %(delete_id)s,
+    %(sources)s, %(root)s, clock_timestamp())
+ON CONFLICT (deployment, uid) DO UPDATE SET type = excluded.type, name = excluded.name, names = excluded.names,
+    ref_epoch = excluded.ref_epoch, delete_id = excluded.delete_id, sources = excluded.sources,
+    root = excluded.root, state = excluded.state,
+    since = CASE WHEN switchyard.shadow.state = excluded.state THEN switchyard.shadow.since ELSE excluded.since END
+
+-- name: bar
+INSERT INTO switchyard.barred_name (deployment, version, type, name, uid)
+VALUES (%(deployment)s, %(version)s, %(type)s, %(name)s, %(uid)s)
+ON CONFLICT (deployment, version, type, name) DO UPDATE SET uid = excluded.uid
+
+-- name: unbar
+DELETE FROM switchyard.barred_name WHERE deployment = %(deployment)s AND uid = %(uid)s
+
+-- name: forget
+DELETE FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid = %(uid)s
+
+-- name: forget_active
+DELETE FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid = %(uid)s AND state = 'ACTIVE'
+
+-- name: forget_blockades
+DELETE FROM switchyard.blockade WHERE deployment = %(deployment)s AND uid = %(uid)s
+
+-- name: moving
+SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
+WHERE deployment = %(deployment)s AND state <> 'ACTIVE' AND uid > %(after)s ORDER BY uid LIMIT %(limit)s
+
+-- name: deleting_for
+SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
+WHERE deployment = %(deployment)s AND state <> 'ACTIVE' AND state = 'DELETING' AND uid > %(after)s
+    AND %(source)s = ANY(sources)
+ORDER BY uid LIMIT %(limit)s
+
+-- name: tally
+SELECT
+    (SELECT count(*) FROM switchyard.confirm_due WHERE deployment = %(deployment)s),
+    (SELECT coalesce(extract(epoch FROM clock_timestamp() - min(since)), 0)::float8
+     FROM switchyard.confirm_due WHERE deployment = %(deployment)s),
+    b.count, b.age, b.overdue, s.pending, s.deleting, s.age
+FROM
+    (SELECT count(*) AS count, coalesce(extract(epoch FROM clock_timestamp() - min(established_at)), 0)::float8 AS age,
+        count(*) FILTER (WHERE resolve_after <= clock_timestamp()) AS overdue
+     FROM switchyard.blockade WHERE deployment = %(deployment)s) b,
+    (SELECT count(*) FILTER (WHERE state = 'DELETE_PENDING') AS pending,
+        count(*) FILTER (WHERE state = 'DELETING') AS deleting,
+        coalesce(extract(epoch FROM clock_timestamp() - min(since) FILTER (WHERE state = 'DELETING')), 0)::float8 AS age
+     FROM switchyard.shadow WHERE deployment = %(deployment)s AND state <> 'ACTIVE') s
+
+-- name: prune
+DELETE FROM switchyard.ref_attempt a USING (
+    SELECT token FROM switchyard.ref_attempt
+    WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(kept)s)
+    ORDER BY at LIMIT %(limit)s) old
+WHERE a.deployment = %(deployment)s AND a.token = old.token

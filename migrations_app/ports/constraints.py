@@ -1,0 +1,156 @@
+"""What a deployment keeps of its dealings with others: attempts, blockades, owed confirmations, moving shadows.
+
+These rows stand beside the resources, in the same data database, and are kept by the deployment and the
+uid of the resource: neither changes with a version, so that a switch leaves them as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Protocol
+from uuid import UUID
+
+from migrations_app.ports.stored import Shadow
+
+TOKEN_LIFE = timedelta(hours=24)
+"""A token older than this is not committed any more."""
+ATTEMPTS_KEPT = timedelta(days=30)
+"""So long the outcome of an attempt is remembered."""
+
+
+class Outcome(StrEnum):
+    """How an attempt ended."""
+
+    COMMITTED = "COMMITTED"
+    ABORTED = "ABORTED"
+
+
+@dataclass(frozen=True, slots=True)
+class Blockade:
+    """A reference that another deployment announced: until its token is settled, it may exist or not."""
+
+    token: str
+    uid: UUID
+    source: str
+    kind: str
+    resolve_after: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A confirmation that is owed to another deployment."""
+
+    token: str
+    target: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How much is under way; ages in seconds, 0 when there is none."""
+
+    owed: int = 0
+    oldest_owed_seconds: float = 0.0
+    blockades: int = 0
+    oldest_blockade_seconds: float = 0.0
+    overdue_blockades: int = 0
+    pending_deletes: int = 0
+    deleting: int = 0
+    oldest_deleting_seconds: float = 0.0
+
+
+class ConstraintReading(Protocol):
+    """Reads the rows of one deployment."""
+
+    def now(self) -> datetime:
+        """Tell the time of the data database."""
+        ...
+
+    def outcome(self, token: str) -> Outcome | None:
+        """Tell how an attempt ended, if it did."""
+        ...
+
+    def blockades(self, uid: UUID) -> tuple[Blockade, ...]:
+        """List the blockades of a resource."""
+        ...
+
+    def overdue(self, limit: int) -> tuple[Blockade, ...]:
+        """List blockades whose outcome is to be asked for, longest waiting first."""
+        ...
+
+    def owed(self, limit: int) -> tuple[Owed, ...]:
+        """List owed confirmations, longest waiting first."""
+        ...
+
+    def shadow_of(self, uid: UUID) -> Shadow | None:
+        """Read the shadow of a resource by its uid; None when nothing happened to it yet."""
+        ...
+
+    def moving(self, after: str = "", limit: int = 100) -> tuple[Shadow, ...]:
+        """List shadows that are not ACTIVE, in the order of their uids, those after `after`."""
+        ...
+
+    def deleting_for(self, source: str, after: str = "", limit: int = 100) -> tuple[Shadow, ...]:
+        """List DELETING shadows that a deployment may refer to, in the order of their uids."""
+        ...
+
+    def tally(self) -> Tally:
+        """Count what is under way."""
+        ...
+
+
+class Constraints(ConstraintReading, Protocol):
+    """Writes the rows of one deployment, within a transaction of its active namespace."""
+
+    def draw(self) -> str:
+        """Draw a token for an attempt, with the data database's time in it."""
+        ...
+
+    def commit_attempt(self, token: str) -> None:
+        """Note that the attempt commits with this transaction.
+
+        Raises: Stale (`attempt-resolved`) when it was settled otherwise, (`token-old`) when it is too old.
+        """
+        ...
+
+    def abort_attempt(self, token: str) -> Outcome:
+        """Settle an attempt as aborted unless it was settled before; tell how it is settled."""
+        ...
+
+    def owe(self, token: str, target: str) -> None:
+        """Note that a confirmation is owed."""
+        ...
+
+    def paid(self, token: str, target: str) -> None:
+        """Forget an owed confirmation."""
+        ...
+
+    def block(self, token: str, uid: UUID, source: str, kind: str, resolve_after_seconds: float) -> None:
+        """Put up a blockade; done again, it changes nothing."""
+        ...
+
+    def unblock(self, token: str, source: str) -> int:
+        """Take down the blockades that one deployment put up with a token; tell how many."""
+        ...
+
+    def ask_later(self, token: str, seconds: float) -> None:
+        """Ask for the outcome of a blockade's token no sooner than that."""
+        ...
+
+    def write(self, shadow: Shadow) -> None:
+        """Write a shadow by its uid; one that is not ACTIVE bars its names."""
+        ...
+
+    def finalise(self, uid: UUID) -> None:
+        """Forget a shadow with its names and blockades."""
+        ...
+
+    def lock_shadow(self, uid: UUID) -> Shadow | None:
+        """Lock a shadow by its uid until the end of the transaction, behind the fence."""
+        ...
+
+    def prune(self, limit: int) -> int:
+        """Forget the outcomes of attempts that are too old to matter; tell how many."""
+        ...
