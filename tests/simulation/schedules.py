@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.engine.controller import Budget, Controller, Lease
@@ -29,45 +28,13 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Transaction
 from migrations_app.ports.stored import Draft
 from migrations_app.ports.upgrades import Request
+from tests.simulation.perils import Broken, Crash, Perilous
 from tests.simulation.world import World
 
 STEPS = 60
 NAMES = 3
-CRASH, PERIL = 0.006, 0.03
+CRASH = 0.006
 REST_TURNS = 12
-
-
-class Crash(BaseException):
-    """The process was killed here; nothing of it may be caught."""
-
-
-class Broken(AssertionError):
-    """An invariant does not hold."""
-
-
-class Perilous:
-    """A port at every call of which something may happen, before it or after it."""
-
-    def __init__(self, port: object, schedule: Schedule) -> None:
-        self._port, self._schedule = port, schedule
-
-    def __getattr__(self, name: str) -> Any:
-        real = getattr(self._port, name)
-        if not callable(real) or name in ("transaction", "snapshot", "reached"):
-            return real
-        schedule, dice = self._schedule, self._schedule.chance.random
-
-        def call(*args: Any, **options: Any) -> Any:
-            if (thrown := dice()) < PERIL:
-                schedule.peril(name, thrown)
-            answer = real(*args, **options)
-            if (thrown := dice()) < PERIL:
-                schedule.peril(name, thrown)
-            return answer
-
-        # What is looked up once is found at once the next time: schedules are many.
-        self.__dict__[name] = call
-        return call
 
 
 @dataclass

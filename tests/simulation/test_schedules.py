@@ -11,7 +11,8 @@ from migrations_app.engine.switch import live
 from migrations_app.engine.switch.passage import Passage
 from migrations_app.engine.switch.steps import Told
 from migrations_app.ports.fence import FenceState
-from tests.simulation.schedules import Broken, failing, fate, shortest, told
+from tests.simulation.perils import Broken
+from tests.simulation.schedules import failing, fate, shortest, told
 
 
 def test_no_schedule_breaks_an_invariant() -> None:
