@@ -9,12 +9,13 @@ from datetime import datetime
 from functools import lru_cache
 from threading import RLock
 
+from migrations_app.adapters.memory_constraints import MemoryDealings
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Busy, Missing, Stale
 from migrations_app.ports.feed import Change, Cursor, Position
 from migrations_app.ports.fence import FenceState, Mode, Site
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Layout, Reference, Resource, Shadow, Tombstone, Warrant
+from migrations_app.ports.store import Layout, Reference, Resource, Tombstone, Warrant
 
 Key = tuple[str, str]
 Place = tuple[int, int]
@@ -40,7 +41,6 @@ class MemoryNamespace:
     resources: dict[Key, Resource] = field(default_factory=dict)
     tombstones: dict[Key, Tombstone] = field(default_factory=dict)
     references: dict[Key, tuple[Reference, ...]] = field(default_factory=dict)
-    shadows: dict[Key, Shadow] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     cursors: dict[tuple[str, int], Cursor] = field(default_factory=dict)
     beats: dict[int, datetime] = field(default_factory=dict)
@@ -53,7 +53,6 @@ class MemoryNamespace:
             dict(self.resources),
             dict(self.tombstones),
             dict(self.references),
-            dict(self.shadows),
         )
 
 
@@ -74,6 +73,7 @@ class MemoryDatabase:
     alias: str
     namespaces: dict[str, MemoryNamespace] = field(default_factory=dict)
     fences: dict[str, FenceState] = field(default_factory=dict)
+    dealings: dict[str, MemoryDealings] = field(default_factory=dict)
     work: dict[int, MemoryWork] = field(default_factory=dict)
     next_xid: int = 1
     next_seq: int = 1
@@ -109,6 +109,10 @@ class MemoryDatabases:
                 code="namespace-missing",
             )
         return found
+
+    def dealings(self, namespace: Namespace) -> MemoryDealings:
+        """Give the committed rows of a deployment's dealings with others."""
+        return self.database(namespace.database).dealings.setdefault(namespace.deployment, MemoryDealings())
 
     @contextmanager
     def working(self, namespace: Namespace) -> Iterator[MemoryWork]:

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Literal
 from uuid import UUID
 
+from migrations_app.adapters.memory_constraints import MemoryConstraints, MemoryDealings
 from migrations_app.adapters.memory_database import MemoryDatabases, MemoryNamespace
 from migrations_app.adapters.store.memory_work import MemoryReading, MemorySnapshot, MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
@@ -60,15 +61,20 @@ class MemoryStore:
 
     def read(self, namespace: Namespace) -> Reading:
         """Read a namespace, each call for itself."""
-        return MemoryReading(namespace, lambda: self._databases.namespace(namespace))
+        return MemoryReading(
+            namespace,
+            lambda: self._databases.namespace(namespace),
+            lambda: self._constraints(namespace, self._databases.dealings(namespace)),
+        )
 
     @contextmanager
     def snapshot(self, namespace: Namespace) -> Iterator[Snapshot]:
         """Read a namespace and its fence as of one instant."""
         with self._databases.lock:
             kept = self._databases.namespace(namespace).copy()
+            constraints = self._constraints(namespace, self._databases.dealings(namespace).copy())
             fence = self._databases.fence(Site.of(namespace))
-        yield MemorySnapshot(namespace, kept, fence)
+        yield MemorySnapshot(namespace, kept, constraints, fence)
 
     @contextmanager
     def transaction(self, namespace: Namespace) -> Iterator[Transaction]:
@@ -160,6 +166,9 @@ class MemoryStore:
         mine = [grave for grave in found if grave.type == type and grave.name.encode() > after.encode()]
         return tuple(sorted(mine, key=lambda grave: grave.name.encode())[:limit])
 
+    def _constraints(self, namespace: Namespace, kept: MemoryDealings) -> MemoryConstraints:
+        return MemoryConstraints(namespace, kept, self._databases.clock, _no_writes)
+
     def _of_type(self, namespace: Namespace, type_: str) -> list[Resource]:
         found = self._databases.namespace(namespace).resources.values()
         mine = [resource for resource in found if resource.type == type_]
@@ -183,3 +192,7 @@ class MemoryStore:
                     written += transaction.bring(change, shard_of(change.name, namespace.ring))
             transaction.commit()
         return Applied(written, removed, len(changes) - written - removed)
+
+
+def _no_writes(row: str) -> None:
+    raise AssertionError(f"{row} is written outside a transaction")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cmp_to_key
 from typing import NoReturn
 
+from migrations_app.adapters.memory_constraints import MemoryConstraints
 from migrations_app.adapters.memory_database import (
     Key,
     MemoryDatabases,
@@ -33,7 +34,6 @@ from migrations_app.ports.store import (
     Removal,
     Resource,
     Shadow,
-    ShadowState,
     Tombstone,
 )
 
@@ -41,9 +41,20 @@ from migrations_app.ports.store import (
 class MemoryReading:
     """Reads the contents that `view` gives."""
 
-    def __init__(self, namespace: Namespace, view: Callable[[], MemoryNamespace]) -> None:
+    def __init__(
+        self,
+        namespace: Namespace,
+        view: Callable[[], MemoryNamespace],
+        constraints: Callable[[], MemoryConstraints],
+    ) -> None:
         self._namespace = namespace
         self._view = view
+        self._dealings = constraints
+
+    @property
+    def constraints(self) -> MemoryConstraints:
+        """The rows of the deployment's dealings with others."""
+        return self._dealings()
 
     def get(self, type: str, name: str) -> Resource | None:
         """Read one resource."""
@@ -92,10 +103,11 @@ class MemoryReading:
 
     def shadow(self, type: str, name: str) -> Shadow | None:
         """Read a shadow: a resource without one has that of a fresh resource."""
-        found = self._view().shadows.get((type, name))
-        if found is None and self.get(type, name) is not None:
-            return Shadow(type, name)
-        return found
+        resource = self.get(type, name)
+        if resource is None:
+            return self.constraints.barred(type, name)
+        found = self.constraints.shadow_of(resource.uid)
+        return replace(found or Shadow(type, name), type=type, name=name, uid=resource.uid)
 
     def _of(self, type_: str) -> dict[Key, Resource]:
         view = self._view()
@@ -110,8 +122,14 @@ class MemoryReading:
 class MemorySnapshot(MemoryReading):
     """Reads a copy that was taken at one instant."""
 
-    def __init__(self, namespace: Namespace, kept: MemoryNamespace, fence: FenceState) -> None:
-        super().__init__(namespace, lambda: kept)
+    def __init__(
+        self,
+        namespace: Namespace,
+        kept: MemoryNamespace,
+        constraints: MemoryConstraints,
+        fence: FenceState,
+    ) -> None:
+        super().__init__(namespace, lambda: kept, lambda: constraints)
         self._fence = fence
 
     @property
@@ -131,7 +149,9 @@ class MemoryTransaction(MemoryReading):
         origin: str = "",
         capture: bool = True,
     ) -> None:
-        super().__init__(namespace, self._overlaid)
+        kept = databases.dealings(namespace)
+        constraints = MemoryConstraints(namespace, kept, databases.clock, self._enter)
+        super().__init__(namespace, self._overlaid, lambda: constraints)
         self._databases = databases
         self._work = work
         self._origin = origin
@@ -139,7 +159,6 @@ class MemoryTransaction(MemoryReading):
         self._resources: dict[Key, Resource | None] = {}
         self._graves: dict[Key, Tombstone] = {}
         self._references: dict[Key, tuple[Reference, ...]] = {}
-        self._shadows: dict[Key, Shadow | None] = {}
         self._changes: list[Change] = []
 
     def put(self, draft: Draft, expected: int | None = None) -> Resource:
@@ -159,8 +178,7 @@ class MemoryTransaction(MemoryReading):
                 update_time=now,
             )
         elif found is None and expected in (None, ABSENT):
-            shadow = self.shadow(draft.type, draft.name)
-            if shadow is not None and shadow.state is not ShadowState.ACTIVE:
+            if self.constraints.barred(draft.type, draft.name) is not None:
                 raise Conflict(f"{draft.name} is still being deleted.", code="being-deleted", name=draft.name)
             shard = shard_of(draft.name, self._namespace.ring)
             written = Resource(
@@ -190,9 +208,7 @@ class MemoryTransaction(MemoryReading):
         if found is None or expected not in (None, found.revision):
             self._explain(type, name, found, expected)
         self._discard(found, found.revision + 1)
-        shadow = self._overlaid().shadows.get((type, name))
-        if shadow is not None and shadow.state is ShadowState.ACTIVE:
-            self._shadows[type, name] = None
+        self.constraints.forget_active(found.uid)
         return found
 
     def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
@@ -205,7 +221,10 @@ class MemoryTransaction(MemoryReading):
     def put_shadow(self, shadow: Shadow) -> None:
         """Write a shadow as given."""
         self._begin(f"shadow {shadow.type}", shadow.name)
-        self._shadows[shadow.type, shadow.name] = shadow
+        if shadow.uid is None:
+            found = self.shadow(shadow.type, shadow.name)
+            shadow = replace(shadow, uid=found.uid if found else None)
+        self.constraints.write(shadow)
 
     def bring(self, change: Put, shard: int) -> int:
         """Write what a follower brings if it is newer; tell how many."""
@@ -256,11 +275,7 @@ class MemoryTransaction(MemoryReading):
                     kept.resources.pop(key, None)
                 else:
                     kept.resources[key] = resource
-            for key, shadow in self._shadows.items():
-                if shadow is None:
-                    kept.shadows.pop(key, None)
-                else:
-                    kept.shadows[key] = shadow
+            self.constraints.commit()
             kept.tombstones.update(self._graves)
             kept.references.update(self._references)
             kept.changes.extend(self._changes)
@@ -272,11 +287,6 @@ class MemoryTransaction(MemoryReading):
                 view.resources.pop(key, None)
             else:
                 view.resources[key] = resource
-        for key, shadow in self._shadows.items():
-            if shadow is None:
-                view.shadows.pop(key, None)
-            else:
-                view.shadows[key] = shadow
         view.references.update(self._references)
         view.tombstones.update(self._graves)
         return view
@@ -286,6 +296,9 @@ class MemoryTransaction(MemoryReading):
             if not self._work.fenced:
                 self._databases.begin_write(self._namespace, self._work)
             self._databases.lock_row(self._namespace, self._work, kind, name, shared=shared)
+
+    def _enter(self, row: str) -> None:
+        self._begin("dealings", row)
 
     def _keep(self, resource: Resource) -> None:
         self._resources[resource.type, resource.name] = resource

@@ -16,6 +16,8 @@ from migrations_app.ports.store import Layout
 _SCHEMA_LOCK = 7_203_977_661
 _SHARED_LOCK_STATEMENT = sql.SQL("SELECT pg_advisory_xact_lock({})").format(sql.Literal(_SCHEMA_LOCK))
 _QUIET = sql.SQL("SET LOCAL client_min_messages = warning")
+# What everything here is built from: with another one, `prepare` is due again.
+_EDITION = f"{NAMESPACE.digest}.{CONSTRAINTS.digest}"
 _PATIENCE = sql.SQL("SET LOCAL lock_timeout = '2s'")
 
 
@@ -48,14 +50,14 @@ def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layo
     for type_ in _other_types(connection, namespace, layouts):
         _guard(connection, namespace, table_of(type_))
     connection.execute(
-        NAMESPACE.template("note_edition").format(schema=schema, edition=sql.Literal(NAMESPACE.digest))
+        NAMESPACE.template("note_edition").format(schema=schema, edition=sql.Literal(_EDITION))
     )
 
 
 def is_current(connection: Connection, namespace: Namespace) -> bool:
     """Tell whether a namespace was built from the statements of today."""
     schema = sql.Identifier(namespace.schema).as_string()
-    return connection.execute(NAMESPACE("edition"), (schema,)).fetchone() == (NAMESPACE.digest,)
+    return connection.execute(NAMESPACE("edition"), (schema,)).fetchone() == (_EDITION,)
 
 
 def drop(connection: Connection, namespace: Namespace) -> None:
