@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from threading import Lock
 
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.domain.conversion.service import CompiledService
-from migrations_app.kernel.errors import Busy, Conflict, Missing
+from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models import registry as rows
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Fence, Site
@@ -17,7 +16,6 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout, Store
 
 _KEPT_SECONDS = 2.0
-log = logging.getLogger(__name__)
 
 
 class RegistryDirectory:
@@ -73,18 +71,9 @@ class RegistryDirectory:
             kept = set(self._store.types(home))
             if not kept:
                 self._fence.open_first(Site.of(home), home.version)
-            if not kept.issuperset(known[1]):
+            if not (kept.issuperset(known[1]) and self._store.is_current(home)):
                 self._store.prepare(home, layouts)
-            elif not self._store.is_current(home):
-                self._renew(home, layouts)
             self._ready.add(known)
-
-    def _renew(self, home: Namespace, layouts: tuple[Layout, ...]) -> None:
-        """Bring up to date what an earlier release built. It waits for nobody: what is there works too."""
-        try:
-            self._store.prepare(home, layouts)
-        except Busy as error:
-            log.warning("The tables of %s stay as they are for now: %s", home.deployment, error.message)
 
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:

@@ -32,7 +32,8 @@ def _found(namespace: Namespace, type_: str, trail: Trail) -> sql.Composed:
 
     Shape: each step becomes one more lateral source, so that a list of maps of lists is no special case.
     """
-    value, sources = "t.body", [sql.SQL("{}.{} t").format(*_table(namespace, type_))]
+    value = "t.body"
+    sources: list[sql.Composable] = [sql.SQL("{}.{} t").format(*_table(namespace, type_))]
     path: list[sql.Composable] = []
     order: list[str] = []
     for index, (step, place) in enumerate(zip(trail.steps, trail.places, strict=True)):

@@ -1,0 +1,240 @@
+-- name: create
+CREATE SCHEMA IF NOT EXISTS {schema};
+
+CREATE TABLE IF NOT EXISTS {schema}.resource_type (
+    name text COLLATE "C" PRIMARY KEY,
+    by_uid boolean NOT NULL DEFAULT false,
+    indexes text[] NOT NULL DEFAULT ARRAY[]::text[]
+);
+
+-- The key begins with the shard because followers read one shard each, and then needs no second index.
+CREATE TABLE IF NOT EXISTS {schema}.change (
+    shard integer NOT NULL,
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    seq bigint GENERATED ALWAYS AS IDENTITY (CACHE 1),
+    operation text NOT NULL,
+    type text NOT NULL,
+    name text NOT NULL,
+    uid uuid,
+    revision bigint NOT NULL,
+    origin text NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (shard, xid, seq)
+);
+
+CREATE TABLE IF NOT EXISTS {schema}.tombstone (
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    uid uuid NOT NULL,
+    revision bigint NOT NULL,
+    time timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (type, name)
+);
+
+CREATE TABLE IF NOT EXISTS {schema}.heartbeat (
+    shard integer PRIMARY KEY,
+    beat_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+CREATE TABLE IF NOT EXISTS {schema}.cursor (
+    follower text NOT NULL,
+    shard integer NOT NULL,
+    xid xid8 NOT NULL,
+    seq bigint NOT NULL,
+    reached_xid xid8,
+    reached_seq bigint,
+    epoch bigint,
+    advanced_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    dead boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (follower, shard)
+) WITH (fillfactor = 50);
+
+CREATE TABLE IF NOT EXISTS {schema}.trimmed (
+    shard integer PRIMARY KEY,
+    xid xid8 NOT NULL,
+    seq bigint NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS {schema}.shadow (
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    state text NOT NULL DEFAULT 'ACTIVE',
+    ref_epoch bigint NOT NULL DEFAULT 0,
+    delete_id bigint NOT NULL DEFAULT 0,
+    sources text[] NOT NULL DEFAULT ARRAY[]::text[],
+    PRIMARY KEY (type, name)
+);
+
+CREATE TABLE IF NOT EXISTS {schema}.reference (
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    ordinal integer NOT NULL,
+    path text NOT NULL,
+    kind text NOT NULL,
+    target_service text NOT NULL,
+    target_region text NOT NULL,
+    target_version text NOT NULL,
+    target_type text NOT NULL,
+    target_name text COLLATE "C" NOT NULL,
+    PRIMARY KEY (type, name, ordinal)
+);
+CREATE INDEX IF NOT EXISTS reference_target ON {schema}.reference (target_service, target_name);
+
+CREATE OR REPLACE FUNCTION {schema}.capture() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    came_from text := split_part(coalesce(current_setting('switchyard.warrant', true), ''), '@', 1);
+    latest bigint;
+BEGIN
+    -- Here rather than as the trigger's WHEN, which every statement would parse anew.
+    IF current_setting('switchyard.capture', true) = 'off' THEN
+        RETURN NULL;
+    END IF;
+    IF TG_OP = 'DELETE' THEN
+        INSERT INTO {schema}.tombstone AS t (type, name, uid, revision)
+        VALUES (TG_ARGV[0], OLD.name, OLD.uid, OLD.revision + 1)
+        ON CONFLICT (type, name) DO UPDATE
+            SET uid = excluded.uid, revision = greatest(t.revision, excluded.revision), time = excluded.time
+        RETURNING revision INTO latest;
+        INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin)
+        VALUES (OLD.shard, 'delete', TG_ARGV[0], OLD.name, OLD.uid, latest, came_from);
+        RETURN NULL;
+    END IF;
+    IF TG_OP = 'INSERT' THEN
+        -- Deleted by another transaction while this one waited: its tombstone was not seen yet.
+        SELECT revision INTO latest FROM {schema}.tombstone WHERE type = TG_ARGV[0] AND name = NEW.name;
+        IF latest >= NEW.revision THEN
+            RAISE EXCEPTION 'the tombstone of % is at revision %', NEW.name, latest USING ERRCODE = 'SYR01';
+        END IF;
+    ELSIF NEW.revision <= OLD.revision OR NEW.name <> OLD.name OR NEW.shard <> OLD.shard THEN
+        RAISE EXCEPTION 'an update raises the revision and keeps the name' USING ERRCODE = 'SYR02';
+    END IF;
+    INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin)
+    VALUES (NEW.shard, 'put', TG_ARGV[0], NEW.name, NEW.uid, NEW.revision, came_from);
+    RETURN NULL;
+END $$;
+
+-- name: shared
+CREATE SCHEMA IF NOT EXISTS switchyard;
+
+CREATE TABLE IF NOT EXISTS switchyard.fence (
+    deployment text PRIMARY KEY,
+    active_version text NOT NULL,
+    mode text NOT NULL CHECK (mode IN ('OPEN', 'FROZEN', 'CLOSED')),
+    epoch bigint NOT NULL,
+    freeze_deadline timestamptz,
+    frozen_at timestamptz,
+    freeze_end jsonb NOT NULL DEFAULT jsonb_build_object(),
+    reverse_start text,
+    parity_epoch bigint,
+    freeze_milliseconds double precision,
+    changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 50);
+
+-- Arguments: deployment, version, key of the advisory lock.
+CREATE OR REPLACE FUNCTION switchyard.guard() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    fence record;
+    warrant text := coalesce(current_setting('switchyard.warrant', true), '');
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'writers use READ COMMITTED' USING ERRCODE = 'SYF03';
+    END IF;
+    -- An expression costs half of what PERFORM does; it is never null.
+    IF pg_advisory_xact_lock_shared(TG_ARGV[2]::bigint) IS NULL THEN
+        RETURN NULL;
+    END IF;
+    -- A statement of its own: it must see what was committed while the lock was waited for.
+    SELECT f.active_version, f.mode, f.epoch INTO fence FROM switchyard.fence f WHERE f.deployment = TG_ARGV[0];
+    IF warrant <> '' THEN
+        IF fence.active_version IS DISTINCT FROM split_part(warrant, '@', 1)
+            OR fence.epoch IS DISTINCT FROM split_part(warrant, '@', 2)::bigint
+            OR (fence.active_version = TG_ARGV[1] AND fence.mode <> 'CLOSED') THEN
+            RAISE EXCEPTION 'the follower''s warrant % is void at epoch %', warrant, fence.epoch
+                USING ERRCODE = 'SYF04';
+        END IF;
+        RETURN NULL;
+    END IF;
+    IF fence.active_version IS DISTINCT FROM TG_ARGV[1] THEN
+        RAISE EXCEPTION 'version % is not active, % is', TG_ARGV[1], fence.active_version
+            USING ERRCODE = 'SYF02', DETAIL = coalesce(fence.active_version, '');
+    ELSIF fence.mode = 'FROZEN' THEN
+        RAISE EXCEPTION 'writes of % pause', TG_ARGV[0] USING ERRCODE = 'SYF01';
+    ELSIF fence.mode <> 'OPEN' THEN
+        RAISE EXCEPTION 'this database of % is closed', TG_ARGV[0] USING ERRCODE = 'SYF05';
+    END IF;
+    RETURN NULL;
+END $$;
+
+-- The low bits of a product depend on the low bits of its factors alone, so a ring that is a power of two
+-- needs no 64-bit arithmetic: 5 and 435 are the low bits of FNV-1a's offset and prime.
+CREATE OR REPLACE FUNCTION switchyard.shard_of(name text, ring integer) RETURNS integer
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+DECLARE
+    bytes bytea := convert_to(name, 'UTF8');
+    low bigint;
+    high bigint;
+    mask integer := ring - 1;
+    bucket integer;
+BEGIN
+    IF ring & mask = 0 AND ring <= 65536 THEN
+        bucket := x'2325'::integer & mask;
+        FOR i IN 0 .. length(bytes) - 1 LOOP
+            bucket := ((bucket # get_byte(bytes, i)) * 435) & mask;
+        END LOOP;
+        RETURN bucket;
+    END IF;
+    low := x'84222325'::bigint;
+    high := x'cbf29ce4'::bigint;
+    FOR i IN 0 .. length(bytes) - 1 LOOP
+        low := low # get_byte(bytes, i);
+        high := (high * 435 + ((low * 435) >> 32) + (low << 8)) & 4294967295;
+        low := (low * 435) & 4294967295;
+    END LOOP;
+    RETURN ((high::numeric * 4294967296 + low) % ring)::integer;
+END $$;
+
+-- name: table
+CREATE TABLE IF NOT EXISTS {schema}.{table} (
+    name text COLLATE "C" PRIMARY KEY,
+    shard integer NOT NULL,
+    origin_shard integer NOT NULL,
+    uid uuid NOT NULL,
+    revision bigint NOT NULL,
+    body jsonb NOT NULL,
+    metadata jsonb NOT NULL,
+    owning_region text NOT NULL,
+    create_time timestamptz NOT NULL,
+    update_time timestamptz NOT NULL
+);
+CREATE INDEX IF NOT EXISTS {shard_index} ON {schema}.{table} (shard, name);
+
+CREATE OR REPLACE TRIGGER capture AFTER INSERT OR UPDATE OR DELETE ON {schema}.{table}
+    FOR EACH ROW EXECUTE FUNCTION {schema}.capture({type});
+
+-- name: guard
+CREATE OR REPLACE TRIGGER guard BEFORE INSERT OR UPDATE OR DELETE ON {schema}.{table}
+    FOR EACH STATEMENT EXECUTE FUNCTION switchyard.guard({deployment}, {version}, {key})
+
+-- name: uid_index
+CREATE INDEX IF NOT EXISTS {index} ON {schema}.{table} (uid)
+
+-- name: body_index
+CREATE INDEX IF NOT EXISTS {index} ON {schema}.{table} ((body #>> {path}))
+
+-- name: note_type
+INSERT INTO {schema}.resource_type (name, by_uid, indexes) VALUES (%s, %s, %s)
+ON CONFLICT (name) DO UPDATE SET by_uid = excluded.by_uid, indexes = excluded.indexes
+
+-- name: types
+SELECT name FROM {schema}.resource_type ORDER BY name
+
+-- name: exists
+SELECT to_regclass(%s) IS NOT NULL
+
+-- name: drop
+DROP SCHEMA IF EXISTS {schema} CASCADE
+
+-- name: size
+SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = %s AND c.relkind IN ('r', 'm')
