@@ -6,11 +6,13 @@ python3 bootstrap.py --dev    what `make test` needs as well
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import NoReturn
@@ -29,15 +31,24 @@ def fail(sentence: str) -> NoReturn:
 
 
 def step(sentence: str, command: list[str], **options: object) -> None:
-    """Run one long step; say what it is, how long it took, and on failure why."""
-    print(f"  {sentence} …", end="", flush=True)
+    """Run one long step; say what it is, how long it takes, and on failure why."""
     began = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
-    if done.returncode != 0:
-        print(" failed", flush=True)
-        print((done.stdout + done.stderr)[-3000:], file=sys.stderr)
-        fail(f"{sentence} failed. The reason is above; mend it and run the same command again.")
-    print(f" {time.monotonic() - began:.0f} s", flush=True)
+    with tempfile.TemporaryFile("w+") as output:
+        running = subprocess.Popen(command, stdout=output, stderr=output, **options)  # type: ignore[call-overload]
+        line = f"  {sentence} …"
+        print(line, end="", flush=True)
+        while running.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                running.wait(timeout=1)
+            if sys.stdout.isatty():
+                print(f"\r{line} {time.monotonic() - began:.0f} s", end="", flush=True)
+        if running.returncode != 0:
+            print(" failed", flush=True)
+            output.seek(0)
+            print(output.read()[-3000:], file=sys.stderr)
+            fail(f"{sentence} failed. The reason is above; mend it and run the same command again.")
+    end = "\n" if sys.stdout.isatty() else f" {time.monotonic() - began:.0f} s\n"
+    print(end, end="", flush=True)
 
 
 def fingerprint(*paths: Path) -> str:
@@ -69,8 +80,15 @@ def install_python(*, dev: bool) -> None:
     name = "dev" if dev else "run"
     if is_done(stamps[name], fingerprint(lock)) and PYTHON.exists():
         return
+    # One whose making was interrupted has a Python, but not yet what installs packages.
+    unfinished = VENV / ".unfinished"
+    if unfinished.exists():
+        shutil.rmtree(VENV)
     if not PYTHON.exists():
+        VENV.mkdir(exist_ok=True)
+        unfinished.touch()
         step("Making the virtual environment", [sys.executable, "-m", "venv", str(VENV)])
+        unfinished.unlink()
     uv = shutil.which("uv")
     environment = os.environ | {"VIRTUAL_ENV": str(VENV), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     command = [str(PYTHON), "-m", "pip", "install", "-q", "-r", str(lock)]
@@ -140,8 +158,16 @@ def build_frontend(*, dev: bool) -> None:
 def main() -> None:
     """Make everything ready; a second run finds it done and takes no time."""
     dev = "--dev" in sys.argv[1:]
-    install_python(dev=dev)
-    build_frontend(dev=dev)
+    try:
+        install_python(dev=dev)
+        build_frontend(dev=dev)
+    except KeyboardInterrupt:
+        print(flush=True)
+        fail("stopped. Run the same command again; it goes on with what is missing.")
+    except OSError as error:
+        fail(
+            f"{error.filename or 'a file'} cannot be used ({error.strerror}). Mend it and run the command again."
+        )
 
 
 if __name__ == "__main__":

@@ -98,7 +98,10 @@ class Postgres:
             command, capture_output=True, text=True, check=False, user=identity.uid, group=identity.gid
         )
         if made.returncode != 0:
-            raise CannotStart(f"PostgreSQL could not make its data folder: {made.stderr.strip()[-600:]}")
+            raise CannotStart(
+                f"PostgreSQL could not make its data folder in {self.folder} ({_reason(made.stderr)}). Mend that, "
+                "or choose another folder with SWITCHYARD_HOME."
+            )
         half.rename(self.data)
 
     def _check_version(self) -> None:
@@ -167,6 +170,13 @@ class Postgres:
             known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
             if known is None:
                 connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+
+
+def _reason(text: str) -> str:
+    """Pick the line that says why out of what PostgreSQL's programs print."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    told = [line for line in lines if "FATAL:" in line or "error:" in line]
+    return (told or lines or ["no reason given"])[0].rpartition("FATAL:")[2].strip()
 
 
 def _is_postgres(pid: int) -> bool:

@@ -1,0 +1,79 @@
+"""A clone is made ready once; a second run installs and builds nothing, and an interrupted one is mended."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from console.env import ROOT
+
+VENV, INSTALL = "Making the virtual environment", "Installing Python packages"
+PACKAGES, BUILD = "Installing the front end's packages", "Building the front end"
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A clone with nothing to download: no packages, and a front end that one line builds."""
+    folder = tmp_path_factory.mktemp("clone")
+    shutil.copy(ROOT / "bootstrap.py", folder)
+    (folder / "requirements").mkdir()
+    for name in ("run", "dev"):
+        (folder / "requirements" / f"{name}.lock").write_text("# nothing\n")
+    (folder / "frontend" / "src").mkdir(parents=True)
+    (folder / "frontend" / "src" / "main.ts").write_text("export const one = 1;\n")
+    package = {"name": "nothing", "version": "1.0.0", "scripts": {"build": "mkdir -p dist"}}
+    (folder / "frontend" / "package.json").write_text(json.dumps(package))
+    lock = {
+        "name": "nothing",
+        "version": "1.0.0",
+        "lockfileVersion": 3,
+        "packages": {"": {"name": "nothing", "version": "1.0.0"}},
+    }
+    (folder / "frontend" / "package-lock.json").write_text(json.dumps(lock))
+    (folder / "frontend" / "node_modules").mkdir()
+    return folder
+
+
+def steps(clone: Path) -> list[str]:
+    """Make the clone ready and name the long steps that it took."""
+    done = subprocess.run(
+        [sys.executable, "bootstrap.py"], cwd=clone, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [line.strip().partition(" …")[0].partition(" (")[0] for line in done.stdout.splitlines()]
+
+
+def test_a_second_run_installs_and_builds_nothing_and_a_changed_source_is_only_built(clone: Path) -> None:
+    assert steps(clone) == [VENV, INSTALL, PACKAGES, BUILD]
+    assert steps(clone) == []
+    (clone / "frontend" / "src" / "main.ts").write_text("export const one = 2;\n")
+    assert steps(clone) == [BUILD]
+    (clone / "requirements" / "run.lock").write_text("# nothing more\n")
+    (clone / "requirements" / "dev.lock").write_text("# nothing more\n")
+    assert steps(clone) == [INSTALL]
+
+
+def test_an_environment_whose_making_was_interrupted_is_made_anew(clone: Path) -> None:
+    shutil.rmtree(clone / ".venv")
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".venv" / "bin" / "python").symlink_to(sys.executable)
+    (clone / ".venv" / ".unfinished").touch()
+    assert steps(clone)[:2] == [VENV, INSTALL]
+
+
+def test_a_step_that_fails_shows_its_reason_and_one_sentence(clone: Path) -> None:
+    (clone / "requirements" / "run.lock").write_text("--no-such-option\n")
+    refused = subprocess.run(
+        [sys.executable, "bootstrap.py"], cwd=clone, capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 1
+    assert "run.lock" in refused.stderr
+    assert refused.stderr.splitlines()[-1] == (
+        "switchyard: Installing Python packages (half a minute) failed. The reason is above; mend it and run the "
+        "same command again."
+    )
