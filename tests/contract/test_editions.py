@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -81,19 +82,15 @@ def _shape(connection: Connection, schema: str) -> list[Row]:
 
 
 @pytest.fixture(params=[path.stem for path in EDITIONS])
-def earlier(request: pytest.FixtureRequest, data_database: str) -> World:
+def earlier(request: pytest.FixtureRequest, data_database: str) -> Iterator[World]:
     """A deployment as an earlier release built it, with one resource at revision 2."""
     databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
-    request.addfinalizer(databases.close)
     edition = Statements(Path(__file__).parent / "editions" / f"{request.param}.sql")
     old, new = (Namespace(DEPLOYMENT, each, data_database, f"secrets_{each}") for each in (OLD, NEW))
     with databases.transaction(data_database) as connection:
         for namespace in (old, new):
             _build(connection, edition, namespace)
         connection.execute("INSERT INTO switchyard.fence VALUES (%s, %s, 'OPEN', 1)", (DEPLOYMENT, OLD))
-    world = World(
-        PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases), old, new, databases
-    )
     with databases.transaction(data_database) as connection:
         connection.execute(
             'INSERT INTO secrets_v1alpha2."r_Secret" VALUES'
@@ -101,7 +98,10 @@ def earlier(request: pytest.FixtureRequest, data_database: str) -> World:
             (uuid4(),),
         )
         connection.execute('UPDATE secrets_v1alpha2."r_Secret" SET revision = 2')
-    return world
+    yield World(
+        PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases), old, new, databases
+    )
+    databases.close()
 
 
 def test_what_an_earlier_release_built_ends_as_what_is_built_afresh(earlier: World) -> None:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from uuid import uuid4
-
-import pytest
 
 from migrations_app.adapters.conversions import StoredConverter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.service import CompiledService, compile_service
-from migrations_app.domain.schema.folder import read_files, read_folder
+from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.engine.serving.trails import trails_of
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import Draft, Layout, Reference, ReferenceKind, Stretch
 from tests.contract.conftest import World
 from tests.contract.test_following import WARRANT
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SERVICE_FILE = b"""
 service: knots.example.com
 versions:
-  - {version: v1alpha2, stage: alpha, ordinal: 10, nextVersion: v1, sources: [{kind: ir, path: knots.yaml}]}
+  - {version: v1alpha2, stage: alpha, ordinal: 10, nextVersion: v1, sources: [{kind: ir, path: old.yaml}]}
   - {version: v1, stage: stable, ordinal: 20, sources: [{kind: ir, path: knots.yaml}]}
+edges: [edge.yaml]
+"""
+EDGE = b"""
+edge: {service: knots.example.com, from: v1alpha2, to: v1}
+types: {Knot: {ops: [{rename: {from: before, to: next}}]}}
 """
 KNOTS = b"""
 schema:
@@ -43,26 +45,17 @@ schema:
 """
 
 
-@pytest.mark.parametrize("example", ["secrets", "privateca", "knots"])
-def test_the_database_finds_the_references_that_python_finds(postgres_world: World, example: str) -> None:
-    world = postgres_world
-    compiled = _compiled(example)
-    source, target = compiled.versions[0], compiled.versions[-1]
-    references = StoredReferences(compiled, target, "north")
-    checked = 0
-    for each in compiled.resource_types(source):
-        short = each.type.rpartition("/")[2]
-        converter = StoredConverter(compiled.converter(short, source, target), references)
-        if converter.sql is None or not converter.sql.references:
-            continue
-        checked += _check(world, compiled, short, converter)
-    assert checked > 0
-
-
-def _check(world: World, compiled: CompiledService, short: str, converter: StoredConverter) -> int:
-    schema = compiled.schema(compiled.versions[0])
+def test_the_database_finds_the_references_that_python_finds(postgres_world: World) -> None:
+    world, short = postgres_world, "Knot"
+    compiled = _knots()
+    converter = StoredConverter(
+        compiled.converter(short, "v1alpha2", "v1"), StoredReferences(compiled, "v1", "north")
+    )
+    assert converter.sql is not None
+    assert len(converter.sql.references) == 5
+    schema = compiled.schema("v1alpha2")
     for namespace in (world.old, world.new):
-        world.store.prepare(namespace, [Layout(short), Layout(converter.target_type or "")])
+        world.store.prepare(namespace, [Layout(short)])
     written = {}
     with world.store.transaction(world.old) as transaction:
         for seed in range(60):
@@ -71,33 +64,37 @@ def _check(world: World, compiled: CompiledService, short: str, converter: Store
                 written[name] = transaction.put(Draft(short, name, uuid4(), body))
     for shard in range(16):
         copied = world.store.copy_within(
-            world.old, world.new, Stretch(short, shard), converter.target_type or "", converter.sql, WARRANT
+            world.old, world.new, Stretch(short, shard), short, converter.sql, WARRANT
         )
         assert copied is not None
     reading = world.store.read(world.new)
     told = 0
     for name, stored in written.items():
         made = converter.forward(name, stored.body)
-        assert reading.references(converter.target_type or "", made.name) == made.references, made.body
+        assert reading.references(short, made.name) == made.references, made.body
         told += len(made.references)
-    return told
+    assert told > 20
 
 
-def _compiled(example: str) -> CompiledService:
-    if example == "knots":
-        return compile_service(read_files({"service.yaml": SERVICE_FILE, "knots.yaml": KNOTS}))
-    return compile_service(read_folder(EXAMPLES / example))
+def _knots(knots: bytes = KNOTS) -> CompiledService:
+    old = knots.replace(b" next:", b" before:")
+    files = {"service.yaml": SERVICE_FILE, "knots.yaml": knots, "old.yaml": old, "edge.yaml": EDGE}
+    return compile_service(read_files(files))
 
 
 def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: World) -> None:
     world = postgres_world
-    compiled = _compiled("knots")
+    compiled = _knots()
     converter = StoredConverter(
         compiled.converter("Knot", "v1alpha2", "v1"), StoredReferences(compiled, "v1", "")
     )
     for namespace in (world.old, world.new):
         world.store.prepare(namespace, [Layout("Knot")])
-    for body in ({"next": "knots/b"}, {"next": "knots/c", "ties": "no list", "named": {"a": [7, ""]}}):
+    bodies: tuple[JsonObject, ...] = (
+        {"before": "knots/b"},
+        {"before": "knots/c", "ties": "no list", "named": {"a": [7, ""]}},
+    )
+    for body in bodies:
         with world.store.transaction(world.old) as transaction:
             draft = Draft("Knot", "knots/a", world.uids.setdefault("a", uuid4()), body)
             shard = transaction.put(draft).shard
@@ -109,5 +106,4 @@ def test_copying_again_replaces_what_a_resource_referred_to(postgres_world: Worl
 
 def test_a_type_whose_targets_depend_on_the_name_has_no_trails() -> None:
     several = KNOTS.replace(b"{reference: Knot}, constraints: {onDelete: unset}", b"{reference: [Knot, Tie]}")
-    compiled = compile_service(read_files({"service.yaml": SERVICE_FILE, "knots.yaml": several}))
-    assert trails_of(StoredReferences(compiled, "v1", ""), "Knot") is None
+    assert trails_of(StoredReferences(_knots(several), "v1", ""), "Knot") is None
