@@ -13,6 +13,7 @@ from console.cli.output import Form, errors, screen, show, show_one
 from console.cli.watching import ENDS, watch_upgrade
 
 app = typer.Typer(help="Move a deployment to another version.", no_args_is_help=True)
+LONG_POLL_SECONDS = 20.0
 Output = approvals.Output
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
 Wait = Annotated[bool, typer.Option("--wait", help="Wait until it is done.")]
@@ -193,8 +194,9 @@ def _act(
     output: Form | None,
     wait_seconds: float = 0.0,
 ) -> None:
-    client = Client(read_credentials())
-    answer = client.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}", body, dry_run=dry_run)
+    client, place = Client(read_credentials()), f"/api/v1/upgrades/{upgrade}"
+    seen = client.ask("GET", place)
+    answer = client.ask("POST", f"{place}/{action}", body, tag=seen.tag, dry_run=dry_run)
     if wait_seconds and answer.location:
         _wait(client, answer, wait_seconds)
         answer = client.ask("GET", f"/api/v1/upgrades/{upgrade}")
@@ -206,11 +208,13 @@ def _wait(client: Client, answer: Answer, seconds: float) -> None:
     """Wait for the operation that an answer names."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        operation = client.get(answer.location)
+        # The console answers when it has ended; asked again in time for the longest answer to arrive.
+        left = max(0.0, min(LONG_POLL_SECONDS, end - time.monotonic()))
+        operation = client.get(answer.location, wait=f"{left:.0f}s")
         if operation["state"] == "done":
             return
         if operation["state"] == "failed":
             errors.print(operation["error"]["detail"])
             raise typer.Exit(FAILED)
-        time.sleep(0.25)
+        time.sleep(0.1)
     raise typer.Exit(TIMED_OUT)

@@ -59,7 +59,9 @@ class People:
 
     def approve(self, upgrade: str) -> None:
         """Ask for approval, and have both approvers read and approve it."""
-        asked = self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/request-approval", {"comment": "demo"})
+        place = f"/api/v1/upgrades/{upgrade}"
+        tag = self.operator.ask("GET", place).tag
+        asked = self.operator.ask("POST", f"{place}/request-approval", {"comment": "demo"}, tag=tag)
         request = asked.body["gate"]["approvals"]["request_id"]
         for name in ("approver", "approver2"):
             client = self._clients[name]
@@ -79,7 +81,7 @@ class People:
                 return seen
             if not seen["request"] and seen["state"] in ("READY", "REVERSIBLE"):
                 try:
-                    self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}")
+                    self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}", tag=f'"{seen["rev"]}"')
                 except Problem as refused:
                     last = str(refused)
             time.sleep(0.2)

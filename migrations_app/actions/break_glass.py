@@ -10,7 +10,7 @@ from django.utils import timezone
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import policy_for
-from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
+from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locked, target_of, write
 from migrations_app.adapters.repositories.voters import groups_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals import breakglass
@@ -22,13 +22,15 @@ from migrations_app.models.approvals import Emergency
 from migrations_app.ports.upgrades import Line
 
 
-def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str) -> str:
+def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: int | None = None) -> str:
     """Let an upgrade go on without its votes, once; the other guards stay.
 
-    Raises: Missing, Denied (`denied`, `break-glass-*`), Invalid (`break-glass`), Conflict (`upgrade-state`).
+    Raises: Missing, Denied (`denied`, `break-glass-*`), Invalid (`break-glass`), Conflict (`upgrade-state`),
+    Stale (`upgrade-changed`).
     """
     with transaction.atomic():
         row = locked(upgrade_id)
+        expect_rev(row, rev)
         forward = row.state == State.READY.value
         if not forward and row.state != State.REVERSIBLE.value:
             raise Conflict(

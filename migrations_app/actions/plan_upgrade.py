@@ -60,7 +60,6 @@ def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
     needed = policy_for(scene.service, scene.region, Purpose.SWITCH).needed
     planned = Planned(plan, checks, would(plan, None, needed))
     if dry_run:
-        record(actor, "upgrade.plan", target_of(row), "dry_run", after=plan.as_json())
         return planned
     demand("plan", checks)
     try:

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from migrations_app.actions.break_glass import review_emergency
 from migrations_app.actions.cast_vote import cast_vote
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import Purpose
@@ -122,7 +123,7 @@ class VoteDoor(Door):
 
     @extend_schema(
         request=VerdictShape,
-        parameters=[OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)],
+        parameters=[IF_MATCH, DRY_RUN],
         responses=ApprovalShape,
     )
     def post(self, request: Request, id: str, verdict: str) -> Response:
@@ -169,10 +170,13 @@ class ReviewDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
 
-    @extend_schema(operation_id="review_emergency", request=VerdictShape, responses={204: None})
+    @extend_schema(
+        operation_id="review_emergency", request=VerdictShape, parameters=[DRY_RUN], responses={204: None}
+    )
     def post(self, request: Request, id: str) -> Response:
         """Close the review of an emergency."""
-        review_emergency(self.actor, id, read(VerdictShape, request.data)["comment"])
+        comment = read(VerdictShape, request.data)["comment"]
+        rehearsed(is_dry_run(request), lambda: review_emergency(self.actor, id, comment))
         return Response(status=204)
 
 

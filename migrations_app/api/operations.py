@@ -15,6 +15,7 @@ from migrations_app.api.shapes import everything, page_shape
 from migrations_app.queries import operations as known
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import shown
+from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 
 class OperationShape(serializers.Serializer[Any]):
@@ -50,9 +51,11 @@ class OperationDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "operation.read"}
 
-    @extend_schema(operation_id="operation", responses=OperationShape)
+    @extend_schema(operation_id="operation", parameters=[WAIT, IF_REV_GT], responses=OperationShape)
     def get(self, request: Request, id: uuid.UUID) -> Response:
-        """Give one operation."""
+        """Give one operation; with `wait`, once it has ended or is newer than the revision that was seen."""
+        seen = seen_rev(request)
+        wait_until(request, lambda: known.has_news(self.actor, id, seen))
         found = known.operation(self.actor, id)
         return shown(request, found, found["rev"])
 

@@ -246,3 +246,19 @@ class ParkedActShape(StrictShape):
     name = serializers.CharField(max_length=4000)
     verdict = serializers.ChoiceField(["retry", "waive"])
     comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+
+
+class FacetShape(Shape):
+    """One value that a list can be narrowed to, and how many it would show."""
+
+    value = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class FacetsShape(Shape):
+    """What a list of upgrades can be narrowed to."""
+
+    service = FacetShape(many=True)
+    region = FacetShape(many=True)
+    state = FacetShape(many=True)
+    kind = FacetShape(many=True)

@@ -24,10 +24,12 @@ from migrations_app.actions.request_switch import (
 )
 from migrations_app.actions.settle_upgrade import settle_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import everything, page_shape, read
 from migrations_app.api.upgrade_shapes import (
     ActShape,
     DryRunShape,
+    FacetsShape,
     LineShape,
     NewUpgradeShape,
     ParkedActShape,
@@ -39,14 +41,14 @@ from migrations_app.api.upgrade_shapes import (
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.plan import Kind
+from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import upgrades as known
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door
-from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
+from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
-
-DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
+from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 
 class UpgradesDoor(Door):
@@ -58,16 +60,26 @@ class UpgradesDoor(Door):
         operation_id="upgrades",
         parameters=[
             OpenApiParameter(name, str)
-            for name in ("service", "region", "state", "live", "q", "cursor", "limit")
+            for name in ("service", "region", "state", "kind", "live", "q", "cursor", "limit", "fields")
+        ]
+        + [
+            OpenApiParameter(
+                "sort", str, enum=[f"{sign}{name}" for name in known.SORTS for sign in ("", "-")]
+            ),
+            OpenApiParameter("count", str, enum=["exact", "estimate"], description="Count them all as well."),
         ],
         responses=page_shape("Upgrade", UpgradeSummaryShape),
     )
     def get(self, request: Request) -> Response:
-        """List upgrades, newest first."""
-        page = asked_page(request)
-        given = {name: str(value) for name, value in request.query_params.items() if name not in NOT_FILTERS}
-        found = known.newest(self.actor, given, page.after, page.fetch)
-        return listed(page, found, known.key_of, known.show)
+        """List upgrades, newest first or as `sort` says."""
+        page, sort = asked_page(request), request.query_params.get("sort", known.NEWEST)
+        given = filters_of(request)
+        found = known.listed(self.actor, given, sort, page.after, page.fetch)
+        body = page_of(page, found, lambda row: known.key_of(row, sort), known.show)
+        counted = request.query_params.get("count")
+        if counted:
+            body["count"] = known.count(self.actor, given, counted)
+        return Response(only_fields(request, body))
 
     @extend_schema(
         operation_id="plan_upgrade",
@@ -98,14 +110,40 @@ class UpgradesDoor(Door):
         return shown(request, body, body["rev"], status=201, Location=f"/api/v1/upgrades/{upgrade_id}")
 
 
+class FacetsDoor(Door):
+    """`/upgrades/facets`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(
+        operation_id="upgrade_facets",
+        parameters=[
+            OpenApiParameter(name, str) for name in ("service", "region", "state", "kind", "live", "q")
+        ],
+        responses=FacetsShape,
+    )
+    def get(self, request: Request) -> Response:
+        """Count upgrades by what lists can be narrowed to; each count leaves its own filter out."""
+        return Response(known.facets(self.actor, filters_of(request)))
+
+
+def filters_of(request: Request) -> dict[str, str]:
+    """Read the filters of a list of upgrades."""
+    others = (*NOT_FILTERS, "sort", "count")
+    return {name: str(value) for name, value in request.query_params.items() if name not in others}
+
+
 class UpgradeDoor(Door):
     """`/upgrades/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
 
-    @extend_schema(operation_id="upgrade", responses=UpgradeShape)
+    @extend_schema(operation_id="upgrade", parameters=[WAIT, IF_REV_GT], responses=UpgradeShape)
     def get(self, request: Request, id: str) -> Response:
-        """Show an upgrade."""
+        """Show an upgrade, or wait for a newer revision of it first."""
+        seen = seen_rev(request)
+        if seen is not None:
+            wait_until(request, lambda: known.rev_of(self.actor, id) > seen)
         body = known.upgrade(self.actor, id)
         return shown(request, body, body["rev"])
 
@@ -137,28 +175,33 @@ ACTS: dict[str, tuple[str, bool, Act]] = {
     "break-glass": (
         "upgrade.read",
         False,
-        lambda actor, id, _, given: break_glass(actor, id, given["comment"], given["ticket"]),
+        lambda actor, id, rev, given: break_glass(actor, id, given["comment"], given["ticket"], rev),
     ),
 }
 """Each action with the permission it takes, and whether it goes on after the answer."""
 
 
 class UpgradeActDoor(Door):
-    """`/upgrades/{id}/{action}`: If-Match is welcome; the action decides again under the lock."""
+    """`/upgrades/{id}/{action}`: If-Match names what was seen; the action decides again under the lock."""
 
     action: ClassVar[str] = ""
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the upgrade as it is then."""
         given = read(ActShape, request.data)
-        rev, (_, goes_on, act) = expected_rev(request, required=False), ACTS[self.action]
+        rev, (_, goes_on, act) = expected_rev(request), ACTS[self.action]
 
         def rehearse() -> JsonObject:
             act(self.actor, id, rev, given)
             return known.upgrade(self.actor, id)
 
         dry = is_dry_run(request)
-        body = rehearsed(dry, rehearse)
+        try:
+            body = rehearsed(dry, rehearse)
+        except Stale as stale:
+            # Whoever saw another revision is shown the present one at once.
+            current = known.upgrade(self.actor, id)
+            raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=current) from stale
         operation = known.operation_of(self.actor, id) if goes_on and not dry else ""
         if not operation:
             return shown(request, body, body["rev"])
@@ -170,7 +213,7 @@ def act_door(action: str) -> Any:
     described = extend_schema(
         operation_id=f"{action.replace('-', '_')}_upgrade",
         request=ActShape,
-        parameters=[DRY_RUN],
+        parameters=[IF_MATCH, DRY_RUN],
         responses={200: UpgradeShape, 202: UpgradeShape},
     )
     made = type(
@@ -216,20 +259,21 @@ class ParkedDoor(Door):
         return Response(everything(list(known.parked(self.actor, id))))
 
     @extend_schema(
-        operation_id="mend_parked", request=ParkedActShape, responses=page_shape("Parked", ParkedShape)
+        operation_id="mend_parked",
+        request=ParkedActShape,
+        parameters=[DRY_RUN],
+        responses=page_shape("Parked", ParkedShape),
     )
     def post(self, request: Request, id: str) -> Response:
         """Have a parked resource tried again, or leave it behind by name."""
         given = read(ParkedActShape, request.data)
-        mend_parked(
-            self.actor,
-            id,
-            given["type"],
-            given["name"],
-            waive=given["verdict"] == "waive",
-            why=given["comment"],
-        )
-        return Response(everything(list(known.parked(self.actor, id))))
+
+        def mend() -> list[JsonObject]:
+            waive = given["verdict"] == "waive"
+            mend_parked(self.actor, id, given["type"], given["name"], waive=waive, why=given["comment"])
+            return list(known.parked(self.actor, id))
+
+        return Response(everything(rehearsed(is_dry_run(request), mend)))
 
 
 class ReportDoor(Door):
@@ -246,6 +290,7 @@ class ReportDoor(Door):
 
 urlpatterns = [
     path("upgrades", UpgradesDoor.as_view()),
+    path("upgrades/facets", FacetsDoor.as_view()),
     path("upgrades/<str:id>", UpgradeDoor.as_view()),
     path("upgrades/<str:id>/events", LinesDoor.as_view()),
     path("upgrades/<str:id>/samples", SamplesDoor.as_view()),

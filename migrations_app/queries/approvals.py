@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import (
@@ -68,11 +69,14 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
         raise Invalid(f"There is no tab {tab!r}.", code="tab", remedy=f"Use {', '.join(TABS)}.")
     found = rows().order_by("-created_at", "-id")
     if after:
-        found = found.filter(created_at__lte=datetime.fromisoformat(str(after[0]))).exclude(pk=str(after[1]))
+        at, last = datetime.fromisoformat(str(after[0])), str(after[1])
+        found = found.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=last))
     if tab == "asked":
         found = found.filter(asked_by=actor.name)
-    kept = [row for row in found[: limit * 20] if _belongs(actor, tab, row)]
-    return kept[:limit]
+    elif tab in ("mine", "open"):
+        found = found.filter(closed_at__isnull=True)
+    belonging = (row for row in found.iterator(chunk_size=limit) if _belongs(actor, tab, row))
+    return list(islice(belonging, limit))
 
 
 def _belongs(actor: Actor, tab: str, row: ApprovalRequest) -> bool:

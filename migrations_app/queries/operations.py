@@ -23,6 +23,15 @@ def operation(actor: Actor, id: uuid.UUID) -> JsonObject:
     return operation_as_json(row)
 
 
+def has_news(actor: Actor, id: uuid.UUID, seen_rev: int | None) -> bool:
+    """Tell whether an operation has ended, or changed since a revision.
+
+    Raises: Denied, Missing (`operation`).
+    """
+    found = operation(actor, id)
+    return found["state"] != "running" or (seen_rev is not None and int(str(found["rev"])) > seen_rev)
+
+
 def operations(actor: Actor, *, limit: int = 50) -> list[JsonObject]:
     """List the newest operations."""
     require(actor, "operation.read")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum, Value
+from django.db.models.functions import Coalesce
 
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
@@ -18,6 +19,16 @@ from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 from migrations_app.ports.upgrades import Direction
 from migrations_app.queries.upgrade_view import iso, summary, view
 
+NEWEST = "-created_at"
+_NEVER = Value(datetime(1970, 1, 1, tzinfo=UTC))
+SORTS: dict[str, F | Coalesce] = {
+    "created_at": F("created_at"),
+    "started_at": Coalesce("started_at", _NEVER),
+    "finished_at": Coalesce("finished_at", _NEVER),
+    "deployment": F("deployment"),
+    "state": F("state"),
+}
+FACETS = ("service", "region", "state", "kind")
 FILTERS = ("service", "region", "state", "kind", "deployment", "to_version", "from_version")
 
 
@@ -43,22 +54,62 @@ def rev_of(actor: Actor, upgrade_id: str) -> int:
     return find(actor, upgrade_id).rev
 
 
-def newest(actor: Actor, given: Mapping[str, str], after: Sequence[Json] | None, limit: int) -> list[Upgrade]:
-    """List upgrades, newest first, after a key (creation time and id).
+def listed(
+    actor: Actor, given: Mapping[str, str], sort: str, after: Sequence[Json] | None, limit: int
+) -> list[Upgrade]:
+    """List upgrades in an order of SORTS (`-` before it turns it), after a key that `key_of` gave.
+
+    Raises: Denied, Invalid (`filter`, `sort`).
+    """
+    require(actor, "upgrade.read")
+    name, downwards = _order(sort)
+    rows = _filtered(given).prefetch_related("shards").annotate(sort_key=SORTS[name])
+    if after:
+        value = datetime.fromisoformat(str(after[0])) if name.endswith("_at") else str(after[0])
+        beyond = "lt" if downwards else "gt"
+        later = Q(**{f"sort_key__{beyond}": value}) | Q(sort_key=value, **{f"id__{beyond}": str(after[1])})
+        rows = rows.filter(later)
+    sign = "-" if downwards else ""
+    return list(rows.order_by(f"{sign}sort_key", f"{sign}id")[:limit])
+
+
+def key_of(row: Upgrade, sort: str) -> list[Json]:
+    """Give the key that a page goes on after."""
+    value = getattr(row, "sort_key")  # noqa: B009 -- annotated by `listed`
+    return [value.isoformat() if isinstance(value, datetime) else value, row.id]
+
+
+def count(actor: Actor, given: Mapping[str, str], how: str) -> int:
+    """Count what a list would show in all; an estimate stops at 10,000.
+
+    Raises: Denied, Invalid (`filter`, `count`).
+    """
+    require(actor, "upgrade.read")
+    if how not in ("exact", "estimate"):
+        raise Invalid(f"count is {how!r}.", code="count", remedy="Use exact or estimate.")
+    rows = _filtered(given)
+    return rows.count() if how == "exact" else rows.order_by()[:10_000].count()
+
+
+def facets(actor: Actor, given: Mapping[str, str]) -> JsonObject:
+    """Count upgrades by each of FACETS, with every filter but its own.
 
     Raises: Denied, Invalid (`filter`).
     """
     require(actor, "upgrade.read")
-    rows: QuerySet[Upgrade] = _filtered(given).prefetch_related("shards")
-    if after:
-        at, upgrade_id = datetime.fromisoformat(str(after[0])), str(after[1])
-        rows = rows.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=upgrade_id))
-    return list(rows.order_by("-created_at", "-id")[:limit])
+    found: JsonObject = {}
+    for name in FACETS:
+        others = {key: value for key, value in given.items() if key.removesuffix("__in") != name}
+        counted = _filtered(others).order_by().values_list(name).annotate(many=Count("id"))
+        found[name] = [{"value": value, "count": many} for value, many in sorted(counted)]
+    return found
 
 
-def key_of(row: Upgrade) -> list[Json]:
-    """Give the key that a page goes on after."""
-    return [row.created_at.isoformat(), row.id]
+def _order(sort: str) -> tuple[str, bool]:
+    name = sort.removeprefix("-")
+    if name not in SORTS:
+        raise Invalid(f"Upgrades are not sorted by {name!r}.", code="sort", remedy=f"Use {', '.join(SORTS)}.")
+    return name, sort.startswith("-")
 
 
 def show(row: Upgrade) -> JsonObject:

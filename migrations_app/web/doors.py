@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from migrations_app.actions.answer_once import Claim, claim_answer, keep_answer
 from migrations_app.actions.note_refusal import note_refusal
+from migrations_app.actions.note_rehearsal import note_rehearsal
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import digest
@@ -83,7 +84,9 @@ class Door(APIView):
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Let a request with an Idempotency-Key run once, in one transaction with its answer."""
         if request.method in SAFE or not self.answers_once or not request.headers.get("Idempotency-Key"):
-            return super().dispatch(request, *args, **kwargs)
+            response = super().dispatch(request, *args, **kwargs)
+            self._note_rehearsal(response)
+            return response
         self._in_one = True
         with transaction.atomic():
             response = super().dispatch(request, *args, **kwargs)
@@ -92,6 +95,7 @@ class Door(APIView):
             elif self._claim is not None and isinstance(response, Response):
                 keep_answer(self._claim, response.status_code, _headers(response), response.data)
         self._write_down()
+        self._note_rehearsal(response)
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -118,6 +122,16 @@ class Door(APIView):
             if not self._in_one:
                 self._write_down()
         return super().handle_exception(exc)
+
+    def _note_rehearsal(self, response: HttpResponseBase) -> None:
+        """A rehearsal keeps nothing but this note: what was rehearsed is in the address."""
+        method, request = str(self.request.method), self.request
+        if method in SAFE or response.status_code >= 400 or "dry_run" not in request.query_params:
+            return
+        if request.query_params["dry_run"].lower() == "true" and self.actor.name:
+            permission = self.may.get(method, "")
+            action = method.lower() if permission in ("", OPEN, SIGNED_IN) else permission
+            note_rehearsal(self.actor, action, self.target())
 
     def _write_down(self) -> None:
         refused, self._refused = self._refused, None

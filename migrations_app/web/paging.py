@@ -70,6 +70,23 @@ def listed(
     return Response(page_of(asked, found, key, show))
 
 
+def only_fields(request: Request, page: JsonObject) -> JsonObject:
+    """Leave of each item what `fields` names; everything when it is absent.
+
+    Raises: Invalid (`fields`).
+    """
+    names = [name for name in request.query_params.get("fields", "").split(",") if name]
+    items = [item for item in page["items"] if isinstance(item, dict)]  # type: ignore[union-attr]
+    if not names or not items:
+        return page
+    unknown = [name for name in names if name not in items[0]]
+    if unknown:
+        raise Invalid(
+            f"There is no field {unknown[0]!r}.", code="fields", remedy=f"Use {', '.join(sorted(items[0]))}."
+        )
+    return {**page, "items": [{name: item[name] for name in names} for item in items]}
+
+
 def _binding(request: Request) -> str:
     filters = {name: values for name, values in request.query_params.lists() if name not in NOT_FILTERS}
     who = getattr(request.auth, "name", "")

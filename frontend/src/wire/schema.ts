@@ -619,6 +619,18 @@ export interface components {
             who_can: string[];
             bindings: string[];
         };
+        /** @description One value that a list can be narrowed to, and how many it would show. */
+        FacetShape: {
+            value: string;
+            count: number;
+        };
+        /** @description What a list of upgrades can be narrowed to. */
+        FacetsShape: {
+            service: components["schemas"]["FacetShape"][];
+            region: components["schemas"]["FacetShape"][];
+            state: components["schemas"]["FacetShape"][];
+            kind: components["schemas"]["FacetShape"][];
+        };
         /** @description A column of the matrix. */
         FleetRegionShape: {
             name: string;

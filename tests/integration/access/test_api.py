@@ -204,12 +204,14 @@ def test_unknown_fields_and_broken_json_are_named() -> None:
     assert admin.put("/api/v1/overview").json()["code"] == "method-not-allowed"
 
 
-def test_a_dry_run_changes_nothing() -> None:
+def test_a_dry_run_changes_nothing_and_is_noted() -> None:
     admin = client_of("root", "admin")
     before = LedgerEntry.objects.count()
     answer = admin.post("/api/v1/access/accounts?dry_run=true", {"name": "eve"}, format="json")
     assert (answer.status_code, answer.json()["name"]) == (201, "eve")
-    assert (Account.objects.filter(username="eve").count(), LedgerEntry.objects.count()) == (0, before)
+    assert (Account.objects.filter(username="eve").count(), LedgerEntry.objects.count()) == (0, before + 1)
+    noted = LedgerEntry.objects.latest("id")
+    assert (noted.actor, noted.action, noted.outcome) == ("root", "access.manage", "dry_run")
 
 
 def test_a_repeated_request_gets_the_first_answer_and_happens_once() -> None:

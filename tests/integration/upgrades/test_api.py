@@ -46,6 +46,12 @@ def post(client: APIClient, path: str, body: object = None, **headers: str) -> A
     return client.post(f"/api/v1{path}", body or {}, format="json", headers=headers)
 
 
+def act(client: APIClient, upgrade_id: str, action: str, body: object = None, **headers: str) -> Any:
+    """Take an action on what is seen now."""
+    tag = client.get(f"/api/v1/upgrades/{upgrade_id}")["ETag"]
+    return post(client, f"/upgrades/{upgrade_id}/{action}", body, **{"If-Match": tag, **headers})
+
+
 def plan(client: APIClient, **more: object) -> dict[str, Any]:
     answer = post(client, "/upgrades", {"deployment": EU, "target_version": "v1", **more})
     assert answer.status_code == 201, answer.content
@@ -142,12 +148,12 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
         "secrets @ eu-1 has all 16 shards level for v1; 2 approvals must be requested."
     )
     assert ready["gate"]["predicted_freeze_ms"] == 40.0
-    refused = post(olga, f"/upgrades/{upgrade_id}/switch")
+    refused = act(olga, upgrade_id, "switch")
     assert (refused.status_code, refused.json()["code"]) == (409, "guard-approval")
     offered = next(each for each in ready["actions"] if each["action"] == "switch")
     assert refused.json()["detail"].startswith(offered["reason"])
 
-    asked = post(olga, f"/upgrades/{upgrade_id}/request-approval", {"comment": "tonight", "ticket": "C-1"})
+    asked = act(olga, upgrade_id, "request-approval", {"comment": "tonight", "ticket": "C-1"})
     request_id = asked.json()["gate"]["approvals"]["request_id"]
     for client in (ann, bob):
         page = client.get(f"/api/v1/approvals/{request_id}").json()
@@ -161,7 +167,7 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
     assert voted.json()["state"] == "APPROVED"
     assert voted.json()["what"] == "Switch secrets @ eu-1 from v1alpha2 to v1"
 
-    switched = post(olga, f"/upgrades/{upgrade_id}/switch", **{"Idempotency-Key": str(uuid.uuid4())})
+    switched = act(olga, upgrade_id, "switch", **{"Idempotency-Key": str(uuid.uuid4())})
     assert switched.status_code == 202, switched.content
     operation = olga.get(switched["Location"]).json()
     assert (operation["kind"], operation["state"]) == ("upgrade.switch", "running")
@@ -191,9 +197,7 @@ def test_the_whole_life_up_to_the_wish_to_switch(olga: APIClient, ann: APIClient
 def test_a_vote_needs_the_digest_that_was_looked_at(olga: APIClient, ann: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    request_id = post(olga, f"/upgrades/{upgrade_id}/request-approval").json()["gate"]["approvals"][
-        "request_id"
-    ]
+    request_id = act(olga, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"]
     assert post(ann, f"/approvals/{request_id}/approve").status_code == 428
     old = ann.get(f"/api/v1/approvals/{request_id}")["ETag"]
     define("f2")
@@ -209,9 +213,7 @@ def test_a_vote_needs_the_digest_that_was_looked_at(olga: APIClient, ann: APICli
 def test_the_requester_is_refused_and_told_who_can(olga: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    request_id = post(olga, f"/upgrades/{upgrade_id}/request-approval").json()["gate"]["approvals"][
-        "request_id"
-    ]
+    request_id = act(olga, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"]
     tag = olga.get(f"/api/v1/approvals/{request_id}")["ETag"]
     refused = post(olga, f"/approvals/{request_id}/approve", **{"If-Match": tag})
     assert refused.status_code == 403
@@ -221,16 +223,16 @@ def test_the_requester_is_refused_and_told_who_can(olga: APIClient) -> None:
 
 def test_a_dry_run_of_an_action_changes_nothing(olga: APIClient) -> None:
     upgrade_id = plan(olga)["id"]
-    rehearsed = post(olga, f"/upgrades/{upgrade_id}/start?dry_run=true")
+    rehearsed = act(olga, upgrade_id, "start?dry_run=true")
     assert rehearsed.json()["state"] == "SYNCING"
     assert olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["state"] == "PLANNED"
 
 
 def test_who_saw_an_older_upgrade_is_refused(olga: APIClient) -> None:
     body = plan(olga)
-    post(olga, f"/upgrades/{body['id']}/start")
+    act(olga, body["id"], "start")
     tag = f'"{body["rev"]}"'
-    stale = post(olga, f"/upgrades/{body['id']}/pause", **{"If-Match": tag})
+    stale = act(olga, body["id"], "pause", **{"If-Match": tag})
     assert (stale.status_code, stale.json()["code"]) == (412, "upgrade-changed")
 
 
@@ -259,7 +261,7 @@ def test_a_wrong_plan_is_refused(olga: APIClient, body: dict[str, str], status: 
 
 def test_lists_page_and_filter(olga: APIClient) -> None:
     first = plan(olga)["id"]
-    post(olga, f"/upgrades/{first}/abort", {"comment": "not today"})
+    act(olga, first, "abort", {"comment": "not today"})
     second = plan(olga)["id"]
     page = olga.get("/api/v1/upgrades?limit=1").json()
     assert ([each["id"] for each in page["items"]], page["has_more"]) == ([second], True)
@@ -298,19 +300,17 @@ def test_a_freeze_stops_the_switch_and_explains_itself(olga: APIClient) -> None:
 def test_breaking_the_glass_needs_a_reason_and_a_ticket(root: APIClient, olga: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    assert post(root, f"/upgrades/{upgrade_id}/break-glass", {"comment": "now"}).status_code == 400
+    assert act(root, upgrade_id, "break-glass", {"comment": "now"}).status_code == 400
     body = {"comment": "the old version loses orders", "ticket": "INC-1"}
-    broken = post(root, f"/upgrades/{upgrade_id}/break-glass", body)
+    broken = act(root, upgrade_id, "break-glass", body)
     assert broken.json()["gate"]["approvals"]["state"] == "EMERGENCY"
-    assert post(olga, f"/upgrades/{upgrade_id}/switch").status_code == 202
+    assert act(olga, upgrade_id, "switch").status_code == 202
 
 
 def test_the_overview_counts_what_runs_and_what_waits_for_whom(olga: APIClient, ann: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     level(upgrade_id)
-    request_id = post(olga, f"/upgrades/{upgrade_id}/request-approval").json()["gate"]["approvals"][
-        "request_id"
-    ]
+    request_id = act(olga, upgrade_id, "request-approval").json()["gate"]["approvals"]["request_id"]
     seen = ann.get("/api/v1/overview").json()
     assert seen["now"] == {
         "running": 1,

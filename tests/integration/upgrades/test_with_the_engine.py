@@ -86,7 +86,8 @@ class Office:
 
     def act(self, action: str, status: int, client: APIClient | None = None) -> dict[str, Any]:
         path = f"/api/v1/upgrades/{self.world.upgrade_id}/{action}"
-        answer = (client or self.olga).post(path, {}, format="json")
+        # Under live writes a shard may fall behind and catch up while somebody looks: they look again.
+        answer = (client or self.olga).post(path, {}, format="json", headers={"If-Match": "*"})
         assert answer.status_code == status, answer.content
         body: dict[str, Any] = answer.json()
         return body

@@ -1,0 +1,11 @@
+"""Note in the ledger that somebody rehearsed something; nothing else of a rehearsal is kept."""
+
+from __future__ import annotations
+
+from migrations_app.adapters import ledger
+from migrations_app.domain.access import Actor, Target
+
+
+def note_rehearsal(actor: Actor, action: str, target: Target) -> None:
+    """Write down that an action was rehearsed."""
+    ledger.record(actor, action, target, "dry_run")
