@@ -13,7 +13,7 @@ import typer
 
 from console.cli.compatibility import compat
 from console.cli.output import errors, screen
-from migrations_app.domain.conversion.compile.python import generated_source
+from migrations_app.domain.conversion.compile.resources import resource_source
 from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
@@ -153,8 +153,7 @@ def explain_command(
     try:
         converter = compiled.converter(resource_type, source, target)
         if code:
-            for hop in converter.hops:
-                screen.print(generated_source(hop.plan), markup=False)
+            screen.print(resource_source(converter.hops), markup=False)
         if sql:
             plan = converter.sql
             text = f"{plan.name_expression}\n{plan.body_expression}" if plan else "There is no SQL for it."

@@ -25,10 +25,19 @@ def entries(document: JsonObject) -> JsonObject:
 def seal(document: JsonObject, kept: JsonObject) -> None:
     """Give an object its bag; an empty one is not written.
 
+    Raises: Invalid (`E-BAGSIZE`).
+    """
+    if kept:
+        document[BAG] = sealed(kept)
+
+
+def sealed(kept: JsonObject) -> JsonObject:
+    """Make a bag of entries.
+
     Raises: Invalid (`E-BAGSIZE`), because cutting a bag short would lose data silently.
     """
-    if not kept:
-        return
+    if _is_slight(kept):
+        return {"f": FORMAT, "b": kept}
     size = len(encode(kept))
     if size > LIMIT_BYTES:
         raise Invalid(
@@ -36,7 +45,18 @@ def seal(document: JsonObject, kept: JsonObject) -> None:
             code="E-BAGSIZE",
             remedy="Declare an op or a hook that carries the largest of these values in a field.",
         )
-    document[BAG] = {"f": FORMAT, "b": kept}
+    return {"f": FORMAT, "b": kept}
+
+
+def _is_slight(kept: JsonObject) -> bool:
+    """Tell without writing it that a bag is far below the limit."""
+    if len(kept) > 8:
+        return False
+    for found in kept.values():
+        value = found.get("v") if isinstance(found, dict) else found
+        if not isinstance(value, str | int) or (value.__class__ is str and len(value) > 200):
+            return False
+    return True
 
 
 def witness(image: State) -> str:

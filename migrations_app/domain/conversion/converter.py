@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.domain.conversion.compile.records import Bytes, RecordProgram
+from migrations_app.domain.conversion.compile.resources import Forward, ResourceProgram
 from migrations_app.domain.conversion.compile.sql import SqlPlan, sql_plan
 from migrations_app.domain.conversion.filters import ConvertedFilter, convert_filter
 from migrations_app.domain.conversion.graft import Grafter
@@ -44,7 +46,7 @@ class Converter:
         self.source_type = source_type
         self.target_type: str | None = None if dropped else (hops[-1].target_type if hops else source_type)
         self.hops = hops
-        self._back = tuple(hop.inverse for hop in reversed(hops))
+        self.hops_back = tuple(hop.inverse for hop in reversed(hops))
         self._grafter = Grafter(source)
 
     @property
@@ -57,26 +59,45 @@ class Converter:
         """The same conversion for PostgreSQL to do, equal to `forward`, if all of it can be said in SQL."""
         return None if self.target_type is None else sql_plan(self.hops)
 
+    @cached_property
+    def _there(self) -> Forward:
+        return ResourceProgram(self.hops).forward()
+
+    @cached_property
+    def _back(self) -> Forward:
+        return ResourceProgram(self.hops_back).forward()
+
     def forward(self, name: str, body: JsonObject) -> Converted:
         """Convert a stored resource, its bag included.
 
         Raises: NoImage when it cannot be named in the target version.
         """
-        return Converted(*_through(self.hops, name, body))
+        return Converted(*self._there(name, body))
+
+    @cached_property
+    def _bytes(self) -> Bytes:
+        return RecordProgram(self.hops, self._there).convert()
+
+    def forward_bytes(self, name: str, data: bytes) -> tuple[str, bytes]:
+        """Convert a stored resource as JSON text; parts that nothing changes are not even decoded.
+
+        Raises: NoImage, Invalid (`json-syntax`).
+        """
+        return self._bytes(name, data)
 
     def backward(self, name: str, body: JsonObject) -> Converted:
         """Convert a resource stored in the target version back to the source version.
 
         Raises: NoImage.
         """
-        return Converted(*_through(self._back, name, body))
+        return Converted(*self._back(name, body))
 
     def get(self, name: str, body: JsonObject) -> tuple[str, JsonObject]:
         """Read a resource stored in the target version through the source version's API.
 
         Raises: NoImage when the source version hides it.
         """
-        old_name, old_body = _through(self._back, name, body)
+        old_name, old_body = self._back(name, body)
         return old_name, strip_object(old_body)
 
     def create(self, name: str, view: JsonObject) -> Converted:
@@ -84,7 +105,7 @@ class Converter:
 
         Raises: NoImage.
         """
-        return Converted(*_through(self.hops, name, strip_object(view)))
+        return Converted(*self._there(name, strip_object(view)))
 
     def put(self, name: str, view: JsonObject, old_body: JsonObject, stored_name: str = "") -> Converted:
         """Make the stored resource of an update by a client of the source version.
@@ -95,9 +116,9 @@ class Converter:
         Raises: NoImage.
         """
         stored = stored_name or self.name(name) or name
-        _, before = _through(self._back, stored, old_body)
+        _, before = self._back(stored, old_body)
         given = self.source.document_type(self.source_type)
-        return Converted(*_through(self.hops, name, self._grafter.graft(given, strip_object(view), before)))
+        return Converted(*self._there(name, self._grafter.graft(given, strip_object(view), before)))
 
     def update(
         self, name: str, view: JsonObject, mask: Mask, old_body: JsonObject, stored_name: str = ""
@@ -138,14 +159,8 @@ class Converter:
     def old_name(self, name: str) -> str | None:
         """Convert a name of the target version back."""
         found: str | None = name
-        for hop in self._back:
+        for hop in self.hops_back:
             if found is None:
                 return None
             found = hop.names.find(found)
         return found
-
-
-def _through(hops: tuple[ResourcePlan, ...], name: str, body: JsonObject) -> tuple[str, JsonObject]:
-    for hop in hops:
-        name, body = hop.run(name, body)
-    return name, body

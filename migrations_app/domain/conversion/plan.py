@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, seal, value_of
 from migrations_app.domain.conversion.states import ABSENT
@@ -14,7 +14,7 @@ from migrations_app.kernel.json import JsonObject
 class ObjectPlan:
     """How an object of one type becomes one of another; the steps are filled in while planning.
 
-    `run` is the reference engine; `engine` is whatever runs the plan in earnest, proved equal to it.
+    `run` is the reference engine; what is generated from the steps is proved equal to it.
 
     Keys that the source type does not know pass through; those that the target knows as something else
     wait in the bag.
@@ -27,7 +27,6 @@ class ObjectPlan:
         self.source_keys: frozenset[str] = frozenset()
         self.target_keys: frozenset[str] = frozenset()
         self.is_identity = False
-        self.engine: Callable[[JsonObject], JsonObject] = self.run
         self._inverse: ObjectPlan | None = None
 
     @property
@@ -85,8 +84,12 @@ class ObjectPlan:
                 else:
                     target[key] = source[key]
         if bag:
-            for key in self.source_keys - self.target_keys:
-                found = bag.pop(f"?{key}@{self.target_version}", ABSENT)
-                if found is not ABSENT and key not in target:
-                    value = value_of(found)
-                    target[key] = None if value is ABSENT else value
+            keys = self.source_keys - self.target_keys
+            give_back(target, bag, {f"?{key}@{self.target_version}": key for key in keys})
+
+
+def give_back(target: JsonObject, bag: JsonObject, keys: Mapping[str, str]) -> None:
+    """Take keys out of the bag again that once made room there for a field of the other version."""
+    for mark in bag.keys() & keys.keys():
+        value = value_of(bag.pop(mark))
+        target.setdefault(keys[mark], None if value is ABSENT else value)

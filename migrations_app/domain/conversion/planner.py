@@ -137,7 +137,8 @@ class Planner:
 
 
 def _changes_nothing(plan: ObjectPlan, identities: set[ObjectPlan]) -> bool:
-    return plan.source_keys == plan.target_keys and all(
+    carried = {step.source.keys[0] for step in plan.steps if isinstance(step, Carry)}
+    return plan.source_keys == plan.target_keys == carried and all(
         isinstance(step, Carry) and step.source.keys == step.target.keys and _is_same(step.conv, identities)
         for step in plan.steps
     )

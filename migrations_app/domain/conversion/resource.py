@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
@@ -45,14 +46,22 @@ class ResourcePlan:
         return self.plan.is_identity and self.names.is_identity
 
     def run(self, name: str, body: JsonObject) -> tuple[str, JsonObject]:
-        """Convert a resource.
+        """Convert a resource by the reference engine.
 
         Raises: NoImage when it cannot be named in the other version.
         """
-        made = body if self.plan.is_identity else self.plan.engine(body)
-        if self.names.is_identity:
-            return name, made
-        return self._renamed(name, body, dict(made))
+        return self.with_engine(self.plan.run)(name, body)
+
+    def with_engine(
+        self, engine: Callable[[JsonObject], JsonObject]
+    ) -> Callable[[str, JsonObject], tuple[str, JsonObject]]:
+        """Convert resources by whatever converts the documents."""
+
+        def _run(name: str, body: JsonObject) -> tuple[str, JsonObject]:
+            made = body if self.plan.is_identity else engine(body)
+            return (name, made) if self.names.is_identity else self._renamed(name, body, dict(made))
+
+        return _run
 
     def _renamed(self, name: str, body: JsonObject, made: JsonObject) -> tuple[str, JsonObject]:
         bag = entries(made)

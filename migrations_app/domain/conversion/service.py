@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.conversion.compile.python import generate
 from migrations_app.domain.conversion.converter import Converted, Converter, view
 from migrations_app.domain.conversion.edge import Direction, Edge, read_edge
 from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
@@ -102,9 +101,6 @@ class CompiledService:
             plan = edge.plan_of(at, forward=hop.forward)
             if plan is None:
                 return Converter(source, target, short, (), dropped=True)
-            if not plan.plan.is_identity and plan.plan.engine == plan.plan.run:
-                plan.plan.engine = generate(plan.plan)
-                plan.plan.inverse.engine = generate(plan.plan.inverse)
             plans.append(plan)
             at = plan.target_type
         return Converter(source, target, short, tuple(plans), dropped=False)

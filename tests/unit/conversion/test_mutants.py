@@ -35,10 +35,13 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
             continue
         indent = line[: len(line) - len(line.lstrip())]
         if not text.endswith(":"):
-            yield f"without {text}", "\n".join([*lines[:index], f"{indent}pass", *lines[index + 1 :]])
+            yield (
+                f"{index}: without {text}",
+                "\n".join([*lines[:index], f"{indent}pass", *lines[index + 1 :]]),
+            )
         elif "is not A" in text:
             turned = line.replace("is not A", "is A", 1)
-            yield f"turned {text}", "\n".join([*lines[:index], turned, *lines[index + 1 :]])
+            yield f"{index}: turned {text}", "\n".join([*lines[:index], turned, *lines[index + 1 :]])
     keys = list(dict.fromkeys(re.findall(r"t\['(\w+)'\] =", source)))
     for left, right in pairwise(keys):
         swapped = {f"t['{left}'] =": f"t['{right}'] =", f"t['{right}'] =": f"t['{left}'] ="}
@@ -73,7 +76,7 @@ def test_every_mutant_dies(case: str) -> None:
         )
         plan = converter.hops[0].plan
         program = Program()
-        name = program.name(plan)
+        name = program.name((plan,))
         given = documents(converter, back, 40)
         for what, text in mutants(program.sources[name]):
             if survives(program, plan, name, text, given):

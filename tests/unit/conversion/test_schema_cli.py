@@ -86,7 +86,7 @@ def test_one_document_is_explained_step_by_step(tmp_path: Path) -> None:
 
 def test_code_and_sql_can_be_looked_at() -> None:
     code = run("explain", str(SECRETS), "SecretGrant", "v1alpha2", "v1", "--code")
-    assert code.output.startswith("def convert_0(s):\n    # v1alpha2.SecretGrant → v1.SecretGrant\n")
+    assert code.output.startswith("def resource_0(n, s):\n    # v1alpha2.SecretGrant → v1.SecretGrant\n")
     sql = run("explain", str(SECRETS), "Secret", "v1alpha2", "v1", "--sql")
     assert sql.output == "There is no SQL for it.\n"
 

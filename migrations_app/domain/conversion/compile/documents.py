@@ -23,10 +23,6 @@ class Document(Protocol):
         """Write how the value of a key is read while it stays."""
         ...
 
-    def has(self, key: str) -> str:
-        """Write the test whether a key is there."""
-        ...
-
     def unknown(self, keys: list[str], version: str) -> Iterator[str]:
         """Write how keys that the source does not know make room for those of the target."""
         ...
@@ -59,10 +55,6 @@ class DictDocument:
     def look(self, key: str, name: str) -> str:
         """Read the key."""
         return f"{name} = t.get({key!r}, A)"
-
-    def has(self, key: str) -> str:
-        """Test for the key."""
-        return f"{key!r} in t"
 
     def unknown(self, keys: list[str], version: str) -> Iterator[str]:
         """Stash keys of the target that mean nothing in the source."""

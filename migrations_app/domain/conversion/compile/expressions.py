@@ -29,8 +29,9 @@ class Words(Protocol):
         ...
 
 
-def expression(words: Words, conv: Conv, value: str, depth: int = 0) -> str:
-    """Write a conversion of the state in a local variable as one expression."""
+def expression(words: Words, conv: Conv, value: str, depth: int = 0, *, here: bool = False) -> str:
+    """Write a conversion of the state in a local variable as one expression; `here` says that it is not absent."""
+    is_value = f"{value} is not None" if here else f"{value} is not A and {value} is not None"
     if isinstance(conv, Inner):
         return joined(words, (conv,), value, depth)
     if isinstance(conv, Each | EachValue):
@@ -40,9 +41,9 @@ def expression(words: Words, conv: Conv, value: str, depth: int = 0) -> str:
         return f"{table}.get({value}, {value}) if {value}.__class__ is str else {value}"
     if isinstance(conv, Coded):
         code = words.keep(conv.encode, "code")
-        return f"{code}({value}) if {value} is not A and {value} is not None else {value}"
+        return f"{code}({value}) if {is_value} else {value}"
     if isinstance(conv, Wrap) and conv.item is SAME:
-        return f"[{value}] if {value} is not A and {value} is not None else A"
+        return f"[{value}] if {is_value} else A"
     if isinstance(conv, Head) and conv.item is SAME:
         return f"{value}[0] if {value}.__class__ is list and {value} else A"
     if isinstance(conv, Keep) or conv is SAME:
@@ -100,20 +101,20 @@ def _is_empty(value: str, empty: Json) -> str:
     return f"{value} == {empty!r}"
 
 
-def assignment(words: Words, conv: Conv, source: str, target: str) -> Iterator[str]:
+def assignment(words: Words, conv: Conv, source: str, target: str, *, here: bool = False) -> Iterator[str]:
     """Write a conversion of the state in one variable into another, link by link."""
     links = conv.links if isinstance(conv, Chain) else (conv,)
     at = source
     for link in links:
-        if isinstance(link, Keep) or link is SAME:
-            continue
-        yield f"{target} = {expression(words, link, at)}"
-        at = target
+        text = expression(words, link, at, here=here and at == source)
+        if text != at:
+            yield f"{target} = {text}"
+            at = target
     if at != target:
         yield f"{target} = {at}"
 
 
-def checked(words: Words, conv: Conv, source: str, target: str, stash: str) -> Iterator[str]:
+def checked(words: Words, conv: Conv, source: str, target: str, stash: str, *, here: bool) -> Iterator[str]:
     """Convert a state, and stash it if the way back would not find it again."""
     if isinstance(conv, Coded) and conv.ratio:
         yield from _scaled(words, conv, source, target, stash)
@@ -124,7 +125,7 @@ def checked(words: Words, conv: Conv, source: str, target: str, stash: str) -> I
         yield "if lost:"
         yield f"    {stash}"
         return
-    yield from assignment(words, conv, source, target)
+    yield from assignment(words, conv, source, target, here=here)
     yield from lost(words, conv, source, target, stash)
 
 

@@ -42,9 +42,7 @@ def list_source(conv: Conv, name: str, slow: str) -> str | None:
 
 def _kept(keep: Mapping[str, str], element: str) -> tuple[list[str], str]:
     """Write the tests that read the kept fields, and the expression that tells elements apart."""
-    tests = [
-        f"(a{index} := {element}.get({key!r})).__class__ is str" for index, key in enumerate(keep)
-    ]
+    tests = [f"(a{index} := {element}.get({key!r})).__class__ is str" for index, key in enumerate(keep)]
     names = [f"a{index}" for index in range(len(keep))]
     return tests, names[0] if len(names) == 1 else f"({', '.join(names)})"
 

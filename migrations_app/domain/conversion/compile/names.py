@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
 from itertools import combinations
@@ -16,21 +17,21 @@ _VARIABLE = re.compile(r"\{([a-zA-Z][a-zA-Z0-9_]*)(?:=(\*\*?))?\}")
 _PLAIN_ID = "[0-9A-Za-z_][0-9A-Za-z_.~-]*"
 
 
-def name_function(words: Words, names: NameMap) -> str | None:
-    """Write the expression function of a name map; None when its names need the document or the bag.
+def name_source(words: Words, names: NameMap, name: str) -> str | None:
+    """Write the function of a name map; None when its names need the document or the bag.
 
     What it gives is what `NameMap.find` gives, and the way back finds the name again; it gives None where
     that is not certain.
     """
-    if isinstance(names, HookedNameMap) or not names.variants:
+    if isinstance(names, HookedNameMap):
         return None
     for side in ("source", "target"):
-        patterns: list[Pattern] = list(dict.fromkeys(getattr(each, side) for each in names.variants))
+        patterns: list[Pattern] = [getattr(each, side) for each in names.variants]
         if any(left.may_overlap(right) for left, right in combinations(patterns, 2)):
             return None
-    if len({each.source for each in names.variants}) < len(names.variants):
-        return None
-    lines = ["def {name}(n):"]
+        if not all(map(_is_plain, patterns)):
+            return None
+    lines = [f"def {name}(n):"]
     for variant in names.variants:
         part = _variant(words, variant)
         if part is None:
@@ -40,56 +41,67 @@ def name_function(words: Words, names: NameMap) -> str | None:
     return "\n".join(lines) + "\n"
 
 
+def _is_plain(pattern: Pattern) -> bool:
+    """Tell whether every variable is a segment of its own and no id may hold a slash."""
+    bodies = dict(pattern.ids)
+    for segment in pattern.text.split("/"):
+        found = _VARIABLE.search(segment)
+        if found is None:
+            continue
+        if found[0] != segment or found[2] == "**" or may_hold_slash(bodies.get(found[1], "a")):
+            return False
+    return True
+
+
 def _variant(words: Words, variant: Variant) -> list[str] | None:
     source, target = variant.source, variant.target
-    if any(map(_is_wide, (source, target))):
-        return None
     ids = {each: f"a{index}" for index, each in enumerate(source.variables)}
-    made: dict[str, str] = {}
-    for each in target.variables:
+    lines, made = [], {}
+    for index, each in enumerate(target.variables):
         segment = variant.sets.get(each)
         text = ids.get(each) if segment is None else _segment(words, segment, ids)
         if text is None:
             return None
         made[each] = text
-    checks = []
-    for each in source.variables:
-        if each in target.variables and variant.unsets.get(each) is None:
-            if variant.sets.get(each) is not None:
-                return None
-            continue
-        segment = variant.unsets.get(each)
-        if segment is None or variant.there is Back.BAG:
-            return None
-        back = _segment(words, segment, {name: f"({text})" for name, text in made.items()})
-        if back is None:
-            return None
-        checks.append(f"{back} == {ids[each]}")
-    checks += _id_checks(words, variant, made)
-    expression = "".join(_id(source, each) for each in _VARIABLE.split(source.text)[::3][:0]) or None
-    del expression
-    grammar = words.keep(re.compile(_grammar(source)).fullmatch, "parse")
-    parts = _VARIABLE.split(target.text)
-    text = "".join(
-        part.replace("{", "{{").replace("}", "}}") if index % 3 == 0 else f"{{{made[part]}}}" if index % 3 == 1 else ""
-        for index, part in enumerate(parts)
-        if part is not None
-    )
-    test = " and ".join([*checks, f"len(n := f{text!r}) <= {MAX_LENGTH}"])
-    groups = "".join(f"{name}, " for name in ids.values())
+        if text.startswith("table"):
+            made[each] = f"c{index}"
+            lines.append(f"c{index} = {text}")
+    back = _ways_back(words, variant, ids, made)
+    if back is None:
+        return None
+    tests = [*back, *_id_checks(words, variant, made), f"len(n) <= {MAX_LENGTH}"]
+    grammar = words.keep(re.compile(_grammar(source, ids)).fullmatch, "parse")
+    groups = f"{', '.join(ids.values())} = m.group({', '.join(map(repr, ids.values()))})"
+    text = _VARIABLE.sub(lambda match: _inserted(made[match[1]]), target.text)
     return [
         f"if m := {grammar}(n):",
-        *([f"    {groups.rstrip(' ')} = m.groups()"] if groups else []),
-        f"    return n if {test} else None",
+        *([f"    {groups}"] if ids else []),
+        *(f"    {line}" for line in lines),
+        f"    n = f{text!r}",
+        f"    return n if {' and '.join(tests)} else None",
     ]
 
 
-def _is_wide(pattern: Pattern) -> bool:
-    bodies = dict(pattern.ids)
-    return any(
-        match[2] == "**" or (match[1] in bodies and may_hold_slash(bodies[match[1]]))
-        for match in _VARIABLE.finditer(pattern.text)
-    )
+def _inserted(text: str) -> str:
+    return ast.literal_eval(text) if text[0] in "'\"" else f"{{{text}}}"
+
+
+def _ways_back(
+    words: Words, variant: Variant, ids: Mapping[str, str], made: Mapping[str, str]
+) -> list[str] | None:
+    """Test that the ids which the other name drops are those that the way back gives; None if it cannot."""
+    tests = []
+    for each in variant.source.variables:
+        segment = variant.unsets.get(each)
+        if segment is None:
+            if each not in made or each in variant.sets:
+                return None
+            continue
+        text = None if variant.there is Back.BAG else _segment(words, segment, made)
+        if text is None:
+            return None
+        tests.append(f"{text} == {ids[each]}")
+    return tests
 
 
 def _id(pattern: Pattern, variable: str) -> str:
@@ -97,13 +109,12 @@ def _id(pattern: Pattern, variable: str) -> str:
     return _PLAIN_ID if body is None else f"(?={_PLAIN_ID}(?:/|\\Z))(?:{checked_id_pattern(body)})"
 
 
-def _grammar(pattern: Pattern) -> str:
-    parts = _VARIABLE.split(pattern.text)
-    return "".join(
-        re.escape(part) if index % 3 == 0 else f"({_id(pattern, part)})" if index % 3 == 1 else ""
-        for index, part in enumerate(parts)
-        if part is not None
-    )
+def _grammar(pattern: Pattern, ids: Mapping[str, str]) -> str:
+    segments = []
+    for segment in pattern.text.split("/"):
+        found = _VARIABLE.fullmatch(segment)
+        segments.append(f"(?P<{ids[found[1]]}>{_id(pattern, found[1])})" if found else re.escape(segment))
+    return "/".join(segments)
 
 
 def _segment(words: Words, segment: Segment, ids: Mapping[str, str]) -> str | None:
@@ -129,6 +140,9 @@ def _id_checks(words: Words, variant: Variant, made: Mapping[str, str]) -> list[
             continue
         if is_kept and name not in theirs:
             continue
-        parse = words.keep(re.compile(_id(variant.target, name)).fullmatch, "id")
-        checks.append(f"{parse}({text})")
+        grammar = re.compile(_id(variant.target, name))
+        if text[0] not in "'\"":
+            checks.append(f"{words.keep(grammar.fullmatch, 'id')}({text})")
+        elif not grammar.fullmatch(ast.literal_eval(text)):
+            checks.append("False")
     return checks

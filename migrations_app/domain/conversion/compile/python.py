@@ -114,14 +114,18 @@ def object_source(program: Program, plans: Plans, name: str) -> str:
         for plan in plans:
             writer.hop(plan)
         head = [] if bagged else [f"if {BAG!r} in s:", f"    return {name}_bagged(s)"]
-        texts.append(function_text(f"{name}{'_bagged' if bagged else ''}", "s", plans, [*head, *writer.finish()]))
+        texts.append(
+            function_text(f"{name}{'_bagged' if bagged else ''}", "s", plans, [*head, *writer.finish()])
+        )
     return "\n\n".join(texts)
 
 
 def function_text(name: str, arguments: str, plans: Plans, lines: Iterable[str]) -> str:
     """Put a function together."""
     title = ", then ".join(plan.name for plan in plans)
-    return "\n".join([f"def {name}({arguments}):", f"    # {title}", *(f"    {line}" for line in lines)]) + "\n"
+    return (
+        "\n".join([f"def {name}({arguments}):", f"    # {title}", *(f"    {line}" for line in lines)]) + "\n"
+    )
 
 
 def generate(*plans: ObjectPlan) -> Generated:

@@ -18,6 +18,7 @@ from migrations_app.domain.conversion.compile.expressions import (
     joined,
 )
 from migrations_app.domain.conversion.plan import ObjectPlan
+from migrations_app.domain.conversion.shapes import Fill
 from migrations_app.domain.conversion.states import ABSENT, Keys
 from migrations_app.domain.conversion.steps import (
     Appear,
@@ -30,7 +31,7 @@ from migrations_app.domain.conversion.steps import (
     Slot,
     Step,
 )
-from migrations_app.domain.conversion.values import SAME, Chain, Coded, Conv, Each, EachValue, Fill, Inner
+from migrations_app.domain.conversion.values import SAME, Chain, Coded, Conv, Each, EachValue, Inner
 
 Lines = Iterator[str]
 
@@ -135,6 +136,9 @@ class Writer:
             self.made[keys[0]] = at = name
         deep = len(keys) > 2
         place = f"write({at}, {keys[1:]!r}, {value})" if deep else f"{at}[{keys[1]!r}] = {value}"
+        if self.lines[-1] == f"{at} = A" and not deep:
+            self.lines[-1] = f"{at} = {{{keys[1]!r}: {value}}} if {value} is not A else A"
+            return
         self.write(
             [
                 f"if {value} is not A:",
@@ -208,8 +212,8 @@ class Writer:
         """Convert, restore what is current, stash what the way back would not find."""
         self.stashed.add(step.source.derived)
         stash = f"b[{step.source.derived!r}] = entry({value}, {name}, derived=True)"
-        lines = list(checked(self.words, step.conv, value, name, stash))
         quiet = not _fills(step.conv) and not _fills(step.conv.inverse)
+        lines = list(checked(self.words, step.conv, value, name, stash, here=quiet))
         if quiet:
             lines = [f"if {value} is A:", f"    {name} = A", "else:", *_in(lines)]
         if self._may_hold(step.target.derived):

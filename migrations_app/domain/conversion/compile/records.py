@@ -1,0 +1,159 @@
+"""Resources from bytes to bytes: structs made for one conversion, in which untouched parts stay undecoded.
+
+Only documents whose keys the source type knows fit a struct; any other one takes the way over dicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from migrations_app.domain.conversion.bag import BAG, sealed
+from migrations_app.domain.conversion.compile.python import function_text
+from migrations_app.domain.conversion.compile.resources import Forward, ResourceProgram
+from migrations_app.domain.conversion.compile.writing import Writer
+from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.conversion.states import ABSENT
+from migrations_app.kernel.errors import Broken
+from migrations_app.kernel.json import decode, encode
+
+Bytes: TypeAlias = Callable[[str, bytes], tuple[str, bytes]]
+
+
+class StructDocument:
+    """A struct per side: `s` has a field for every key of the source, what is returned one for every target key."""
+
+    def __init__(self, source_keys: frozenset[str], target_keys: frozenset[str], otherwise: str) -> None:
+        self.source = {key: f"f{index}" for index, key in enumerate(sorted(source_keys))}
+        self.target = sorted(target_keys)
+        self.otherwise = otherwise
+        self.taken: set[str] = set()
+        self.looked: set[str] = set()
+
+    def begin(self, *, bagged: bool) -> Iterator[str]:
+        """Read the bag; one that holds keys no version knows is for the way over dicts."""
+        if not bagged:
+            yield "b = {}"
+            return
+        yield f"b = entries({{{BAG!r}: s.bag}})"
+        yield "if any(key[:1] == '?' for key in b):"
+        yield f"    {self.otherwise}"
+
+    def take(self, key: str, name: str) -> str:
+        """Read a key that the target has elsewhere, or not at all."""
+        self.taken.add(key)
+        return self.look(key, name)
+
+    def look(self, key: str, name: str) -> str:
+        """Read a key that stays."""
+        self.looked.add(key)
+        return f"{name} = s.{self.source[key]}" if key in self.source else f"{name} = A"
+
+    def unknown(self, keys: list[str], version: str) -> Iterator[str]:
+        """Nothing: a struct has no unknown keys."""
+        return iter(())
+
+    def returned(self, table: str, keys: list[str]) -> Iterator[str]:
+        """Nothing: such bags take the other way."""
+        return iter(())
+
+    def end(self, values: Mapping[str, str], name: str) -> Iterator[str]:
+        """Make the target and write it."""
+        bag = "sealed(b) if b else A"
+        parts = [values.get(key) or self._kept(key) for key in self.target]
+        yield f"return {name}encode(Target({', '.join([*parts, bag])}))"
+
+    def _kept(self, key: str) -> str:
+        return f"s.{self.source[key]}" if key in self.source and key not in self.taken else "A"
+
+
+class RecordProgram:
+    """The function from bytes to bytes of the hops of one converter."""
+
+    def __init__(self, hops: Sequence[ResourcePlan], forward: Forward) -> None:
+        self.resources = ResourceProgram(hops)
+        self.hops = tuple(hops)
+        self._forward = forward
+
+    @property
+    def fits(self) -> bool:
+        """Whether all hops are one function, so that one pair of structs can stand for them."""
+        return len(self.resources.groups) == 1 and all(map(self.resources.is_quick, self.hops))
+
+    def over_dicts(self, name: str, data: bytes) -> tuple[str, bytes]:
+        """Decode everything, convert, encode."""
+        body = decode(data)
+        if not isinstance(body, dict):
+            raise Broken("A stored document is no JSON object.")
+        name, made = self._forward(name, body)
+        return name, encode(made)
+
+    def convert(self) -> Bytes:
+        """Generate the function."""
+        if all(hop.is_identity for hop in self.hops):
+            return lambda name, data: (name, data)
+        if not self.fits:
+            return self.over_dicts
+        text = self.source()
+        self.resources.program.define("through_records", text)
+        made = self.resources.program.globals["through_records"]
+        assert callable(made)
+        return made
+
+    def source(self) -> str:
+        """Write the function for documents with and without a bag."""
+        texts = []
+        taken: set[str] = set()
+        for bagged in (False, True):
+            otherwise = "return over_dicts(n, d)"
+            first, last = self.hops[0].plan, self.hops[-1].plan
+            document = StructDocument(first.source_keys, last.target_keys, otherwise)
+            writer = Writer(self.resources.program, document, bagged=bagged)
+            lines = [
+                *([] if bagged else _decoding(otherwise)),
+                *self.resources.name_lines(self.hops, otherwise),
+                *self.resources.written(self.hops, writer, otherwise),
+            ]
+            taken |= document.looked
+            title, arguments = ("through_bagged", "n, d, s") if bagged else ("through_records", "n, d")
+            texts.append(function_text(title, arguments, tuple(hop.plan for hop in self.hops), lines))
+        self._define(document, taken)
+        return "\n\n".join(texts)
+
+    def _define(self, document: StructDocument, decoded: set[str]) -> None:
+        kinds = {key: Any if key in decoded else msgspec.Raw for key in document.source}
+        source = _struct("Source", {document.source[key]: (key, kind) for key, kind in kinds.items()})
+        target = _struct("Target", {f"f{index}": (key, Any) for index, key in enumerate(document.target)})
+        self.resources.program.globals.update(
+            Target=target,
+            decode=msgspec.json.Decoder(source).decode,
+            encode=msgspec.json.Encoder().encode,
+            over_dicts=self.over_dicts,
+            sealed=sealed,
+            Unfit=(msgspec.DecodeError, UnicodeDecodeError, RecursionError),
+        )
+
+
+def _decoding(otherwise: str) -> list[str]:
+    return [
+        "try:",
+        "    s = decode(d)",
+        "except Unfit:",
+        f"    {otherwise}",
+        "if s.bag is not A:",
+        "    return through_bagged(n, d, s)",
+    ]
+
+
+def _struct(name: str, fields: Mapping[str, tuple[str, object]]) -> type[msgspec.Struct]:
+    """Make a struct whose absent fields are not written; `bag` is the last one."""
+    return msgspec.defstruct(
+        name,
+        [*((field, kind, ABSENT) for field, (_, kind) in fields.items()), ("bag", Any, ABSENT)],
+        rename={**{field: key for field, (key, _) in fields.items()}, "bag": BAG},
+        forbid_unknown_fields=True,
+        omit_defaults=True,
+        gc=False,
+    )
