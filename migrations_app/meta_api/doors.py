@@ -13,7 +13,7 @@ from migrations_app.actions.save_registered import create_registered, update_reg
 from migrations_app.domain.access import Target
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, ids
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.meta_api.asking import (
     DEFAULT_PAGE,
@@ -31,7 +31,7 @@ from migrations_app.meta_api.asking import (
 from migrations_app.meta_api.errors import answer
 from migrations_app.meta_api.shapes import LISTING, changing, listed, listing, message
 from migrations_app.queries.registry_lists import Stretch, Wanted, one, some, stretch
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import OPEN, SAFE, Door
 from migrations_app.web.preconditions import is_dry_run
 
 
@@ -148,6 +148,24 @@ class BatchGetDoor(MetaDoor):
         if missing:
             body["missing"] = [*missing]
         return Response(body)
+
+
+@extend_schema(exclude=True)
+class NowhereDoor(MetaDoor):
+    """Every other address: an error in the Meta API's words instead of a page."""
+
+    may: ClassVar[dict[str, str]] = dict.fromkeys((*SAFE, "POST", "PUT", "PATCH", "DELETE"), OPEN)
+    answers_once = False
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        """Say so, whoever asks.
+
+        Raises: Missing (`missing`).
+        """
+        raise Missing(
+            "There is no method at this address.",
+            remedy="The methods are listed in docs/reference/meta-api.md.",
+        )
 
 
 def page_tokens(found: Stretch, binding: str) -> JsonObject:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from django.db import close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.meta_api.watching import Stateful, Stateless
 from migrations_app.queries.registry_changes import Change, Head, changes_after, head
 
 EVERY_SECONDS = 0.1
+AWAY_SECONDS = 0.5
 HEARTBEAT_SECONDS = 10.0
 # A stream ends after this long: its watcher resumes by token, and has to be let in again.
 LIFETIME_SECONDS = 600.0
@@ -28,12 +30,17 @@ _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="registry-watch"
 
 
 async def read(query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run a query off the event loop, on a connection that is looked after."""
+    """Run a query off the event loop, on a connection that is looked after.
+
+    Raises: Busy (`registry-away`) when the control database does not answer.
+    """
 
     def run() -> R:
         close_old_connections()
         try:
             return query(*args, **kwargs)
+        except (InterfaceError, OperationalError) as error:
+            raise Busy(f"The registry's tables are away: {error}", code="registry-away") from error
         finally:
             close_old_connections()
 
@@ -46,6 +53,7 @@ class Hub:
     def __init__(self) -> None:
         self.head = Head("", 0, 0)
         self.watchers = 0
+        self.away = False
         self._recent: deque[Change] = deque(maxlen=KEPT_CHANGES)
         self._moved = asyncio.Condition()
         self._task: asyncio.Task[None] | None = None
@@ -64,6 +72,8 @@ class Hub:
             self.head = here
             self._recent.clear()
             self._task = asyncio.get_running_loop().create_task(self._follow())
+        elif here.id != self.head.id:
+            await self._move(here, [])
         return here
 
     def leave(self) -> None:
@@ -73,11 +83,12 @@ class Hub:
             self._task.cancel()
             self._task = None
 
-    async def beyond(self, seq: int, timeout_seconds: float) -> bool:
-        """Wait until the registry is beyond a number; tell whether it is."""
+    async def beyond(self, past: str, seq: int, timeout_seconds: float) -> bool:
+        """Wait until the registry is beyond a number, or another one; tell whether it is."""
         async with self._moved:
             try:
-                await asyncio.wait_for(self._moved.wait_for(lambda: self.head.seq > seq), timeout_seconds)
+                moved = self._moved.wait_for(lambda: self.head.seq > seq or self.head.id != past)
+                await asyncio.wait_for(moved, timeout_seconds)
             except TimeoutError:
                 return False
         return True
@@ -88,6 +99,7 @@ class Hub:
             recent = [each for each in self._recent if each.seq > seq]
             if recent:
                 return recent
+        reach("watch-behind")
         found = await read(changes_after, seq)
         now = await read(head)
         if now.id != self.head.id or now.pruned > seq:
@@ -97,18 +109,31 @@ class Hub:
     async def _follow(self) -> None:
         while True:
             await asyncio.sleep(EVERY_SECONDS)
-            now = await read(head)
+            try:
+                now = await read(head)
+                recent = await self._since(now)
+            except Busy:
+                # Nobody is told anything until the tables answer again; then it goes on where it was.
+                self.away = True
+                await asyncio.sleep(AWAY_SECONDS)
+                continue
+            self.away = False
             if now == self.head:
                 continue
-            if now.id == self.head.id:
-                self._recent.extend(await read(changes_after, self.head.seq))
-                if self._recent and self._recent[-1].seq < now.seq:
-                    now = Head(now.id, self._recent[-1].seq, now.pruned)
-            else:
+            if recent and recent[-1].seq < now.seq:
+                now = Head(now.id, recent[-1].seq, now.pruned)
+            await self._move(now, recent)
+
+    async def _move(self, now: Head, recent: list[Change]) -> None:
+        async with self._moved:
+            if now.id != self.head.id:
                 self._recent.clear()
-            async with self._moved:
-                self.head = now
-                self._moved.notify_all()
+            self._recent.extend(recent)
+            self.head = now
+            self._moved.notify_all()
+
+    async def _since(self, now: Head) -> list[Change]:
+        return await read(changes_after, self.head.seq) if now.id == self.head.id and now != self.head else []
 
 
 _hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
@@ -135,39 +160,97 @@ async def stateless(
     shared = hub()
     here = await shared.join()
     try:
-        clock = asyncio.get_running_loop()
-        end = clock.time() + LIFETIME_SECONDS
+        end = _end()
         start = await read(since, here)
-        seq = here.seq if start is None or start < 0 else start
-        if start is None or start < 0:
-            for message in watch.snapshot(await read(documents), token(here, seq), hard=start is not None):
-                yield message
-        else:
-            watch.known = None
-        # A resumed watcher is told at once that it is current, when nothing happened meanwhile.
-        told = start is None or start < 0
-        while clock.time() < end:
-            moved = seq < here.seq or await shared.beyond(seq, HEARTBEAT_SECONDS if told else 0.001)
-            # A registry restored from an older copy is another past: what was told no longer counts.
-            restored = told and not moved and (shared.head.id != here.id or shared.head.seq < seq)
-            if not moved and not restored:
-                told = True
-                yield watch.asked.message([], token(shared.head, seq), is_current=True)
-                continue
-            changes = None if restored else await shared.changes(seq)
-            if changes is None:
-                here = await read(head)
-                seq = here.seq
-                for message in watch.snapshot(await read(documents), token(here, seq), hard=True):
+        telling = Telling(watch, documents, token, shared, here)
+        telling.begin(start)
+        while _now() < end:
+            try:
+                async for message in telling.more():
                     yield message
-                continue
-            if changes:
-                seq = changes[-1].seq
-                for message in watch.follow(changes, token(shared.head, seq)):
-                    yield message
-                    told = True
+            except Busy:
+                if watch.open:
+                    yield watch.soft_reset()
+                telling.rewind()
+                await asyncio.sleep(AWAY_SECONDS)
     finally:
         shared.leave()
+
+
+class Telling:
+    """Where one stateless watcher is: what it was told up to, and what it is told next."""
+
+    def __init__(
+        self,
+        watch: Stateless,
+        documents: Callable[[], list[JsonObject]],
+        token: Callable[[Head, int], str],
+        shared: Hub,
+        here: Head,
+    ) -> None:
+        self._watch, self._documents, self._token = watch, documents, token
+        self._shared, self._here = shared, here
+        self._whole, self._hard, self._greeted = False, False, False
+        # Told up to `_seq` as a whole; `_at` is ahead of it in the middle of a long stretch.
+        self._seq = self._at = here.seq
+
+    def begin(self, start: int | None) -> None:
+        """Begin with a snapshot (None), one after a hard reset (-1), or after a number."""
+        self._whole, self._hard = start is None or start < 0, start is not None and start < 0
+        if start is not None and start >= 0:
+            self._seq = self._at = start
+            self._watch.known = None
+
+    def rewind(self) -> None:
+        """Go back to where the watcher was told it is current."""
+        self._at = self._seq
+
+    async def more(self) -> AsyncIterator[JsonObject]:
+        """Tell the next that there is: a snapshot, changes, or that all is as it was.
+
+        Raises: Busy when the tables are away.
+        """
+        if self._whole:
+            async for message in self._snapshot():
+                yield message
+            return
+        # A resumed watcher is told at once that it is current, when nothing happened meanwhile.
+        patience = HEARTBEAT_SECONDS if self._greeted else 0.001
+        past = self._here.id
+        moved = self._at < self._here.seq or await self._shared.beyond(past, self._at, patience)
+        # A registry restored from an older copy is another past: what was told no longer counts.
+        now = self._shared.head
+        restored = now.id != past or (self._greeted and not moved and now.seq < self._at)
+        if not moved and not restored:
+            self._greeted = True
+            current = not self._shared.away
+            token = self._token(now, self._at) if current else ""
+            yield self._watch.asked.message([], token, is_current=current)
+            return
+        changes = None if restored else await self._shared.changes(self._at)
+        if changes is None:
+            self._whole = self._hard = True
+        elif changes:
+            for message in self._follow(changes):
+                yield message
+
+    async def _snapshot(self) -> AsyncIterator[JsonObject]:
+        # The number first: what changes while the rows are read is told once more, which does no harm.
+        self._here = await read(head)
+        self._seq = self._at = self._here.seq
+        found = await read(self._documents)
+        for message in self._watch.snapshot(found, self._token(self._here, self._seq), hard=self._hard):
+            yield message
+        self._whole, self._greeted = False, True
+
+    def _follow(self, changes: list[Change]) -> Iterator[JsonObject]:
+        self._at = changes[-1].seq
+        level = self._at >= max(self._shared.head.seq, self._here.seq)
+        for message in self._watch.follow(changes, self._token(self._shared.head, self._at), level=level):
+            self._greeted = True
+            yield message
+        if level:
+            self._seq = self._at
 
 
 async def stateful(
@@ -179,17 +262,31 @@ async def stateful(
     shared = hub()
     here = await shared.join()
     try:
-        clock = asyncio.get_running_loop()
-        end = clock.time() + LIFETIME_SECONDS
-        seq, first = here.seq, True
-        while clock.time() < end:
-            shown, tokens = await read(page)
-            message = watch.show(shown, tokens, token(shared.head, seq), first=first)
-            first = False
-            if message is not None:
-                yield message
-            while not await shared.beyond(seq, HEARTBEAT_SECONDS):
-                yield watch.asked.message([], token(shared.head, seq), is_current=True)
-            seq = shared.head.seq
+        end, past, seq, first, stale = _end(), here.id, here.seq, True, True
+        while _now() < end:
+            try:
+                message = None
+                if stale:
+                    shown, tokens = await read(page)
+                    message = watch.show(shown, tokens, token(shared.head, seq), first=first)
+                    first = stale = False
+                if message is not None:
+                    yield message
+                while not await shared.beyond(past, seq, HEARTBEAT_SECONDS):
+                    yield watch.asked.message([], token(shared.head, seq), is_current=not shared.away)
+                changes = await shared.changes(seq)
+                stale = changes is None or any(map(watch.asked.concerns, changes))
+                past, seq = shared.head.id, changes[-1].seq if changes else shared.head.seq
+            except Busy:
+                stale = True
+                await asyncio.sleep(AWAY_SECONDS)
     finally:
         shared.leave()
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _end() -> float:
+    return _now() + LIFETIME_SECONDS

@@ -5,7 +5,14 @@ from __future__ import annotations
 from django.urls import URLPattern, re_path
 
 from migrations_app.domain.registry.names import Kind
-from migrations_app.meta_api.doors import BatchGetDoor, CollectionDoor, MemberDoor, MetaDoor, described
+from migrations_app.meta_api.doors import (
+    BatchGetDoor,
+    CollectionDoor,
+    MemberDoor,
+    MetaDoor,
+    NowhereDoor,
+    described,
+)
 from migrations_app.meta_api.verbs import (
     BeginUpgradeDoor,
     NotifyReadinessDoor,
@@ -48,4 +55,5 @@ urlpatterns = [
         re_path(rf"^{COLLECTIONS[Kind.DEPLOYMENT]}/{ID}:{verb}$", door.as_view())
         for verb, door in VERBS.items()
     ),
+    re_path("", NowhereDoor.as_view()),
 ]

@@ -78,6 +78,9 @@ class Stateless:
 
     asked: Asked
     known: set[str] | None = field(default_factory=set)
+    # True while the watcher holds something that no `isCurrent` has made whole yet.
+    open: bool = False
+    _before: set[str] | None = None
 
     def snapshot(self, documents: Sequence[JsonObject], token: str, *, hard: bool) -> Iterator[JsonObject]:
         """Tell of everything; the picture is complete at the first `isCurrent`."""
@@ -87,6 +90,7 @@ class Stateless:
         starts = range(0, len(wanted), size) if wanted else range(1)
         for start in starts:
             last = start + size >= len(wanted)
+            self.open = not last
             yield self.asked.message(
                 [self.asked.added(each) for each in wanted[start : start + size]],
                 token if last else "",
@@ -95,14 +99,26 @@ class Stateless:
                 snapshotSize=len(wanted) if start == 0 else None,
             )
 
-    def follow(self, changes: Sequence[Change], token: str) -> Iterator[JsonObject]:
-        """Tell of changes; only the newest of each name is told."""
+    def follow(self, changes: Sequence[Change], token: str, *, level: bool = True) -> Iterator[JsonObject]:
+        """Tell of changes; only the newest of each name is told.
+
+        Without `level` more are to come: the last message is not yet the end of a whole picture.
+        """
+        if not self.open:
+            self._before = None if level or self.known is None else set(self.known)
         newest = {each.name: each for each in changes if self.asked.concerns(each)}
         told = [entry for each in newest.values() if (entry := self._entry(each)) is not None]
         size = self.asked.chunk
-        for start in range(0, len(told), size):
-            last = start + size >= len(told)
+        starts = range(0, len(told), size) if told else range(1 if self.open and level else 0)
+        for start in starts:
+            last = level and start + size >= len(told)
+            self.open = not last
             yield self.asked.message(told[start : start + size], token if last else "", is_current=last)
+
+    def soft_reset(self) -> JsonObject:
+        """Take back what was told since the last whole picture."""
+        self.known, self.open = self._before, False
+        return self.asked.message([], is_current=False, isSoftReset=True)
 
     def _entry(self, change: Change) -> JsonObject | None:
         document = change.document
@@ -156,6 +172,6 @@ class Stateful:
             known = before.get(str(each["name"]))
             if known is None:
                 told.append(self.asked.added(each, at))
-            elif known[0] != at or known[1] != each:
+            elif known[0] != at or self.asked.cut(known[1]) != self.asked.cut(each):
                 told.append(self.asked.modified(each, known[0], at))
         return told

@@ -148,7 +148,9 @@ class EnvRegistry:
                 return
             try:
                 for told in self._door.watch(kind, collection.token, self._stop):
-                    self._heard_at[kind] = self._clock.monotonic()
+                    if told.is_current:
+                        # What is not known to be current does not make the picture any younger.
+                        self._heard_at[kind] = self._clock.monotonic()
                     if collection.take(told):
                         self._show()
                     elif told.is_current and not collection.token:

@@ -31,10 +31,9 @@ def _classes() -> dict[str, Any]:
     pool = Default()
     for file in described.file:
         pool.Add(file)  # type: ignore[attr-defined]
-    return {
-        name: message_factory.GetMessageClass(descriptor)
-        for name, descriptor in pool.FindFileByName("meta.proto").message_types_by_name.items()
-    }
+    found = dict(pool.FindFileByName("meta.proto").message_types_by_name)
+    found |= dict(found["Deployment"].nested_types_by_name)
+    return {name: message_factory.GetMessageClass(descriptor) for name, descriptor in found.items()}
 
 
 def parse(message: str, answer: Any) -> Any:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
+from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.actions.apply_fleet import apply_fleet
+from migrations_app.actions.save_registered import update_registered
+from migrations_app.adapters.registry_doors.local import LocalRegistry
+from migrations_app.adapters.repositories import registry
+from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.registry.names import Kind
+from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.json import JsonObject
+from migrations_app.meta_api.doors import NowhereDoor
 from migrations_app.meta_api.urls import urlpatterns
+from migrations_app.models.registry import RegistryHead
 from tests.contract.meta.test_meta_api import META, Meta, meta  # noqa: F401 - the fixture
 from tests.factories.access import client_of
 
 pytestmark = pytest.mark.django_db
 POLICY = {"enabledRegions": ["eu", "us"], "defaultControlRegion": "us"}
 IAM_EU = f"{META}/services/iam/deployments/eu"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 BODIES: dict[str, dict[str, Any]] = {
     "regions": {"name": "regions/jp", "title": "Japan", "metadata": {"labels": {"tier": "1"}}},
     "services": {
@@ -259,6 +272,61 @@ def test_what_is_no_method_is_answered_in_the_same_form(meta: Meta) -> None:  # 
     assert meta.ask("post", f"{IAM_EU}:unheardOf", {}, expect=404)["status"] == "NOT_FOUND"
 
 
+def test_no_door_moves_what_a_fence_decides() -> None:
+    apply_fleet(SYSTEM, EXAMPLES / "fleet")
+    name = "services/secrets.example.com/deployments/eu-west1"
+    before, seq = registry.get(Kind.DEPLOYMENT, name), RegistryHead.objects.get().seq
+    body: JsonObject = {"currentVersion": "v1"}
+
+    def by_the_meta_api() -> None:
+        root = Meta(client_of("root", "admin"))
+        refused = root.ask("put", f"{META}/{name}?updateMask=currentVersion", body, expect=409)
+        assert refused["status"] == "FAILED_PRECONDITION"
+        raise Conflict(refused["message"], code=refused["reason"])
+
+    def by_an_env_registry() -> None:
+        LocalRegistry().update(Kind.DEPLOYMENT, name, body, ("currentVersion",), {}, "publicDomain")
+
+    for door in (
+        by_the_meta_api,
+        by_an_env_registry,
+        lambda: apply_deployment(SYSTEM, name, body),
+        lambda: update_registered(SYSTEM, Kind.DEPLOYMENT, name, body, mask=(("currentVersion",),)),
+    ):
+        with pytest.raises(Conflict) as refused:
+            door()
+        assert refused.value.code == "current-version-fenced"
+        assert (registry.get(Kind.DEPLOYMENT, name), RegistryHead.objects.get().seq) == (before, seq)
+
+
+def test_a_dropped_import_that_a_definition_refers_to_is_refused(meta: Meta) -> None:  # noqa: F811
+    apply_fleet(SYSTEM, EXAMPLES / "fleet")
+    refused = meta.ask(
+        "put",
+        f"{META}/services/audit.example.com?updateMask=importedServices,importedVersions",
+        {},
+        expect=409,
+    )
+    assert refused["reason"] == "reference-not-imported"
+
+
+def test_an_upgrade_of_data_kept_here_is_the_one_the_console_shows(meta: Meta) -> None:  # noqa: F811
+    apply_fleet(SYSTEM, EXAMPLES / "fleet")
+    name = "services/secrets.example.com/deployments/eu-west1"
+    asked = {"targetVersion": "v1", "totalShardsCount": 16}
+    wrong = meta.ask("post", f"{META}/{name}:beginUpgrade", {**asked, "totalShardsCount": 8}, expect=409)
+    assert wrong["reason"] == "upgrade-ring-differs"
+    begun = meta.ask("post", f"{META}/{name}:beginUpgrade", asked, message="Deployment")
+    assert begun["upgradeState"]["pendingShards"] == list(range(16))
+    cell = next(one for one in meta.client.get("/api/v1/fleet").json()["cells"] if one["name"] == name)
+    assert (cell["state"], cell["target_version"], cell["total"]) == ("SYNCING", "v1", 16)
+    report = {"shardsFrom": 0, "shardsTo": 15, "ready": True, "totalShardsCount": 16}
+    hosted = meta.ask("post", f"{META}/{name}:notifyShardsUpgradeReadiness", report, expect=409)
+    assert hosted["reason"] == "upgrade-hosted"
+    again = meta.ask("post", f"{META}/{name}:beginUpgrade", {}, expect=409)
+    assert again["reason"] == "upgrade-running"
+
+
 def test_the_table_of_methods_is_whole() -> None:
     kinds = ("regions", "services", "deployments", "resources")
     verbs = (
@@ -272,7 +340,7 @@ def test_the_table_of_methods_is_whole() -> None:
         (each.callback.cls.__name__, method)
         for each in urlpatterns
         for method in ("get", "post", "put", "patch", "delete")
-        if hasattr(each.callback.cls, method)
+        if hasattr(each.callback.cls, method) and each.callback.cls is not NowhereDoor
     }
     wanted = {
         (f"{kind.capitalize()}{door}", method)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.save_registered import create_registered, update_registered
+from migrations_app.adapters.registry_doors.http import told
 from migrations_app.adapters.registry_keeping import forget
 from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.registry.env import Collection
 from migrations_app.domain.registry.names import Kind
+from migrations_app.models.registry import RegistryChange, RegistryHead
 from tests.contract.meta.messages import parse
 from tests.factories.access import make_account, token_of
 from tests.processes import Children
@@ -177,6 +183,134 @@ def test_one_name_is_watched(web: httpx.Client) -> None:
             "modified": {"name": "regions/aa", "region": {"title": "A"}}
         }
     assert web.post("/meta/v1/regions/zz:watch", json={}).status_code == 404
+
+
+def test_a_name_that_is_removed_is_told_and_a_watch_of_one_resumes(web: httpx.Client) -> None:
+    region("aa")
+    with watching(web, "/meta/v1/regions/aa:watch") as watcher:
+        token = watcher.next("WatchOneResponse")["resumeToken"]
+    region("aa", "A")
+    with watching(web, "/meta/v1/regions/aa:watch", resumeToken=token) as watcher:
+        resumed = watcher.next("WatchOneResponse")["change"]
+        assert resumed["current"]["region"]["title"] == "A"
+        delete_registered(SYSTEM, Kind.REGION, "regions/aa")
+        assert watcher.next("WatchOneResponse")["change"] == {"removed": {"name": "regions/aa"}}
+    elsewhere = web.post(WATCH, json={"resumeToken": token})
+    assert (elsewhere.status_code, elsewhere.json()["reason"]) == (400, "resume-token")
+
+
+def test_a_watch_may_start_at_a_time(web: httpx.Client) -> None:
+    region("aa")
+    region("bb")
+    when = RegistryChange.objects.get(name="regions/bb").at
+    with watching(web, startingTime=when.isoformat()) as watcher:
+        told = watcher.next()
+        assert (names(told, "current"), told["isCurrent"]) == (["regions/bb"], True)
+    forget(timedelta(0))
+    with watching(web, startingTime="2001-01-01T00:00:00Z") as watcher:
+        assert watcher.next()["isHardReset"] is True
+    refused = web.post(WATCH, json={"startingTime": "yesterday"})
+    assert (refused.status_code, refused.json()["reason"]) == (400, "message-shape")
+
+
+def test_a_registry_restored_from_a_copy_resets_its_watchers(web: httpx.Client) -> None:
+    region("aa")
+    with watching(web) as watcher:
+        token = watcher.next()["resumeToken"]
+        region("bb")
+        watcher.next()
+        RegistryHead.objects.update(started=uuid4())
+        region("cc")
+        reset = watcher.next()
+        assert (reset["isHardReset"], reset["snapshotSize"]) == (True, 3)
+    with watching(web, resumeToken=token) as watcher:
+        assert watcher.next()["isHardReset"] is True
+
+
+def test_a_stateful_watch_moves_to_its_page(web: httpx.Client) -> None:
+    for name in ("aa", "bb", "cc"):
+        region(name)
+    with watching(web, type="STATEFUL", pageSize=2, view="NAME") as watcher:
+        token = watcher.next()["pageTokenChange"]["nextPageToken"]
+    with watching(web, type="STATEFUL", pageSize=2, view="NAME", pageToken=token) as watcher:
+        second = watcher.next()
+        assert second["regionChanges"] == [{"added": {"region": {"name": "regions/cc"}, "viewIndex": 0}}]
+        assert set(second["pageTokenChange"]) == {"prevPageToken"}
+        region("cc", "renamed")
+        region("dd")
+        assert watcher.next()["regionChanges"] == [
+            {"added": {"region": {"name": "regions/dd"}, "viewIndex": 1}}
+        ]
+
+
+@pytest.mark.parametrize("kind", ["regions", "services", "deployments", "resources"])
+def test_each_kind_is_watched_alone_and_together(web: httpx.Client, kind: str) -> None:
+    region("eu")
+    policy: Any = {"enabledRegions": ["eu"], "defaultControlRegion": "eu"}
+    create_registered(
+        SYSTEM, Kind.SERVICE, "services/iam", {"allVersions": ["v1"], "multiRegionPolicy": policy}
+    )
+    create_registered(SYSTEM, Kind.DEPLOYMENT, "services/iam/deployments/eu", {"currentVersion": "v1"})
+    create_registered(SYSTEM, Kind.RESOURCE, "services/iam/resources/User", {})
+    path, name = {
+        "regions": ("regions", "regions/eu"),
+        "services": ("services", "services/iam"),
+        "deployments": ("services/-/deployments", "services/iam/deployments/eu"),
+        "resources": ("services/iam/resources", "services/iam/resources/User"),
+    }[kind]
+    singular = kind.removesuffix("s")
+    for body in ({}, {"type": "STATEFUL"}):
+        with watching(web, f"/meta/v1/{path}:watch", **body) as watcher:
+            first = watcher.next()
+            assert [each["added"][singular]["name"] for each in first[f"{singular}Changes"]] == [name]
+    with watching(web, f"/meta/v1/{name}:watch") as watcher:
+        assert watcher.next("WatchOneResponse")["change"]["added"][singular]["name"] == name
+
+
+def test_watchers_outlive_a_loss_of_the_tables(web: httpx.Client) -> None:
+    region("aa")
+    with watching(web) as watcher:
+        watcher.next()
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        region("bb")
+        assert names(watcher.next(), "added") == ["regions/bb"]
+
+
+def test_what_is_told_half_is_taken_back_by_a_soft_reset(
+    transactional_db: None, tmp_path: Path, web: httpx.Client
+) -> None:
+    region("aa")
+    with watching(web) as watcher:
+        token = watcher.next()["resumeToken"]
+    head = RegistryHead.objects.get()
+    written = RegistryChange.objects.get(seq=head.seq)
+    later = [(seq, f"regions/r{seq:04}") for seq in range(head.seq + 1, head.seq + 1501)]
+    RegistryChange.objects.bulk_create(
+        RegistryChange(seq=seq, at=written.at, kind="regions", name=name, document={"name": name})
+        for seq, name in later
+    )
+    RegistryHead.objects.update(seq=head.seq + 1500)
+    children = Children(tmp_path)
+    try:
+        url = children.start_web(SWITCHYARD_FAIL="watch-behind:raise@2")
+        with httpx.Client(base_url=url, headers=web.headers, timeout=20.0) as other:
+            seen = Collection()
+            with other.stream("POST", WATCH, json={"resumeToken": token, "maxChunkSize": 5000}) as answer:
+                messages = [json.loads(line) for line in itertools.islice(answer.iter_lines(), 4)]
+        for message in messages:
+            parse("WatchResponse", message)
+            seen.take(told(Kind.REGION, message))
+    finally:
+        children.stop()
+    assert [
+        (len(each.get("regionChanges", [])), each.get("isCurrent", False), each.get("isSoftReset", False))
+        for each in messages
+    ] == [(1000, False, False), (0, False, True), (1000, False, False), (500, True, False)]
+    assert len(seen.documents) == 1500
 
 
 def test_a_stream_may_be_server_sent_events(web: httpx.Client) -> None:
