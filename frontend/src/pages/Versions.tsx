@@ -11,7 +11,7 @@ import { Empty, Loaded } from "../parts/states";
 import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
-import { CompatibilityCard } from "./versions/Compatibility";
+import { VersionMatrix } from "./versions/Matrix";
 
 /** How many deployments run each version of a service. */
 export function perVersion(service: string, versions: readonly string[], cells: readonly Cell[]): { version: string; count: number }[] {
@@ -76,7 +76,7 @@ function Body({ of }: { of: ServicePage }) {
           </Scroll>
         ) : <Empty title="It declares no resource types." />}
       </Card>
-      <CompatibilityCard service={of.name} versions={versions} />
+      <VersionMatrix service={of.name} versions={versions} />
       <div className="halves">
         <Card title="Deployments">
           {of.deployments.length ? (

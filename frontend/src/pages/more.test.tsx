@@ -5,7 +5,7 @@ import { serve, show } from "../test/show";
 import { tokenWord, Tokens } from "./access/Tokens";
 import { ActivityPage, changes } from "./Activity";
 import { perVersion } from "./Versions";
-import { scopeText, whenText } from "./Windows";
+import { scopeText, whenText } from "./windows/WindowsPage";
 
 it("shows only the fields that an entry changed", () => {
   expect(changes({ before: { a: 1, b: "x" }, after: { a: 2, b: "x", c: [1] } })).toEqual([{ field: "a", before: "1", after: "2" }, { field: "c", before: "", after: "[1]" }]);

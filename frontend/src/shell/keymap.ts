@@ -29,6 +29,7 @@ export const bindings: readonly Binding[] = [
   { keys: "Arrows", does: "Move between cells", where: "Fleet and shard grids" },
   { keys: "f", does: "Go to the first failed shard", where: "Upgrade" },
   { keys: "n", does: "Go to the next slow shard", where: "Upgrade" },
+  { keys: "[ / ]", does: "Previous or next shard", where: "Upgrade" },
   { keys: "a", does: "Ask for approval, or open the request", where: "Upgrade" },
   { keys: "s", does: "Switch (opens the dialog)", where: "Upgrade" },
   { keys: "b", does: "Roll back (opens the dialog)", where: "Upgrade" },

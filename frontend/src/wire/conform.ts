@@ -27,6 +27,7 @@ export type Conform = [
   Fits<Shapes["BindingShape"], ours.Binding>,
   Fits<Shapes["ExplanationShape"], ours.Explanation>,
   Fits<Shapes["PolicyShape"], ours.Policy>,
+  Fits<Shapes["EmergencyShape"], ours.Emergency>,
   Fits<Shapes["WindowShape"], ours.WindowRule>,
   Fits<Shapes["RulingShape"], ours.Ruling>,
   Fits<Shapes["ServiceShape"], ours.ServiceRow>,

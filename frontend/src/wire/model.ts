@@ -1,3 +1,5 @@
+export type { Emergency, Policy, Ruling, WindowRule } from "./rules";
+
 /** What the REST API and the stream carry. Lists answer with a page; errors with a problem. */
 
 export interface Page<T> {
@@ -18,6 +20,8 @@ export interface Problem {
   errors?: { field?: string; path?: string; message?: string; detail?: string }[];
   who_can?: string[];
   retry_after?: number;
+  /** After a conflict: the thing as it is now. */
+  current?: Record<string, unknown>;
 }
 
 export interface Account {
@@ -331,6 +335,7 @@ export interface Binding {
   environment: string;
   expires_at: string | null;
   created_by: string;
+  tag: string;
 }
 
 export interface Explanation {
@@ -353,49 +358,6 @@ export interface Token {
   last_used_at: string | null;
   last_used_from: string | null;
   revoked_at: string | null;
-}
-
-export interface Policy {
-  name: string;
-  purpose: string;
-  service: string;
-  region: string;
-  environment: string;
-  needed: number;
-  group: string;
-  last_approver_may_run: boolean;
-  expires_seconds: number;
-  critical: boolean;
-  window_needed: boolean;
-  rev: number;
-}
-
-export interface WindowRule {
-  name: string;
-  effect: "allow" | "deny";
-  zone: string;
-  service: string;
-  region: string;
-  environment: string;
-  cron: string;
-  minutes: number;
-  starts: string;
-  ends: string;
-  reason: string;
-  ticket: string;
-  rev: number;
-  created_by: string;
-  next: { opens: string; closes: string; note: string }[];
-}
-
-export interface Ruling {
-  deployment: string;
-  at: string;
-  allowed: boolean;
-  sentence: string;
-  winner: string;
-  considered: string[];
-  next_open: string | null;
 }
 
 export interface ServiceRow {

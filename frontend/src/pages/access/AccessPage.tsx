@@ -1,4 +1,5 @@
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
+import { useState } from "react";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { send } from "../../api/client";
 import { useAccount } from "../../api/queries";
@@ -7,11 +8,14 @@ import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
-import { durationText } from "../../time/clock";
 import { Time } from "../../time/Time";
-import type { AccountRow, Binding, Page as PageOf, Policy, Role } from "../../wire/model";
-import { scopeText } from "../Windows";
+import type { AccountRow, Binding, Page as PageOf, Role } from "../../wire/model";
+import { scopeText } from "../windows/WindowsPage";
+import { EditDialog, RemoveDialog, type Editing } from "../../parts/EditDialog";
+import { Emergencies } from "./Emergencies";
 import { Explain } from "./Explain";
+import { accountForm, bindingForm, openForm } from "./forms";
+import { Policies } from "./Policies";
 import { Tokens } from "./Tokens";
 
 function useList<T>(path: string): UseQueryResult<PageOf<T>> {
@@ -20,13 +24,19 @@ function useList<T>(path: string): UseQueryResult<PageOf<T>> {
 
 function Accounts() {
   const accounts = useList<AccountRow>("/access/accounts");
+  const account = useAccount();
+  const may = account?.permissions.includes("access.manage") ?? false;
+  const [editing, edit] = useState<Editing | null>(null);
   return (
+    <>
+    {may ? <div className="row end above"><Button variant="filled" onClick={() => edit(accountForm)}>New account…</Button></div> : null}
+    {editing ? <EditDialog of={editing} onClose={() => edit(null)} /> : null}
     <Loaded of={accounts}>
       {(data) => (
         <Card className="flush">
           <Scroll label="Accounts">
             <table className="table">
-              <thead><tr><th scope="col">Account</th><th scope="col">State</th><th scope="col">Roles</th><th scope="col">Groups</th><th scope="col">Last signed in</th></tr></thead>
+              <thead><tr><th scope="col">Account</th><th scope="col">State</th><th scope="col">Roles</th><th scope="col">Groups</th><th scope="col">Last signed in</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
               <tbody>
                 {data.items.map((row) => (
                   <tr key={row.name}>
@@ -35,6 +45,7 @@ function Accounts() {
                     <td>{row.roles?.join(", ") || <span className="muted">none</span>}</td>
                     <td>{row.groups.join(", ") || <span className="muted">none</span>}</td>
                     <td className="top"><Time at={row.last_sign_in} /></td>
+                    {may ? <td>{row.name === account?.name ? null : <Button size="compact-xs" aria-label={`${row.active ? "Close" : "Open"} ${row.name}`} onClick={() => edit(openForm(row))}>{row.active ? "Close…" : "Open…"}</Button>}</td> : null}
                   </tr>
                 ))}
               </tbody>
@@ -43,26 +54,33 @@ function Accounts() {
         </Card>
       )}
     </Loaded>
+    </>
   );
 }
 
 function Roles() {
   const roles = useList<Role>("/access/roles");
   const bindings = useList<Binding>("/access/bindings");
+  const may = useAccount()?.permissions.includes("access.manage") ?? false;
+  const [editing, edit] = useState<Binding | "new" | null>(null);
+  const [removing, remove] = useState<Binding | null>(null);
   return (
     <div className="stack">
-      <Card title="Who holds which role, and where">
+      {editing && roles.data ? <EditDialog of={bindingForm(editing === "new" ? null : editing, roles.data.items)} onClose={() => edit(null)} /> : null}
+      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Take ${removing.role} from ${removing.subject}`, button: "Take it away", path: `/access/bindings/${removing.id}`, seen: removing.tag, refresh: [["access"], ["session"]], text: <p>It ends at once, also in open pages. Other roles stay.</p> }} /> : null}
+      <Card title="Who holds which role, and where" aside={may ? <Button size="xs" onClick={() => edit("new")}>Give a role…</Button> : null}>
         <Loaded of={bindings} lines={3}>
           {(data) => data.items.length ? (
             <Scroll label="Role bindings">
               <table className="table">
-                <thead><tr><th scope="col">Who</th><th scope="col">Role</th><th scope="col">Where</th><th scope="col">Until</th><th scope="col">Given by</th></tr></thead>
+                <thead><tr><th scope="col">Who</th><th scope="col">Role</th><th scope="col">Where</th><th scope="col">Until</th><th scope="col">Given by</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
                 <tbody>
                   {data.items.map((row) => (
                     <tr key={row.id}>
                       <th scope="row">{row.subject}{row.subject_kind === "group" ? <span className="muted small"> group</span> : null}</th>
                       <td>{row.role}</td><td>{scopeText(row)}</td>
                       <td className="top">{row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">no end</span>}</td><td>{row.created_by}</td>
+                      {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.role} of ${row.subject}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Take ${row.role} from ${row.subject}`} onClick={() => remove(row)}>Take away…</Button></div></td> : null}
                     </tr>
                   ))}
                 </tbody>
@@ -84,35 +102,6 @@ function Roles() {
   );
 }
 
-function Policies() {
-  const policies = useList<Policy>("/policies");
-  return (
-    <Loaded of={policies}>
-      {(data) => (
-        <Card className="flush">
-          <Scroll label="Approval policies">
-            <table className="table">
-              <thead><tr><th scope="col">Policy</th><th scope="col">For</th><th scope="col">Where</th><th scope="col">Needs</th><th scope="col">Rules</th></tr></thead>
-              <tbody>
-                {data.items.map((row) => (
-                  <tr key={row.name}>
-                    <th scope="row">{row.name}{row.rev === 0 ? <div className="small muted">counts where nobody said otherwise</div> : null}</th>
-                    <td>{row.purpose === "revert" ? "going back" : row.purpose}</td><td>{scopeText(row)}</td>
-                    <td>{row.needed === 0 ? "nobody" : `${row.needed} of ${row.group || "anybody who may vote"}`}</td>
-                    <td className="small">
-                      {[`open for ${durationText(row.expires_seconds)}`, row.critical ? "critical" : "", row.window_needed ? "only in a window" : "", row.last_approver_may_run ? "" : "the last approver may not run it"].filter(Boolean).join(" · ")}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        </Card>
-      )}
-    </Loaded>
-  );
-}
-
 export function AccessPage() {
   const permissions = useAccount()?.permissions ?? [];
   const { filters, set } = useFilters(["tab"]);
@@ -121,6 +110,7 @@ export function AccessPage() {
     { value: "accounts", title: "Accounts", of: <Accounts />, may: permissions.includes("access.read") },
     { value: "roles", title: "Roles", of: <Roles />, may: permissions.includes("access.read") },
     { value: "policies", title: "Approval policies", of: <Policies />, may: permissions.includes("approval.read") },
+    { value: "emergencies", title: "Emergencies", of: <Emergencies />, may: permissions.includes("approval.read") },
     { value: "explain", title: "Explain", of: <Explain />, may: true },
   ].filter((tab) => tab.may);
   return (

@@ -19,7 +19,11 @@ export interface Deed {
   typed: boolean;
   /** Whether the deed carries words for the others. */
   comment: "none" | "optional" | "required";
-  ticket?: boolean;
+  ticket?: boolean | "required";
+  /** A reason has to say something. */
+  shortest?: number;
+  /** What cannot be rehearsed says so by itself. */
+  unrehearsed?: boolean;
 }
 
 function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
@@ -37,7 +41,7 @@ function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
     <div className="rehearsal">
       <h3>Dry run: the server would accept this now</h3>
       <p>{sentence}</p>
-      {open.length && deed.action === "switch" ? <Checks checks={open} /> : null}
+      {open.length && (deed.action === "switch" || deed.action === "rollback") ? <Checks checks={open} /> : null}
     </div>
   );
 }
@@ -51,18 +55,19 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
   const act = useAct(upgrade);
   const name = `${upgrade.service}@${upgrade.region}`;
   const named = !deed.typed || typed.replaceAll(" ", "") === name;
-  const ready = named && (deed.comment !== "required" || comment.trim() !== "");
+  const said = deed.comment !== "required" || comment.trim().length >= (deed.shortest ?? 1);
+  const ready = named && said && (deed.ticket !== "required" || ticket.trim() !== "");
   const stale = act.error instanceof ApiError && act.error.status === 412;
   const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}) };
   return (
     <Modal opened onClose={onClose} title={deed.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
         <div>{deed.text}</div>
-        <Rehearsal upgrade={upgrade} deed={deed} />
+        {deed.unrehearsed ? null : <Rehearsal upgrade={upgrade} deed={deed} />}
         {deed.comment === "none" ? null : (
-          <Textarea label={deed.comment === "required" ? "Reason" : "Comment"} required={deed.comment === "required"} autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+          <Textarea label={deed.comment === "required" ? "Reason" : "Comment"} required={deed.comment === "required"} {...(deed.shortest ? { description: `At least ${deed.shortest} characters; the reviewer reads it.` } : {})} autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
         )}
-        {deed.ticket ? <TextInput label="Ticket" placeholder="CHG-1234" value={ticket} onChange={(event) => setTicket(event.currentTarget.value)} /> : null}
+        {deed.ticket ? <TextInput label="Ticket" required={deed.ticket === "required"} placeholder="CHG-1234" value={ticket} onChange={(event) => setTicket(event.currentTarget.value)} /> : null}
         {deed.typed ? (
           <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
         ) : null}

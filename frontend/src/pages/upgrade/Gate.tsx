@@ -6,6 +6,7 @@ import { Card } from "../../parts/Page";
 import { Pill } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
+import { BreakGlass } from "./Actions";
 
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 
@@ -28,13 +29,26 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
         {request && !approvals.request_id && approvals.needed > 0 ? <ActionButton of={request} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
         {change ? <ActionButton of={change} onAct={() => onAct("switch")} primary={enough} full>Switch now</ActionButton> : null}
       </div>
+      <BreakGlass upgrade={upgrade} onAct={onAct} />
       {freeze ? <p className="small muted">The switch is expected to hold writes for about {Math.round(freeze)} ms.</p> : null}
       {upgrade.automatic ? <p className="small muted">It switches by itself as soon as every check passes.</p> : null}
     </Card>
   );
 }
 
-export function WayBack({ upgrade }: { upgrade: Upgrade }) {
+/** Going back needs votes of its own where the policy says so. */
+function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
+  const { needed, given, request_id: id } = upgrade.gate.approvals;
+  const request = findAction(upgrade.actions, "request-approval");
+  return (
+    <div className="stack buttons">
+      <div className="row between"><span className="small">Approvals to go back</span><Pill tone={given >= needed ? "ok" : "wait"}>{given} of {needed}</Pill></div>
+      {id ? <Button component={Link} to={`/approvals/${id}`} fullWidth>Open the request</Button> : request ? <ActionButton of={request} onAct={() => onAct("request-approval")} full>Request approval to go back</ActionButton> : null}
+    </div>
+  );
+}
+
+export function WayBack({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { state, reversible_until: until } = upgrade;
   if (state === "ABORTED" || state === "HALTED" || state === "PLANNED") return null;
   if (state === "COMPLETED") return <Card title="The way back"><p className="small">It is closed. To return to {upgrade.from_version}, plan a new upgrade.</p></Card>;
@@ -44,6 +58,9 @@ export function WayBack({ upgrade }: { upgrade: Upgrade }) {
       <p className="small">Every write made after the switch is copied back into {upgrade.from_version}, so going back loses nothing.</p>
       {state === "REVERSIBLE" && until ? <p className="small">Possible until <Time at={until} />.</p> : null}
       {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? <p className="small">The switch held writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.</p> : null}
+      {state === "REVERSIBLE" ? <p className="small"><Link to={`/upgrades/${upgrade.id}/rollback`}>What going back would do</Link></p> : null}
+      {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? <Asking upgrade={upgrade} onAct={onAct} /> : null}
+      <BreakGlass upgrade={upgrade} onAct={onAct} />
     </Card>
   );
 }

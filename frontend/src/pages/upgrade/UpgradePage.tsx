@@ -9,6 +9,7 @@ import { shortService, upgradeWord } from "../../parts/status";
 import { alert, announce } from "../../shell/announcer";
 import { useKeys } from "../../shell/keys";
 import type { ShardState, Upgrade } from "../../wire/model";
+import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
 import { deedOf, headline, labels } from "./deeds";
 import { Charts, DataTasks, Silence, Stall, SwitchSteps } from "./Evidence";
@@ -16,7 +17,7 @@ import { Gate, WayBack } from "./Gate";
 import { ParkedList } from "./Parked";
 import { useAct, useUpgrade } from "./queries";
 import { ShardPanel } from "./Shards";
-import { nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
+import { neighbour, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
 import { Stepper } from "./Stepper";
 import { Timeline } from "./Timeline";
 
@@ -63,7 +64,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   useAnnouncements(upgrade);
   const deed = asked ? deedOf(asked, upgrade) : null;
   const open = (action: string): void => {
-    if (!findAction(upgrade.actions, action)?.allowed) return;
+    if (action !== "break-glass" && !findAction(upgrade.actions, action)?.allowed) return;
     if (deedOf(action, upgrade)) ask(action);
     else act.mutate({ action });
   };
@@ -78,6 +79,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
     s: () => open("switch"),
     b: () => open("rollback"),
     f: () => choose(nextTrouble(upgrade.shards.items, null, (shard) => shard.state === "failed")),
+    "]": () => choose(neighbour(upgrade.shards.items, chosen, 1)),
+    "[": () => choose(neighbour(upgrade.shards.items, chosen, -1)),
     n: () => choose(nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed")),
   });
   const [first] = headline(upgrade);
@@ -115,12 +118,15 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         </div>
         <aside className="stack" aria-label="Decision">
           <Gate upgrade={upgrade} onAct={open} />
-          <WayBack upgrade={upgrade} />
+          <WayBack upgrade={upgrade} onAct={open} />
+          <AllActions upgrade={upgrade} />
           <section className="card">
             <dl className="facts small">
               <dt>Asked by</dt><dd>{upgrade.requested_by}</dd>
               <dt>Plan</dt><dd className="mono">{upgrade.plan_digest.slice(0, 12)}</dd>
               <dt>Deployment</dt><dd><Link to={`/d/${upgrade.service}/${upgrade.region}`}>{upgrade.service} @ {upgrade.region}</Link></dd>
+              <dt>Conversion</dt><dd><Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>Compatibility report</Link></dd>
+              <dt>Everything</dt><dd><a href={`/api/v1/upgrades/${upgrade.id}/report`}>Report (JSON)</a></dd>
             </dl>
           </section>
         </aside>

@@ -31,6 +31,21 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         action, title: "Request approval", button: "Request", danger: false, typed: false, comment: "optional", ticket: true,
         text: <p>The people who may decide see the evidence of this moment. If it changes, their votes are void and they are asked again.</p>,
       };
+    case "break-glass":
+      return {
+        action, title: "Break the glass", button: "Go on without the votes", danger: true, typed: true, comment: "required", shortest: 20, ticket: "required", unrehearsed: true,
+        text: (
+          <p>
+            The {upgrade.state === "REVERSIBLE" ? "way back" : "switch"} may then go on without its votes; every other check stays. It is written into the activity,
+            everybody who follows approvals is told, and somebody else has to review it before you can do it again.
+          </p>
+        ),
+      };
+    case "settle":
+      return {
+        action, title: "Settle this upgrade", button: "Settle", danger: true, typed: true, comment: "required",
+        text: <p>The upgrade halted because it was uncertain which version owns the data. Look at the fence first: settling takes what the data database says as the truth and lets the work go on from there.</p>,
+      };
     default:
       return null;
   }
@@ -38,7 +53,7 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
 
 export const labels: Record<string, string> = {
   start: "Start", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
-  abort: "Abort…", rollback: "Go back…", complete: "Finish early…",
+  abort: "Abort…", rollback: "Go back…", complete: "Finish early…", settle: "Settle…", "break-glass": "Break the glass…",
 };
 
 /** The actions that make sense in a state, the first of them the one to press. */
@@ -53,6 +68,8 @@ export function headline(upgrade: Pick<Upgrade, "state" | "paused">): string[] {
       return ["abort"];
     case "REVERSIBLE":
       return ["rollback", "complete"];
+    case "HALTED":
+      return ["settle"];
     default:
       return [];
   }

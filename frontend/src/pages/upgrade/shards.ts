@@ -45,6 +45,14 @@ export function nextTrouble(shards: readonly Shard[], after: number | null, trou
   return found.find((number) => after === null || number > after) ?? found[0] ?? null;
 }
 
+/** The neighbour of a shard by number, round and round. */
+export function neighbour(shards: readonly Shard[], of: number | null, by: 1 | -1): number | null {
+  const numbers = shards.map((shard) => shard.shard).sort((one, other) => one - other);
+  if (numbers.length === 0) return null;
+  const at = of === null ? (by === 1 ? -1 : 0) : numbers.indexOf(of);
+  return numbers[(at + by + numbers.length) % numbers.length] ?? null;
+}
+
 /** When the newest of all reports came; silence means the page may be old. */
 export function lastReport(shards: readonly Shard[]): number | null {
   const times = shards.map((shard) => Date.parse(shard.reported_at ?? "")).filter((time) => !Number.isNaN(time));

@@ -1,16 +1,20 @@
-import { Select } from "@mantine/core";
+import { Button, Select, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { send } from "../api/client";
-import { useFleet } from "../api/queries";
-import { Card, Page } from "../parts/Page";
-import { Scroll } from "../parts/Scroll";
-import { useFilters } from "../parts/search";
-import { Shape } from "../parts/Shape";
-import { Empty, Loaded } from "../parts/states";
-import { Status } from "../parts/Status";
-import { durationText } from "../time/clock";
-import { Time } from "../time/Time";
-import type { Page as PageOf, Ruling, WindowRule } from "../wire/model";
+import { useState } from "react";
+import { send } from "../../api/client";
+import { useAccount, useFleet } from "../../api/queries";
+import { EditDialog, RemoveDialog } from "../../parts/EditDialog";
+import { Card, Page } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { useFilters } from "../../parts/search";
+import { Shape } from "../../parts/Shape";
+import { Empty, Loaded } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import { durationText, serverNow } from "../../time/clock";
+import { Time } from "../../time/Time";
+import type { Page as PageOf, Ruling, WindowRule } from "../../wire/model";
+import { windowForm } from "./forms";
+import { Week } from "./Week";
 
 /** Where a rule counts: `*` is anywhere. */
 export function scopeText(rule: { service: string; region: string; environment: string }): string {
@@ -19,14 +23,15 @@ export function scopeText(rule: { service: string; region: string; environment: 
 }
 
 export function whenText(rule: Pick<WindowRule, "cron" | "minutes" | "starts" | "ends" | "zone">): string {
-  return rule.cron ? `${rule.cron}, for ${durationText(rule.minutes * 60)} (${rule.zone})` : `${rule.starts} to ${rule.ends} (${rule.zone})`;
+  const local = (text: string): string => text.replace("T", " ").replace(/:00$/, "");
+  return rule.cron ? `${rule.cron}, for ${durationText(rule.minutes * 60)} (${rule.zone})` : `${local(rule.starts)} to ${local(rule.ends)} (${rule.zone})`;
 }
 
-function Rules({ rules }: { rules: WindowRule[] }) {
+function Rules({ rules, may, onEdit, onRemove }: { rules: WindowRule[]; may: boolean; onEdit: (rule: WindowRule) => void; onRemove: (rule: WindowRule) => void }) {
   return (
     <Scroll label="Rules">
       <table className="table">
-        <thead><tr><th scope="col">Rule</th><th scope="col">Does</th><th scope="col">Where</th><th scope="col">When</th><th scope="col">Next</th><th scope="col">Why</th></tr></thead>
+        <thead><tr><th scope="col">Rule</th><th scope="col">Does</th><th scope="col">Where</th><th scope="col">When</th><th scope="col">Next</th><th scope="col">Why</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
         <tbody>
           {rules.map((rule) => (
             <tr key={rule.name}>
@@ -36,6 +41,7 @@ function Rules({ rules }: { rules: WindowRule[] }) {
               <td className="mono small">{whenText(rule)}</td>
               <td>{rule.next[0] ? <><Time at={rule.next[0].opens} />{rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}</> : <span className="muted">never again</span>}</td>
               <td>{rule.reason || <span className="muted">–</span>}{rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}</td>
+              {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${rule.name}`} onClick={() => onEdit(rule)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${rule.name}`} onClick={() => onRemove(rule)}>Remove…</Button></div></td> : null}
             </tr>
           ))}
         </tbody>
@@ -45,18 +51,21 @@ function Rules({ rules }: { rules: WindowRule[] }) {
 }
 
 function Explain() {
-  const { filters, set } = useFilters(["deployment"]);
+  const { filters, set } = useFilters(["deployment", "at"]);
   const fleet = useFleet();
   const ruling = useQuery({
-    queryKey: ["windows", "explain", filters.deployment],
-    queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: filters.deployment }, signal }),
+    queryKey: ["windows", "explain", filters.deployment, filters.at],
+    queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: filters.deployment, at: filters.at ? `${filters.at}:00Z` : "" }, signal }),
     enabled: filters.deployment !== "",
   });
   return (
-    <Card title="May a deployment switch now?">
-      <Select maw={420} mb="sm" aria-label="Deployment" placeholder="Deployment" searchable clearable clearButtonProps={{ "aria-label": "Clear deployment" }} data={(fleet.data?.cells ?? []).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region}` }))}
-        value={filters.deployment || null} onChange={(value) => set("deployment", value ?? "")} nothingFoundMessage="No deployment has that name." />
-      {filters.deployment === "" ? null : (
+    <Card title="May a deployment switch?">
+      <div className="row wrap ask">
+        <Select w={340} label="Deployment" placeholder="Choose one" searchable clearable clearButtonProps={{ "aria-label": "Clear deployment" }} data={(fleet.data?.cells ?? []).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region}` }))}
+          value={filters.deployment || null} onChange={(value) => set("deployment", value ?? "")} nothingFoundMessage="No deployment has that name." />
+        <TextInput type="datetime-local" label="At (UTC), or now" value={filters.at} onChange={(event) => set("at", event.currentTarget.value)} />
+      </div>
+      {filters.deployment === "" ? <p className="muted">Every rule that speaks about it is shown, and the one that wins.</p> : (
         <Loaded of={ruling} lines={2}>
           {(data) => (
             <>
@@ -73,15 +82,31 @@ function Explain() {
 
 export function WindowsPage() {
   const windows = useQuery({ queryKey: ["windows"], queryFn: ({ signal }) => send<PageOf<WindowRule>>("/windows", { signal }) });
+  const may = useAccount()?.permissions.includes("window.write") ?? false;
+  const [editing, edit] = useState<WindowRule | "new" | null>(null);
+  const [removing, remove] = useState<WindowRule | null>(null);
+  const [now] = useState(() => serverNow());
   return (
-    <Page title="Windows and freezes">
+    <Page title="Windows and freezes" actions={may ? <Button variant="filled" onClick={() => edit("new")}>New window or freeze…</Button> : null}>
       <Loaded of={windows}>
-        {(data) => data.items.length ? <Card className="flush"><Rules rules={data.items} /></Card> : (
+        {(data) => data.items.length ? (
+          <>
+            <Week rules={data.items} now={now} />
+            <Card className="flush"><Rules rules={data.items} may={may} onEdit={edit} onRemove={remove} /></Card>
+          </>
+        ) : (
           <Card><Empty title="No window and no freeze is set.">Switches are allowed at any time, unless an approval policy asks for a window.</Empty></Card>
         )}
       </Loaded>
       <Explain />
       <p className="small muted">A freeze beats every window. The same rules answer here, in the API and in <code>swy</code>.</p>
+      {editing ? <EditDialog of={windowForm(editing === "new" ? null : editing)} onClose={() => edit(null)} /> : null}
+      {removing ? (
+        <RemoveDialog onClose={() => remove(null)} of={{
+          title: `Remove ${removing.name}`, button: "Remove", path: `/windows/${encodeURIComponent(removing.name)}`, seen: removing.rev, refresh: [["windows"], ["overview"], ["upgrade"]],
+          text: <p>{removing.effect === "allow" ? "Switches will no longer wait for this window." : "This freeze ends at once."}</p>,
+        }} />
+      ) : null}
     </Page>
   );
 }

@@ -1,0 +1,92 @@
+import type { ReactNode } from "react";
+import type { Draft, Editing, Field } from "../../parts/EditDialog";
+import type { AccountRow, Binding, Policy, Role } from "../../wire/model";
+
+const scope: readonly Field[] = [
+  { name: "service", label: "Services", kind: "text", description: "A name, or a pattern such as iam.*; * is all.", required: true },
+  { name: "region", label: "Regions", kind: "text", description: "A name, or a pattern such as eu-*; * is all.", required: true },
+];
+
+const HOURS = 3600;
+
+export function policyForm(policy: Policy | null, tell: (answer: Record<string, unknown>) => ReactNode): Editing {
+  const fields: readonly Field[] = [
+    ...(policy ? [] : [{ name: "name", label: "Name", kind: "text", required: true, placeholder: "production-switch" } satisfies Field]),
+    { name: "purpose", label: "For", kind: "select", data: [{ value: "switch", label: "the switch" }, { value: "revert", label: "going back" }] },
+    ...scope,
+    { name: "needed", label: "How many must agree", kind: "number" },
+    { name: "group", label: "Of which role or group", kind: "text", description: "Empty: anybody who may vote." },
+    { name: "hours", label: "A request stays open for hours", kind: "number", required: true },
+    { name: "window_needed", label: "Only inside a window", kind: "check" },
+    { name: "critical", label: "Critical: decisions ask for the second factor again", kind: "check" },
+    { name: "last_approver_may_run", label: "The last approver may run the switch", kind: "check" },
+    { name: "break_glass_group", label: "Who may break the glass in an emergency", kind: "text", required: true },
+  ];
+  const start: Draft = policy
+    ? { purpose: policy.purpose, service: policy.service, region: policy.region, environment: policy.environment, needed: policy.needed, group: policy.group, hours: Math.max(1, Math.round(policy.expires_seconds / HOURS)), window_needed: policy.window_needed, critical: policy.critical, last_approver_may_run: policy.last_approver_may_run, break_glass_group: policy.break_glass_group }
+    : { name: "", purpose: "switch", service: "*", region: "*", environment: "*", needed: 1, group: "approver", hours: 24, window_needed: false, critical: false, last_approver_may_run: true, break_glass_group: "admin" };
+  return {
+    title: policy ? `Change ${policy.name}` : "New approval policy",
+    fields, start, tell,
+    path: policy ? `/policies/${encodeURIComponent(policy.name)}` : "/policies",
+    method: policy ? "PUT" : "POST",
+    ...(policy ? { seen: policy.rev } : {}),
+    body: ({ hours, ...rest }) => ({ ...rest, expires_seconds: Number(hours) * HOURS }),
+    refresh: [["access"], ["approvals"], ["approval"], ["upgrade"]],
+  };
+}
+
+/** An end is a moment or none. */
+function bounded({ expires_at: end, ...rest }: Draft): Draft {
+  return { ...rest, expires_at: end ? `${String(end).slice(0, 19)}Z` : null };
+}
+
+export function bindingForm(binding: Binding | null, roles: readonly Role[]): Editing {
+  const end: Field = { name: "expires_at", label: "Until (UTC); empty for no end", kind: "moment" };
+  const fields: readonly Field[] = binding ? [...scope, end] : [
+    { name: "subject_kind", label: "Given to", kind: "select", data: [{ value: "account", label: "an account" }, { value: "group", label: "a group" }] },
+    { name: "subject", label: "Its name", kind: "text", required: true },
+    { name: "role", label: "Role", kind: "select", data: roles.map((each) => ({ value: each.role, label: each.role })) },
+    ...scope, end,
+  ];
+  return {
+    title: binding ? `Change ${binding.role} of ${binding.subject}` : "Give a role",
+    button: binding ? "Save" : "Give it",
+    fields,
+    start: binding ? { service: binding.service, region: binding.region, environment: binding.environment, expires_at: binding.expires_at }
+      : { subject_kind: "account", subject: "", role: roles[0]?.role ?? "viewer", service: "*", region: "*", environment: "*", expires_at: "" },
+    path: binding ? `/access/bindings/${binding.id}` : "/access/bindings",
+    method: binding ? "PUT" : "POST",
+    ...(binding ? { seen: binding.tag } : {}),
+    body: bounded,
+    refresh: [["access"], ["session"]],
+  };
+}
+
+export const accountForm: Editing = {
+  title: "New account",
+  button: "Make it",
+  fields: [
+    { name: "name", label: "Name", kind: "text", required: true },
+    { name: "kind", label: "For", kind: "select", data: [{ value: "user", label: "a person" }, { value: "service", label: "a program (signs in by token)" }] },
+    { name: "email", label: "Email", kind: "text" },
+    { name: "password", label: "First password", kind: "text", description: "At least 12 characters; it is to be changed by its owner.", required: true, when: (draft) => draft["kind"] === "user" },
+  ],
+  start: { name: "", kind: "user", email: "", password: "" },
+  path: "/access/accounts",
+  method: "POST",
+  body: ({ password, email, ...rest }) => ({ ...rest, ...(email ? { email } : {}), ...(rest["kind"] === "user" ? { password } : {}) }),
+  refresh: [["access"]],
+};
+
+export function openForm(row: AccountRow): Editing {
+  return {
+    title: row.active ? `Close ${row.name}` : `Open ${row.name} again`,
+    button: row.active ? "Close the account" : "Open it",
+    fields: [],
+    start: { active: !row.active },
+    path: `/access/accounts/${encodeURIComponent(row.name)}`,
+    method: "PATCH",
+    refresh: [["access"]],
+  };
+}

@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { ActionButton } from "../../parts/ActionButton";
+import { Card } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
+import type { Policy, Upgrade } from "../../wire/model";
+
+const plain: Record<string, string> = {
+  start: "start", pause: "pause", resume: "resume", "request-approval": "request approval", switch: "switch", abort: "abort", rollback: "go back", complete: "finish early", settle: "settle",
+};
+
+/** Everything an upgrade could be told to do, and for what it does not offer now, why. */
+export function AllActions({ upgrade }: { upgrade: Upgrade }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card title="What can be done" aside={<Button size="compact-xs" variant="subtle" aria-expanded={open} aria-label={open ? "Hide the list of actions" : "Show the list of actions"} onClick={() => setOpen(!open)}>{open ? "Hide" : "Show"}</Button>}>
+      {open ? (
+        <ul className="plain-list small">
+          {upgrade.actions.map((action) => (
+            <li key={action.action} className="row tight top">
+              <Shape tone={action.allowed ? "ok" : "blocked"} size={13} />
+              <span><b>{plain[action.action] ?? action.action}</b> {action.allowed ? "now" : action.reason}{action.who_can.length ? <span className="muted"> Who can: {action.who_can.join(", ")}.</span> : null}</span>
+            </li>
+          ))}
+        </ul>
+      ) : <p className="small muted">{upgrade.actions.filter((action) => action.allowed).map((action) => plain[action.action] ?? action.action).join(", ") || "Nothing now, by you."}</p>}
+    </Card>
+  );
+}
+
+/** The red way around the votes, where votes are missing; offered, with its reason, also to those who may not. */
+export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
+  const account = useAccount();
+  const { needed, given } = upgrade.gate.approvals;
+  const missing = (upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed;
+  const policy = useQuery({
+    queryKey: ["policy", upgrade.deployment, upgrade.state],
+    queryFn: () => send<Policy>("/policies/explain", { query: { deployment: upgrade.deployment, purpose: upgrade.state === "REVERSIBLE" ? "revert" : "switch" } }),
+    enabled: missing,
+    staleTime: 60_000,
+  });
+  if (!missing || !policy.data) return null;
+  const group = policy.data.break_glass_group;
+  const known = new Set(["viewer", "operator", "approver", "auditor", "automation", "admin"]);
+  // Groups other than roles are known to the server only; it decides when the button is pressed.
+  const allowed = !known.has(group) || (account?.roles.includes(group) ?? false);
+  return (
+    <div className="emergency">
+      <p className="small muted">In an emergency it can go on without the votes.</p>
+      <ActionButton of={{ action: "break-glass", allowed, reason: `Only members of ${group} may break the glass.`, who_can: [`members of ${group}`] }} danger full onAct={() => onAct("break-glass")}>Break the glass…</ActionButton>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { ActionButton, findAction } from "../../parts/ActionButton";
+import { Checks } from "../../parts/Checks";
+import { Card, Page } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
+import { Loaded } from "../../parts/states";
+import { Versions } from "../../parts/Status";
+import { countText, lagText } from "../../parts/status";
+import { Time } from "../../time/Time";
+import type { Upgrade } from "../../wire/model";
+import { BreakGlass } from "./Actions";
+import { Confirm } from "./Confirm";
+import { deedOf } from "./deeds";
+import { useUpgrade } from "./queries";
+import { ShardPanel } from "./Shards";
+import type { ShardView } from "./shards";
+import { Stepper } from "./Stepper";
+
+/** What would be lost, in one sentence, from what is known now. */
+export function lossText(upgrade: Pick<Upgrade, "parked_count" | "progress" | "to_version">): { tone: "ok" | "wait"; text: string } {
+  if (upgrade.parked_count > 0) {
+    return { tone: "wait", text: `${upgrade.parked_count} ${upgrade.parked_count === 1 ? "resource is" : "resources are"} parked: what was written to them under ${upgrade.to_version} would not come along.` };
+  }
+  const { lag_seconds: lag } = upgrade.progress;
+  return lag === null ? { tone: "wait", text: "It is not known how far the copy back is." } : { tone: "ok", text: `Nothing is expected to be lost: the copy back is healthy, ${lagText(lag)} behind, and no resource is parked.` };
+}
+
+function Body({ upgrade }: { upgrade: Upgrade }) {
+  const [asked, ask] = useState<string | null>(null);
+  const [view, setView] = useState<ShardView>({ order: "number", state: "" });
+  const [chosen, setChosen] = useState<number | null>(null);
+  const action = findAction(upgrade.actions, "rollback");
+  const deed = asked ? deedOf(asked, upgrade) : null;
+  const loss = lossText(upgrade);
+  if (upgrade.state !== "REVERSIBLE" && upgrade.state !== "REVERTING") {
+    return (
+      <Card>
+        <p className="sentence">{upgrade.sentence}</p>
+        <p>{upgrade.state === "COMPLETED" ? `The way back is closed. To serve ${upgrade.from_version} again, plan an upgrade forward to a version that does what you need, or to ${upgrade.from_version} where it can be reached.`
+          : upgrade.state === "REVERTED" ? "It was taken. What was written meanwhile was kept." : "There is a way back only after a switch."}</p>
+        <div className="row"><Button component={Link} to={`/upgrades/${upgrade.id}`}>The upgrade</Button>{upgrade.state === "COMPLETED" ? <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>Plan a way forward</Button> : null}</div>
+      </Card>
+    );
+  }
+  return (
+    <>
+      <section className="card">
+        <div className="row wrap"><Versions from={upgrade.to_version} to={upgrade.from_version} /></div>
+        <p className="sentence">{upgrade.sentence}</p>
+        {upgrade.state === "REVERTING" ? <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} /> : null}
+      </section>
+      <div className="with-side">
+        <div className="stack">
+          <Card title="What would happen">
+            <ol className="would">
+              <li>Writes to {upgrade.to_version} are held for a moment{upgrade.freeze_ms === null ? "" : `; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.</li>
+              <li>The last changes cross to {upgrade.from_version}, and the two namespaces are compared.</li>
+              <li>{upgrade.from_version} is served again; clients of {upgrade.to_version} get what they had before the switch.</li>
+            </ol>
+            <p className={`row tight ink-${loss.tone}`}><Shape tone={loss.tone} /> {loss.text}</p>
+            <dl className="facts small">
+              <dt>Possible until</dt><dd><Time at={upgrade.reversible_until} /></dd>
+              <dt>Written since the switch</dt><dd>{countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back</dd>
+              <dt>Parked</dt><dd>{upgrade.parked_count}</dd>
+            </dl>
+          </Card>
+          <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
+        </div>
+        <aside className="stack" aria-label="Decision">
+          <Card title="Checks before going back">
+            {upgrade.gate.checks.length ? <Checks checks={upgrade.gate.checks} /> : <p className="muted">No check stands before it.</p>}
+            <div className="stack buttons">
+              {action ? <ActionButton of={action} danger full onAct={() => ask("rollback")}>Go back…</ActionButton> : null}
+              <BreakGlass upgrade={upgrade} onAct={ask} />
+            </div>
+          </Card>
+        </aside>
+      </div>
+      {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
+    </>
+  );
+}
+
+export function RollbackPage() {
+  const { id = "" } = useParams();
+  const upgrade = useUpgrade(id);
+  const name = upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade";
+  return (
+    <Page title="Going back" under={[{ title: "Upgrades", to: "/upgrades" }, { title: name, to: `/upgrades/${id}` }]} heading={upgrade.data ? `Going back to ${upgrade.data.from_version}` : "Going back"}>
+      <Loaded of={upgrade} lines={8}>{(data) => <Body upgrade={data} />}</Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { send } from "../../api/client";
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { Status } from "../../parts/Status";
+import { type Report, verdicts } from "./report";
+
+const MOST = 5;
+
+/** What a client of one version meets where another version is served; each cell leads to its report. */
+export function VersionMatrix({ service, versions }: { service: string; versions: readonly string[] }) {
+  const shown = versions.slice(-MOST);
+  const pairs = shown.flatMap((before, row) => shown.flatMap((after, column) => (column > row ? [{ before, after }] : [])));
+  const found = useQueries({
+    queries: pairs.map((pair) => ({
+      queryKey: ["compatibility", service, { ...pair, client: "filter", server: "strict", policy: "no-loss" }],
+      queryFn: () => send<Report>(`/services/${service}/compatibility`, { query: { ...pair, client: "filter" } }),
+      staleTime: 60_000,
+      retry: false,
+    })),
+  });
+  if (versions.length < 2) return null;
+  return (
+    <Card title="Compatibility" aside="rows: what clients speak · columns: what is served">
+      <Scroll label="Compatibility by version">
+        <table className="table fit">
+          <thead><tr><th scope="col">Clients of</th>{shown.slice(1).map((version) => <th key={version} scope="col">served {version}</th>)}</tr></thead>
+          <tbody>
+            {shown.slice(0, -1).map((before) => (
+              <tr key={before}>
+                <th scope="row">{before}</th>
+                {shown.slice(1).map((after) => {
+                  const at = pairs.findIndex((pair) => pair.before === before && pair.after === after);
+                  const query = at < 0 ? undefined : found[at];
+                  return (
+                    <td key={after}>
+                      {at < 0 ? <span className="muted">–</span> : query?.data ? (
+                        <Link to={`/compat/${service}/${before}..${after}`} aria-label={`Report of ${before} to ${after}: ${verdicts[query.data.verdict].word}`}><Status of={verdicts[query.data.verdict]} /></Link>
+                      ) : query?.isError ? <Link to={`/compat/${service}/${before}..${after}`}>no report</Link> : <span className="muted">reading…</span>}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, Select } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "react-router";
+import { send } from "../../api/client";
+import { useFleet } from "../../api/queries";
+import { Copy } from "../../parts/Copy";
+import { download } from "../../parts/download";
+import { Card, Page } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { useFilters } from "../../parts/search";
+import { Shape } from "../../parts/Shape";
+import { Empty, Loaded } from "../../parts/states";
+import { Versions } from "../../parts/Status";
+import { byAge } from "../../parts/versions";
+import type { ServicePage } from "../../wire/model";
+import { anchor, byWeight, coverage, type Finding, kept, type Loss, rangeOf, type Report, sarif, verdicts, weights } from "./report";
+
+const readers = [{ value: "strict", label: "refuse it" }, { value: "filter", label: "drop it" }, { value: "pass", label: "keep it" }];
+const policies = [{ value: "no-loss", label: "nothing may be lost" }, { value: "loss-ok", label: "loss is accepted" }];
+
+function Findings({ of }: { of: Finding[] }) {
+  return (
+    <Scroll label="Differences">
+      <table className="table">
+        <thead><tr><th scope="col">Weight</th><th scope="col">Where</th><th scope="col">What</th><th scope="col">Who goes first</th><th scope="col">What to do</th><th scope="col"><span className="unseen">Link</span></th></tr></thead>
+        <tbody>
+          {byWeight(of).map((each) => (
+            <tr key={`${anchor(each)} ${each.after}`} id={anchor(each)}>
+              <td className="nowrap"><Shape tone={each.handled ? "ok" : weights[each.weight].tone} /> {each.handled ? "handled" : weights[each.weight].word}</td>
+              <th scope="row"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
+              <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
+              <td>{each.order}</td>
+              <td>{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}</td>
+              <td><Copy value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`} what="a link to this finding" /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+function Losses({ of }: { of: Loss[] }) {
+  if (of.length === 0) return <Empty title="Both versions hold the same: nothing has to be kept out of sight." />;
+  return (
+    <Scroll label="What is kept out of sight">
+      <table className="table">
+        <thead><tr><th scope="col">Field</th><th scope="col">Way</th><th scope="col">By</th><th scope="col">What becomes of its value</th></tr></thead>
+        <tbody>
+          {of.map((each) => (
+            <tr key={`${each.way} ${each.path} ${each.op}`}>
+              <th scope="row" className="mono break">{each.path}</th><td className="nowrap">{each.way}</td><td>{each.op}</td>
+              <td><Shape tone={each.kept === "no" ? "bad" : each.kept === "hidden" ? "wait" : "ok"} size={13} /> {kept[each.kept]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+/** Who runs the older version, or reads through it: they meet the differences. */
+function Affected({ service, before }: { service: string; before: string }) {
+  const cells = useFleet().data?.cells.filter((cell) => cell.service === service && cell.current_version === before) ?? [];
+  const known = useQuery({ queryKey: ["services", service], queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }) });
+  return (
+    <Card title="Who is affected">
+      <h3>Deployments that serve {before} now: {cells.length}</h3>
+      {cells.length ? <p className="row wrap small">{cells.slice(0, 30).map((cell) => <Link key={cell.name} to={`/d/${cell.service}/${cell.region}`}>{cell.region}</Link>)}{cells.length > 30 ? <span className="muted">and {cells.length - 30} more</span> : null}</p> : <p className="small muted">None.</p>}
+      <h3>Services that import it</h3>
+      <p className="small">{known.data?.importers.length ? known.data.importers.map((each) => <Link key={each} to={`/versions/${each}`}>{each} </Link>) : <span className="muted">None.</span>}</p>
+    </Card>
+  );
+}
+
+function Body({ of }: { of: Report }) {
+  const { handled, total } = coverage(of.findings);
+  const name = `${of.service}-${of.before}-${of.after}`;
+  return (
+    <>
+      <section className="card">
+        <p className={`sentence ink-${verdicts[of.verdict].tone}`}><Shape tone={verdicts[of.verdict].tone} size={20} /> {of.sentence}</p>
+        <div className="row wrap tallies">
+          {Object.entries(weights).map(([weight, { tone, word }]) => {
+            const count = of.findings.filter((each) => each.weight === weight && !each.handled).length;
+            return <span key={weight} className={`pill soft-${count ? tone : "plain"}`}><Shape tone={count ? tone : "plain"} size={13} />{count} {word}</span>;
+          })}
+          <span className="pill soft-ok"><Shape tone="ok" size={13} />{handled} of {total} handled by the conversions</span>
+          <span className="grow" />
+          <Button size="xs" onClick={() => download(`${name}.json`, JSON.stringify(of, null, 2))}>JSON</Button>
+          <Button size="xs" onClick={() => download(`${name}.sarif`, JSON.stringify(sarif(of), null, 2))}>SARIF</Button>
+        </div>
+      </section>
+      <Card title={`Differences: ${total}`}>{total ? <Findings of={of.findings} /> : <Empty title="No difference that a client or a server could notice." />}</Card>
+      <div className="halves">
+        <Card title={`Kept out of sight: ${of.losses.length}`}><Losses of={of.losses} /></Card>
+        <Affected service={of.service} before={of.before} />
+      </div>
+    </>
+  );
+}
+
+/** Two versions of a service compared: what differs, who is hit, what the conversions handle and what they keep. */
+export function ReportPage() {
+  const { service = "", range = "" } = useParams();
+  const { before, after } = rangeOf(range);
+  const { filters, set } = useFilters(["client", "server", "policy"]);
+  const navigate = useNavigate();
+  const versions = useFleet().data?.services.find((each) => each.name === service)?.versions ?? [before, after];
+  const ordered = [...new Set([...versions, before, after])].filter(Boolean).sort(byAge);
+  const query = { before, after, client: filters.client || "filter", server: filters.server || "strict", policy: filters.policy || "no-loss" };
+  const found = useQuery({ queryKey: ["compatibility", service, query], queryFn: ({ signal }) => send<Report>(`/services/${service}/compatibility`, { query, signal }), enabled: before !== after });
+  const go = (from: string, to: string): void => void navigate({ pathname: `/compat/${service}/${from}..${to}`, search: location.search });
+  return (
+    <Page title={`${before} to ${after}`} heading={<>Compatibility of {service}</>} under={[{ title: "Versions", to: "/versions" }, { title: service, to: `/versions/${service}` }]}>
+      <section className="card row wrap filters" aria-label="What is compared">
+        <Versions from={before} to={after} />
+        <Select size="xs" w={120} aria-label="From version" data={ordered} value={before} onChange={(value) => go(value ?? before, after)} allowDeselect={false} />
+        <Select size="xs" w={120} aria-label="To version" data={ordered} value={after} onChange={(value) => go(before, value ?? after)} allowDeselect={false} />
+        <span className="grow" />
+        <Select size="xs" w={170} label="Clients: an unknown key" data={readers} value={query.client} onChange={(value) => set("client", value === "filter" ? "" : (value ?? ""))} allowDeselect={false} />
+        <Select size="xs" w={170} label="Servers: an unknown key" data={readers} value={query.server} onChange={(value) => set("server", value === "strict" ? "" : (value ?? ""))} allowDeselect={false} />
+        <Select size="xs" w={170} label="Updates" data={policies} value={query.policy} onChange={(value) => set("policy", value === "no-loss" ? "" : (value ?? ""))} allowDeselect={false} />
+      </section>
+      {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <Loaded of={found} lines={6}>{(data) => <Body of={data} />}</Loaded>}
+      <p className="small muted">The same report by command: <code>swy schema compat {service.split(".")[0]} {before} {after}</code></p>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { useStore } from "../../parts/store";
+import { dateText, stampText, zone, zoneName } from "../../time/clock";
+import type { WindowRule } from "../../wire/model";
+
+const DAY_MS = 86_400_000;
+const DAYS = 7;
+
+export interface Bar {
+  left: number;
+  width: number;
+  opens: number;
+  closes: number;
+}
+
+/** Where a rule's openings lie in the week that begins at `start`, in percent of it. */
+export function bars(next: WindowRule["next"], start: number): Bar[] {
+  const end = start + DAYS * DAY_MS;
+  return next.flatMap((each) => {
+    const opens = Date.parse(each.opens);
+    const closes = Date.parse(each.closes);
+    if (closes <= start || opens >= end) return [];
+    const left = Math.max(opens, start);
+    return [{ left: (100 * (left - start)) / (end - start), width: Math.max(0.6, (100 * (Math.min(closes, end) - left)) / (end - start)), opens, closes }];
+  });
+}
+
+/** The coming week, a lane per rule; the table beneath says the same in words. */
+export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
+  const which = useStore(zone);
+  const start = Math.floor(now / DAY_MS) * DAY_MS;
+  const days = Array.from({ length: DAYS }, (_, day) => start + day * DAY_MS);
+  return (
+    <Card title="The coming week" aside={zoneName(which)}>
+      <Scroll label="The coming week">
+        <div className="week" role="img" aria-label={`Openings of ${rules.length} rules in the coming week; the rules below say when.`}>
+          <div className="week-days"><span />{days.map((day) => <span key={day}>{new Date(day).toLocaleDateString("en-GB", { weekday: "short", timeZone: "UTC" })} {dateText(day, "utc").slice(5)}</span>)}</div>
+          {rules.map((rule) => (
+            <div key={rule.name} className="week-lane">
+              <span className="clip small" title={rule.name}>{rule.name}</span>
+              <div className="lane">
+                <i className="today" style={{ left: `${(100 * (now - start)) / (DAYS * DAY_MS)}%` }} />
+                {bars(rule.next, start).map((bar) => <span key={bar.opens} className={rule.effect} style={{ left: `${bar.left}%`, width: `${bar.width}%` }} title={`${stampText(bar.opens, now, which)} to ${stampText(bar.closes, now, which)}`} />)}
+              </div>
+            </div>
+          ))}
+        </div>
+      </Scroll>
+      <p className="small muted row tight"><i className="swatch allow" /> window <i className="swatch deny" /> freeze</p>
+    </Card>
+  );
+}

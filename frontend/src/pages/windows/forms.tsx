@@ -1,0 +1,56 @@
+import { type Draft, type Editing, type Field, Warnings } from "../../parts/EditDialog";
+import { Time } from "../../time/Time";
+import type { WindowRule } from "../../wire/model";
+
+const zones = Intl.supportedValuesOf("timeZone");
+
+const fields: readonly Field[] = [
+  { name: "name", label: "Name", kind: "text", required: true, fixed: true, placeholder: "weekday-nights" },
+  { name: "effect", label: "What it does", kind: "select", data: [{ value: "allow", label: "Window: switches may happen in it" }, { value: "deny", label: "Freeze: no switch happens in it" }] },
+  { name: "rhythm", label: "When", kind: "select", data: [{ value: "cron", label: "Again and again" }, { value: "dates", label: "Once, from one moment to another" }] },
+  { name: "cron", label: "Opens at (minute hour day month weekday)", kind: "text", required: true, placeholder: "0 22 * * MON-THU", when: (draft) => draft["rhythm"] === "cron" },
+  { name: "minutes", label: "For how many minutes", kind: "number", required: true, when: (draft) => draft["rhythm"] === "cron" },
+  { name: "starts", label: "From, local time of the zone", kind: "moment", required: true, when: (draft) => draft["rhythm"] === "dates" },
+  { name: "ends", label: "To, local time of the zone", kind: "moment", required: true, when: (draft) => draft["rhythm"] === "dates" },
+  { name: "zone", label: "Time zone", kind: "select", data: ["UTC", ...zones.filter((zone) => zone !== "UTC")].map((value) => ({ value, label: value })) },
+  { name: "service", label: "Services", kind: "text", description: "A name, or a pattern such as iam.*; * is all.", required: true },
+  { name: "region", label: "Regions", kind: "text", description: "A name, or a pattern such as eu-*; * is all.", required: true },
+  { name: "reason", label: "Why", kind: "area" },
+  { name: "ticket", label: "Ticket", kind: "text" },
+];
+
+/** What is sent: the rhythm that was not chosen leaves nothing behind. */
+export function windowBody(draft: Draft, named: boolean): Draft {
+  const { rhythm, name, ...rest } = draft;
+  const cron = rhythm === "cron";
+  return { ...(named ? { name: name ?? "" } : {}), ...rest, cron: cron ? (rest["cron"] ?? "") : "", minutes: cron ? (rest["minutes"] ?? 0) : 0, starts: cron ? "" : (rest["starts"] ?? ""), ends: cron ? "" : (rest["ends"] ?? "") };
+}
+
+function Openings({ answer }: { answer: Record<string, unknown> }) {
+  const next = (answer["next"] ?? []) as WindowRule["next"];
+  return (
+    <>
+      <Warnings of={answer} />
+      <h3>Its next openings</h3>
+      {next.length === 0 ? <p>It never opens again.</p> : (
+        <ol className="openings">{next.slice(0, 10).map((each) => <li key={each.opens}><Time at={each.opens} age={false} /> to <Time at={each.closes} age={false} />{each.note ? <span className="ink-wait"> {each.note}</span> : null}</li>)}</ol>
+      )}
+    </>
+  );
+}
+
+export function windowForm(rule: WindowRule | null): Editing {
+  const empty = { name: "", effect: "allow", zone: "UTC", service: "*", region: "*", environment: "*", cron: "", minutes: 120, starts: "", ends: "", reason: "", ticket: "" };
+  const { name, effect, zone, service, region, environment, cron, minutes, starts, ends, reason, ticket } = rule ?? empty;
+  return {
+    title: rule ? `Change ${rule.name}` : "New window or freeze",
+    fields: rule ? fields.filter((field) => !field.fixed) : fields,
+    start: { name, effect, zone, service, region, environment, cron, minutes, starts, ends, reason, ticket, rhythm: starts ? "dates" : "cron" },
+    path: rule ? `/windows/${encodeURIComponent(rule.name)}` : "/windows",
+    method: rule ? "PUT" : "POST",
+    ...(rule ? { seen: rule.rev } : {}),
+    tell: (answer) => <Openings answer={answer} />,
+    body: (draft) => windowBody(draft, rule === null),
+    refresh: [["windows"], ["overview"], ["upgrade"]],
+  };
+}

@@ -1,0 +1,185 @@
+import { Button, Checkbox, Modal, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { newKey, send } from "../api/client";
+import { ApiError, problemFrom } from "../api/problem";
+import { Shape } from "./Shape";
+import { ProblemPanel } from "./states";
+
+export type Draft = Record<string, string | number | boolean | null>;
+
+export interface Field {
+  name: string;
+  label: string;
+  kind: "text" | "area" | "number" | "select" | "check" | "moment";
+  data?: { value: string; label: string }[];
+  description?: string;
+  placeholder?: string;
+  required?: boolean;
+  /** Shown only while this holds of the draft. */
+  when?: (draft: Draft) => boolean;
+  /** What names the thing cannot be changed afterwards. */
+  fixed?: boolean;
+}
+
+export interface Editing {
+  title: string;
+  fields: readonly Field[];
+  start: Draft;
+  path: string;
+  method: "POST" | "PUT" | "PATCH";
+  /** The revision or tag that was shown; a change made meanwhile by somebody else is refused. */
+  seen?: string | number;
+  button?: string;
+  /** Words about the dry run's answer; without it nothing is rehearsed. */
+  tell?: (answer: Record<string, unknown>) => ReactNode;
+  body?: (draft: Draft) => unknown;
+  refresh: readonly QueryKey[];
+}
+
+function Input({ field, draft, put, first }: { field: Field; draft: Draft; put: (value: Draft[string]) => void; first: boolean }) {
+  const value = draft[field.name] ?? "";
+  const shared = {
+    label: field.label,
+    required: field.required ?? false,
+    ...(field.description ? { description: field.description } : {}),
+    ...(field.placeholder ? { placeholder: field.placeholder } : {}),
+    ...(first ? { "data-autofocus": true } : {}),
+  };
+  switch (field.kind) {
+    case "check":
+      return <Checkbox label={field.label} {...(field.description ? { description: field.description } : {})} checked={Boolean(value)} onChange={(event) => put(event.currentTarget.checked)} />;
+    case "select":
+      return <Select {...shared} data={field.data ?? []} value={String(value)} onChange={(chosen) => put(chosen ?? "")} allowDeselect={false} searchable={(field.data?.length ?? 0) > 8} />;
+    case "number":
+      return <NumberInput {...shared} value={Number(value)} min={0} onChange={(typed) => put(Number(typed) || 0)} />;
+    case "area":
+      return <Textarea {...shared} autosize minRows={2} value={String(value)} onChange={(event) => put(event.currentTarget.value)} />;
+    case "moment":
+      return <TextInput {...shared} type="datetime-local" value={String(value).slice(0, 16)} onChange={(event) => put(event.currentTarget.value ? `${event.currentTarget.value}:00` : "")} />;
+    default:
+      return <TextInput {...shared} value={String(value)} autoComplete="off" spellCheck={false} onChange={(event) => put(event.currentTarget.value)} />;
+  }
+}
+
+/** What the server says the change would do, a moment after the last key. */
+function Rehearsal({ of, draft, complete }: { of: Editing; draft: Draft; complete: boolean }) {
+  const [settled] = useDebouncedValue(draft, 500);
+  const body = of.body ? of.body(settled) : settled;
+  const dry = useQuery({
+    queryKey: ["rehearse", of.path, of.method, body],
+    queryFn: () => send<Record<string, unknown>>(of.path, { method: of.method, body, query: { dry_run: true }, ...(of.seen === undefined ? {} : { ifMatch: of.seen }) }),
+    enabled: complete && of.tell !== undefined,
+    retry: false,
+    gcTime: 0,
+  });
+  if (!of.tell || !complete) return null;
+  if (dry.isError) {
+    const problem = problemFrom(dry.error);
+    return problem.status === 412 ? null : (
+      <div className="notice soft-bad" role="status"><Shape tone="bad" /><span>{problem.errors?.map((each) => `${each.field ?? each.path ?? ""}: ${each.message ?? each.detail ?? ""}`).join(" ") || problem.detail || problem.title} {problem.remedy}</span></div>
+    );
+  }
+  return dry.data ? <div className="rehearsal"><h3>What it would do</h3>{of.tell(dry.data)}</div> : null;
+}
+
+/** Somebody else changed it meanwhile: their values beside ours, and the choice. */
+function Conflict({ theirs, draft, fields, onTheirs }: { theirs: Draft | null; draft: Draft; fields: readonly Field[]; onTheirs: () => void }) {
+  const differing = theirs ? fields.filter((field) => field.name in theirs && String(theirs[field.name] ?? "") !== String(draft[field.name] ?? "")) : [];
+  return (
+    <div className="notice soft-wait" role="alert">
+      <Shape tone="wait" />
+      <div>
+        Changed by somebody else while you were writing; nothing was kept.
+        {differing.length ? <ul>{differing.map((field) => <li key={field.name}>{field.label}: theirs <b>{String(theirs?.[field.name] ?? "")}</b>, yours <b>{String(draft[field.name] ?? "")}</b></li>)}</ul> : null}
+        {theirs ? <Button size="xs" onClick={onTheirs}>Use theirs</Button> : null} Press the button below again to keep yours.
+      </div>
+    </div>
+  );
+}
+
+/** A form over one thing: rehearsed while it is filled in, kept once, refused when somebody else was faster. */
+export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }) {
+  const cache = useQueryClient();
+  const [draft, setDraft] = useState(of.start);
+  const [seen, setSeen] = useState(of.seen);
+  const [key, setKey] = useState(newKey);
+  const shown = of.fields.filter((field) => field.when?.(draft) ?? true);
+  const complete = shown.every((field) => !field.required || String(draft[field.name] ?? "").trim() !== "");
+  const save = useMutation({
+    mutationFn: () => send(of.path, { method: of.method, body: of.body ? of.body(draft) : draft, idempotencyKey: key, ...(seen === undefined ? {} : { ifMatch: seen }) }),
+    onSuccess: () => {
+      for (const each of of.refresh) void cache.invalidateQueries({ queryKey: each });
+      onClose();
+    },
+    onError: (error) => {
+      setKey(newKey());
+      const current = error instanceof ApiError ? error.problem.current : undefined;
+      if (current) setSeen((current["tag"] ?? current["rev"]) as string | number);
+    },
+  });
+  const stale = save.error instanceof ApiError && save.error.status === 412;
+  const theirs = stale && save.error instanceof ApiError ? ((save.error.problem.current ?? null) as Draft | null) : null;
+  return (
+    <Modal opened onClose={onClose} title={of.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (complete) save.mutate(); }}>
+        {shown.map((field, at) => <Input key={field.name} field={field} draft={draft} first={at === 0} put={(value) => setDraft({ ...draft, [field.name]: value })} />)}
+        <Rehearsal of={{ ...of, ...(seen === undefined ? {} : { seen }) }} draft={draft} complete={complete} />
+        {stale ? <Conflict theirs={theirs} draft={draft} fields={shown} onTheirs={() => { if (theirs) setDraft({ ...draft, ...Object.fromEntries(Object.entries(theirs).filter(([name]) => name in draft)) }); save.reset(); }} />
+          : save.isError ? <ProblemPanel error={save.error} /> : null}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" disabled={!complete} loading={save.isPending}>{of.button ?? "Save"}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+export interface Removing {
+  title: string;
+  text: ReactNode;
+  path: string;
+  seen?: string | number;
+  button: string;
+  refresh: readonly QueryKey[];
+}
+
+/** Taking something away: what that would mean is said first, and Cancel is where the focus starts. */
+export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => void }) {
+  const cache = useQueryClient();
+  const ifMatch = of.seen === undefined ? {} : { ifMatch: of.seen };
+  const dry = useQuery({
+    queryKey: ["rehearse", of.path, "DELETE", of.seen],
+    queryFn: async () => (await send<{ warnings?: string[] } | undefined>(of.path, { method: "DELETE", query: { dry_run: true }, ...ifMatch })) ?? {},
+    retry: false,
+    gcTime: 0,
+  });
+  const remove = useMutation({
+    mutationFn: () => send(of.path, { method: "DELETE", ...ifMatch }),
+    onSuccess: () => {
+      for (const each of of.refresh) void cache.invalidateQueries({ queryKey: each });
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={of.title} closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="stack dialog">
+        <div>{of.text}</div>
+        {dry.data?.warnings?.length ? <ul className="plain-list">{dry.data.warnings.map((each) => <li key={each}>{each}</li>)}</ul> : null}
+        {dry.isError ? <ProblemPanel error={dry.error} /> : remove.isError ? <ProblemPanel error={remove.error} /> : null}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>Cancel</Button>
+          <Button variant="filled" color="red" disabled={!dry.isSuccess} loading={remove.isPending} onClick={() => remove.mutate()}>{of.button}</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+/** The warnings of a dry run, or that there are none. */
+export function Warnings({ of }: { of: Record<string, unknown> }) {
+  const warnings = (of["warnings"] ?? []) as string[];
+  return warnings.length ? <ul className="plain-list">{warnings.map((each) => <li key={each}><Shape tone="wait" size={13} /> {each}</li>)}</ul> : <p>No upgrade under way is touched.</p>;
+}
