@@ -7,6 +7,7 @@ python3 bootstrap.py --dev    what `make test` needs as well
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import shutil
@@ -148,10 +149,16 @@ def build_frontend(*, dev: bool) -> None:
             "Installing the front end's packages",
             [*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund"],
             cwd=FRONTEND,
+            env=os.environ | {"NO_COLOR": "1"},
         )
         packages.write_text(lock)
     if not is_built:
-        step("Building the front end", [*(npm or node()), "run", "build"], cwd=FRONTEND)
+        step(
+            "Building the front end",
+            [*(npm or node()), "run", "build"],
+            cwd=FRONTEND,
+            env=os.environ | {"NO_COLOR": "1"},
+        )
         built.write_text(content)
 
 
@@ -159,6 +166,9 @@ def main() -> None:
     """Make everything ready; a second run finds it done and takes no time."""
     dev = "--dev" in sys.argv[1:]
     try:
+        # Two starts at once, of two homes, share this clone: the second waits for what the first installs.
+        here = os.open(ROOT, os.O_RDONLY)
+        fcntl.flock(here, fcntl.LOCK_EX)
         install_python(dev=dev)
         build_frontend(dev=dev)
     except KeyboardInterrupt:

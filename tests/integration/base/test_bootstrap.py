@@ -58,6 +58,17 @@ def test_a_second_run_installs_and_builds_nothing_and_a_changed_source_is_only_b
     assert steps(clone) == [INSTALL]
 
 
+def test_two_starts_at_once_do_each_step_once(clone: Path) -> None:
+    (clone / "frontend" / "src" / "main.ts").write_text("export const one = 3;\n")
+    starts = [
+        subprocess.Popen([sys.executable, "bootstrap.py"], cwd=clone, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    told = [start.communicate()[0] for start in starts]
+    assert [start.returncode for start in starts] == [0, 0]
+    assert "".join(told).count(BUILD) == 1
+
+
 def test_an_environment_whose_making_was_interrupted_is_made_anew(clone: Path) -> None:
     shutil.rmtree(clone / ".venv")
     (clone / ".venv" / "bin").mkdir(parents=True)
