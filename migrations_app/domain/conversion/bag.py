@@ -53,8 +53,11 @@ def _is_slight(kept: JsonObject) -> bool:
     if len(kept) > 8:
         return False
     for found in kept.values():
-        value = found.get("v") if isinstance(found, dict) else found
-        if not isinstance(value, str | int) or (value.__class__ is str and len(value) > 200):
+        value = found.get("v") if found.__class__ is dict else found
+        if value.__class__ is str:
+            if len(value) > 200:
+                return False
+        elif value.__class__ is not int:
             return False
     return True
 

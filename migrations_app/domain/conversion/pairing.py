@@ -277,7 +277,7 @@ class PairPlanner:
                 functions.back,
                 op.name,
                 functions.parts,
-                functions.sure,
+                functions.template,
             )
         )
 

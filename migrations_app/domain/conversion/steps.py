@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 
 from migrations_app.domain.conversion.bag import entry, is_current, value_of
 from migrations_app.domain.conversion.states import ABSENT, Keys, State, read, remove, same, write
+from migrations_app.domain.conversion.templates import Template
 from migrations_app.domain.conversion.values import Conv
 from migrations_app.kernel.json import Json, JsonObject
 
@@ -126,7 +127,9 @@ class Gather:
     back: Mapper
     op: str
     parts: Mapping[str, str] | None = None  # for explain: what the functions do
-    sure: bool = False  # each function gives nothing, or an image from which the other finds all
+    template: Template | None = (
+        None  # whose two functions these are: each gives nothing, or what loses nothing
+    )
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -153,7 +156,7 @@ class Gather:
 
     def turned(self) -> Step:
         """The bundle back."""
-        return Gather(self.targets, self.sources, self.back, self.there, self.op, self.parts, self.sure)
+        return Gather(self.targets, self.sources, self.back, self.there, self.op, self.parts, self.template)
 
 
 def bundled(states: Bundle) -> Json:

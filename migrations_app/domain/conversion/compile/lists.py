@@ -66,7 +66,8 @@ def _explode(conv: Explode, slow: str) -> list[str]:
         f"    if not ({test}):",
         f"        return {slow}(v)",
         f"    seen.add({mark})",
-        f"    made += [{{{kept}{conv.key!r}: k, {conv.value!r}: m[k]}} for k in sorted(m)]",
+        "    for k in sorted(m):",
+        f"        made.append({{{kept}{conv.key!r}: k, {conv.value!r}: m[k]}})",
         "return made, False",
     ]
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from migrations_app.domain.conversion.bag import BAG, sealed
+from migrations_app.domain.conversion.bag import BAG, FORMAT, LIMIT_BYTES, sealed
 from migrations_app.domain.conversion.compile.python import function_text
 from migrations_app.domain.conversion.compile.resources import Forward, ResourceProgram
 from migrations_app.domain.conversion.compile.writing import Writer
@@ -25,7 +25,10 @@ Bytes: TypeAlias = Callable[[str, bytes], tuple[str, bytes]]
 class StructDocument:
     """A struct per side: `s` has a field for every key of the source, what is returned one for every target key."""
 
-    def __init__(self, source_keys: frozenset[str], target_keys: frozenset[str], otherwise: str) -> None:
+    def __init__(
+        self, source_keys: frozenset[str], target_keys: frozenset[str], otherwise: str, hops: int = 1
+    ) -> None:
+        self.slight = LIMIT_BYTES // 2 // (hops + 1)  # a document that short cannot fill a bag
         self.source = {key: f"f{index}" for index, key in enumerate(sorted(source_keys))}
         self.target = sorted(target_keys)
         self.otherwise = otherwise
@@ -61,7 +64,7 @@ class StructDocument:
 
     def end(self, values: Mapping[str, str], name: str) -> Iterator[str]:
         """Make the target and write it."""
-        bag = "sealed(b) if b else A"
+        bag = f"({{'f': {FORMAT}, 'b': b}} if len(d) < {self.slight} else sealed(b)) if b else A"
         parts = [values.get(key) or self._kept(key) for key in self.target]
         yield f"return {name}encode(Target({', '.join([*parts, bag])}))"
 
@@ -109,7 +112,7 @@ class RecordProgram:
         for bagged in (False, True):
             otherwise = "return over_dicts(n, d)"
             first, last = self.hops[0].plan, self.hops[-1].plan
-            document = StructDocument(first.source_keys, last.target_keys, otherwise)
+            document = StructDocument(first.source_keys, last.target_keys, otherwise, len(self.hops))
             writer = Writer(self.resources.program, document, bagged=bagged)
             lines = [
                 *([] if bagged else _decoding(otherwise)),

@@ -6,7 +6,7 @@ between. The function exists twice: lean for documents without a bag, and full.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
 from migrations_app.domain.conversion.compile.documents import Document
@@ -17,6 +17,7 @@ from migrations_app.domain.conversion.compile.expressions import (
     expression,
     joined,
 )
+from migrations_app.domain.conversion.compile.texts import formed, parsed
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.shapes import Fill
 from migrations_app.domain.conversion.states import ABSENT, Keys
@@ -250,27 +251,28 @@ class Writer:
         self._put(step.slot.keys, name)
 
     def _gather(self, step: Gather, plan: ObjectPlan) -> None:
-        states = "(" + "".join(f"{self._read(slot.keys, plan)}, " for slot in step.sources) + ")"
+        sources = [self._read(slot.keys, plan) for slot in step.sources]
         names = [self.fresh() for _ in step.targets]
-        made = "".join(f"{name}, " for name in names)
         mine, theirs = step.keys
         self.stashed.add(mine)
-        there, back = self.words.keep(step.there, "there"), self.words.keep(step.back, "back")
-        stash = f"b[{mine!r}] = entry(bundled(g), bundled(r), derived=True)"
-        if step.sure:
-            some = " or ".join(f"{part} is not A" for part in states[1:-1].split(", ") if part)
-            test = f"if r[0] is A and ({some}):"
+        states, made = _tuple(sources), _tuple(names)
+        stash = f"b[{mine!r}] = entry(bundled({states}), bundled({made}), derived=True)"
+        lines = [f"{made} = {self.words.keep(step.there, 'there')}({states})"]
+        if step.template is None:
+            back = self.words.keep(step.back, "back")
+            lines += [f"if not all(map(same, {back}({made}), {states})):", f"    {stash}"]
         else:
-            test = f"if not all(map(same, {back}(r), g)):"
-        lines = [f"r = {there}(g)", test, f"    {stash}"]
+            shaper = formed if step.there == step.template.form else parsed
+            lines = [*shaper(step.template, sources, names)]
+            lines += [f"if {names[0]} is A and {_some(sources)}:", f"    {stash}"]
         if self._may_hold(theirs):
             lines = [
-                f"if (e := b.pop({theirs!r}, A)) is not A and is_current(e, bundled(g)):",
-                f"    r = unbundled(value_of(e), {len(names)})",
+                f"if (e := b.pop({theirs!r}, A)) is not A and is_current(e, bundled({states})):",
+                f"    {made} = unbundled(value_of(e), {len(names)})",
                 "else:",
                 *_in(lines),
             ]
-        self.write([f"g = {states}", *lines, f"{made.rstrip(' ')} = r"])
+        self.write(lines)
         for name, slot in zip(names, step.targets, strict=True):
             self._put(slot.keys, name)
 
@@ -345,6 +347,14 @@ def _fills(conv: Conv) -> bool:
     if isinstance(conv, Inner | Each | EachValue | Coded):
         return False
     return isinstance(conv, Fill) or conv(ABSENT) is not ABSENT
+
+
+def _tuple(names: Sequence[str]) -> str:
+    return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+
+
+def _some(names: Sequence[str]) -> str:
+    return f"({' or '.join(f'{name} is not A' for name in names)})"
 
 
 def _in(lines: Iterable[str]) -> list[str]:

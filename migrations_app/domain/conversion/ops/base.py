@@ -11,6 +11,7 @@ from migrations_app.domain.conversion.edge import Decl
 from migrations_app.domain.conversion.findings import Finding, Level
 from migrations_app.domain.conversion.hooks import Hook
 from migrations_app.domain.conversion.steps import Mapper
+from migrations_app.domain.conversion.templates import Template
 from migrations_app.domain.conversion.values import Conv
 from migrations_app.domain.schema.types import Field, ObjectType, Type
 
@@ -98,7 +99,7 @@ class Functions:
     there: Mapper
     back: Mapper
     parts: Mapping[str, str] = field(default_factory=dict)
-    sure: bool = False
+    template: Template | None = None
 
 
 @dataclass(frozen=True, slots=True)

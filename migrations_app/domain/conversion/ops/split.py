@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from migrations_app.domain.conversion.edge import Decl
 from migrations_app.domain.conversion.findings import Finding
 from migrations_app.domain.conversion.ops.base import Class, Functions, Kind, Op, Site
-from migrations_app.domain.conversion.states import ABSENT, State
-from migrations_app.domain.conversion.steps import Bundle, Mapper
+from migrations_app.domain.conversion.states import ABSENT
+from migrations_app.domain.conversion.steps import Mapper
+from migrations_app.domain.conversion.templates import Template
 
 _VARIABLE = re.compile(r"\{(\w+)\}")
 
@@ -23,67 +23,36 @@ def _parts_to_whole(decl: Decl) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _split(site: Site, decl: Decl) -> Functions:
-    parse, form = _functions(site, decl, decl.texts("to"))
-    return Functions(parse, form, {"template": decl.text("template")}, sure=True)
+    template = _template(site, decl, decl.texts("to"))
+    if template is None:
+        return Functions(_nothing(len(decl.texts("to"))), _nothing(1))
+    return Functions(template.parse, template.form, {"template": decl.text("template")}, template)
 
 
 def _merge(site: Site, decl: Decl) -> Functions:
-    parse, form = _functions(site, decl, decl.texts("from"))
-    return Functions(form, parse, {"template": decl.text("template")}, sure=True)
+    template = _template(site, decl, decl.texts("from"))
+    if template is None:
+        return Functions(_nothing(1), _nothing(len(decl.texts("from"))))
+    return Functions(template.form, template.parse, {"template": decl.text("template")}, template)
 
 
-def _functions(site: Site, decl: Decl, paths: tuple[str, ...]) -> tuple[Mapper, Mapper]:
-    """Make the parser and the formatter; a part never holds the literal text that follows it."""
+def _template(site: Site, decl: Decl, paths: tuple[str, ...]) -> Template | None:
+    """Read the template; a part never holds the literal text that follows it."""
     template = decl.text("template")
     names = [path.rpartition(".")[2] for path in paths]
     pieces = _VARIABLE.split(template)
     if sorted(pieces[1::2]) != sorted(names):
         message = f"The template must name {', '.join(names)}, each once."
         site.report(Finding("E-ARGS", message, decl.place, f'Like "{" ".join(f"{{{n}}}" for n in names)}".'))
-        return _nothing(len(names)), _nothing(1)
+        return None
     if not all(pieces[2:-1:2]):
         message = "Between two parts of a template stands a text that tells them apart."
         site.report(Finding("E-ARGS", message, decl.place, "Write it between the braces."))
-    grammar = Template(pieces[0], tuple(pieces[2::2]), tuple(names.index(name) for name in pieces[1::2]))
-    return grammar.parse, grammar.form
+    return Template(pieces[0], tuple(pieces[2::2]), tuple(names.index(name) for name in pieces[1::2]))
 
 
 def _nothing(count: int) -> Mapper:
     return lambda states: (ABSENT,) * count
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """Texts with literal text between them; `order` tells which state each text is."""
-
-    head: str
-    literals: tuple[str, ...]
-    order: tuple[int, ...]
-
-    def parse(self, states: Bundle) -> Bundle:
-        """Take a text apart; all absent when it is not of the template."""
-        nothing = (ABSENT,) * len(self.order)
-        rest = states[0]
-        if not isinstance(rest, str) or not rest.startswith(self.head):
-            return nothing
-        rest = rest[len(self.head) :]
-        found: list[State] = list(nothing)
-        for place, literal in zip(self.order, self.literals, strict=True):
-            part, mark, rest = rest.partition(literal) if literal else (rest, "", "")
-            if not part or mark != literal:
-                return nothing
-            found[place] = part
-        return nothing if rest else tuple(found)
-
-    def form(self, states: Bundle) -> Bundle:
-        """Write the texts as one; absent when they would not be found in it again."""
-        whole = self.head
-        for place, literal in zip(self.order, self.literals, strict=True):
-            part = states[place]
-            if part.__class__ is not str or not part:
-                return (ABSENT,)
-            whole = f"{whole}{part}{literal}"
-        return (whole,) if self.parse((whole,)) == states else (ABSENT,)
 
 
 OP = Op(
