@@ -16,7 +16,9 @@ from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
+from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.http import HttpPeers
+from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
@@ -29,6 +31,8 @@ from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
+from migrations_app.engine.constraints.arranging import Arranging
+from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.controller import Controller
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.registry.placements import Placements
@@ -39,6 +43,7 @@ from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.clock import Clock, SystemClock
+from migrations_app.ports.peers import Peers
 from migrations_app.ports.progress import Progress
 
 
@@ -141,9 +146,38 @@ def yard() -> Yard:
 
 
 @cache
+def router() -> Router:
+    """Give what sends reads and writes to the namespace that answers them."""
+    return Router(directory(), store(), fence())
+
+
+@cache
+def mixin() -> MixinServer:
+    """Give what deployments served here answer to their peers."""
+    return MixinServer(router())
+
+
+@cache
+def peers() -> Peers:
+    """Give the way to ask other deployments, served here or elsewhere."""
+    return PeersByRegion(settings.SWITCHYARD.serves, LocalPeers(mixin), http_peers())
+
+
+@cache
+def arrangements() -> Arranging:
+    """Give the way to arrange with others what is about to be written."""
+    return Arranging(router(), peers(), regions_of)
+
+
+def regions_of(service: str) -> list[str]:
+    """Name the regions a service is deployed in."""
+    return [each.region_id for each in surroundings().deployments(service) if not each.is_disabled]
+
+
+@cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    return ResourceServers(directory(), Router(directory(), store(), fence()), feed())
+    return ResourceServers(directory(), router(), feed(), arrangements())
 
 
 def queue_of(controller: str) -> str:
@@ -167,9 +201,18 @@ def controllers() -> Mapping[str, Controller]:
     return {each.name: each for each in (*every, *_mirror())}
 
 
+def mirrored() -> HttpRegistry | None:
+    """Give the registry that this console mirrors, when it does."""
+    env = settings.SWITCHYARD
+    return _registry_at(env.meta_url, env.meta_token) if env.meta_url else None
+
+
+@cache
+def _registry_at(url: str, token: str) -> HttpRegistry:
+    return HttpRegistry(url, token)
+
+
 def _mirror() -> tuple[Controller, ...]:
     """Give the controller that mirrors another registry, when one is set."""
-    env = settings.SWITCHYARD
-    if not env.meta_url:
-        return ()
-    return (RegistryMirror(leases(), HttpRegistry(env.meta_url, env.meta_token)),)
+    other = mirrored()
+    return (RegistryMirror(leases(), other),) if other else ()

@@ -88,8 +88,10 @@ class Reading(Protocol):
         """Tell what a resource refers to."""
         ...
 
-    def referrers(self, service: str, name: str, *, limit: int = 1000) -> tuple[Referrer, ...]:
-        """Tell who in this namespace refers to a resource of a service, by an index."""
+    def referrers(
+        self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
+    ) -> tuple[Referrer, ...]:
+        """Tell who in this namespace refers to a resource of a service, by an index; of these kinds, or of any."""
         ...
 
     def shadow(self, type: str, name: str) -> Shadow | None:

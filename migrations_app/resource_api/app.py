@@ -16,6 +16,7 @@ from migrations_app.kernel.errors import Broken, Denied, Invalid
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.bodies import MOST_BYTES
 from migrations_app.resource_api.callers import Callers
+from migrations_app.resource_api.peers import answer_peer
 from migrations_app.resource_api.requests import Request, ResourceApi, Response, Watched
 from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
 
@@ -86,6 +87,9 @@ class ResourceApplication:
         try:
             if len(request.body) > MOST_BYTES:
                 raise Invalid(f"The body is larger than {MOST_BYTES} bytes.", code="too-large")
+            answered = answer_peer(request)
+            if answered is not None:
+                return answered
             actor = self._callers.actor(request, address)
             if not actor.name:
                 raise Denied("Send a token.", code="unauthenticated")

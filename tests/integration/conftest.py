@@ -10,5 +10,14 @@ from migrations_app import wiring
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
     """Forget what earlier tests' registries said; their rows are gone."""
-    for remembered in (wiring.surroundings, wiring.directory, wiring.placements, wiring.resource_servers):
+    for remembered in (
+        wiring.surroundings,
+        wiring.directory,
+        wiring.placements,
+        wiring.router,
+        wiring.mixin,
+        wiring.peers,
+        wiring.arrangements,
+        wiring.resource_servers,
+    ):
         remembered.cache_clear()

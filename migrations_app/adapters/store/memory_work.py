@@ -91,13 +91,16 @@ class MemoryReading:
         """Tell what a resource refers to."""
         return self._view().references.get((type, name), ())
 
-    def referrers(self, service: str, name: str, *, limit: int = 1000) -> tuple[Referrer, ...]:
+    def referrers(
+        self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
+    ) -> tuple[Referrer, ...]:
         """Tell who refers to a resource."""
         found = [
             Referrer(source, source_name, reference)
             for (source, source_name), references in sorted(self._view().references.items())
             for reference in references
             if (reference.target_service, reference.target_name) == (service, name)
+            and (not kinds or reference.kind.value in kinds)
         ]
         return tuple(found[:limit])
 

@@ -23,7 +23,7 @@ from migrations_app.adapters.store.rows import (
 from migrations_app.kernel.errors import Missing
 from migrations_app.ports.fence import FenceState, Site
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Listing, Query, Reference, Referrer, Resource, Shadow
+from migrations_app.ports.store import Listing, Query, Reference, ReferenceKind, Referrer, Resource, Shadow
 
 Lender = Callable[[], AbstractContextManager[Connection]]
 
@@ -57,9 +57,12 @@ class PostgresReading:
         """Tell what a resource refers to."""
         return tuple(map(reference_of, self._rows(self._about("references"), (type, name))))
 
-    def referrers(self, service: str, name: str, *, limit: int = 1000) -> tuple[Referrer, ...]:
+    def referrers(
+        self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
+    ) -> tuple[Referrer, ...]:
         """Tell who refers to a resource."""
-        rows = self._rows(self._about("referrers"), (service, name, limit))
+        chosen = list(kinds) or [each.value for each in ReferenceKind]
+        rows = self._rows(self._about("referrers"), (service, name, chosen, limit))
         return tuple(Referrer(str(row[0]), str(row[1]), reference_of(row[2:])) for row in rows)
 
     def shadow(self, type: str, name: str) -> Shadow | None:

@@ -55,7 +55,10 @@ def verdict(thing: Thing, referrers: Callable[[Thing], Sequence[Link]]) -> Verdi
     dying: dict[Thing, None] = {thing: None}
     queue, links = [thing], []
     while queue:
-        for link in referrers(queue.pop(0)):
+        found = referrers(queue.pop(0))
+        if len(found) > MOST_IN_A_CASCADE:
+            return Verdict(tuple(dying), (), (), complete=False)
+        for link in found:
             links.append(link)
             if link.kind == "CASCADE" and link.source not in dying:
                 if len(dying) >= MOST_IN_A_CASCADE:

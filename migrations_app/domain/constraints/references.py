@@ -20,7 +20,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.kernel.json import Json, JsonObject
 
-ON_DELETE = "onDelete"
+ON_DELETE = ("onDelete", "onTargetDelete")
 """The constraint of a field that says what the deletion of the target does: block, cascade or unset."""
 
 Steps: TypeAlias = "tuple[str | int, ...]"
@@ -71,7 +71,8 @@ class References:
 
     def found_at(self, owner: Field, given: ReferenceType, name: str = "", at: Steps = ()) -> Found:
         """Tell what a field refers to when it holds a name."""
-        declared = str(owner.constraints.get(ON_DELETE, "block")).upper()
+        given_kind = next((owner.constraints[key] for key in ON_DELETE if key in owner.constraints), "block")
+        declared = str(given_kind).upper()
         kind = declared if declared in ("BLOCK", "CASCADE", "UNSET", "WEAK") else "BLOCK"
         service, type_ = self._target(given.resource, name)
         return Found(at, kind, service, type_, name)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from uuid import UUID
 
-from migrations_app.domain.constraints.deletion import Link, Thing, Verdict, verdict
+from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Link, Thing, Verdict, verdict
 from migrations_app.domain.constraints.references import Found, Steps, without
 from migrations_app.engine.serving.routing import Route
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel.errors import Conflict, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.arrangements import Arrangements, Doomed, Wanted
+from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import (
     Draft,
     Reading,
     Reference,
     Resource,
+    Shadow,
     ShadowState,
     Transaction,
 )
@@ -23,12 +27,34 @@ from migrations_app.ports.store import (
 _SHOWN = 20
 
 
+class Unarranged(Exception):
+    """A write needs the word of other deployments first; its transaction is rolled back, then they are asked."""
+
+    def __init__(
+        self, token: str = "", wanted: tuple[Wanted, ...] = (), doomed: tuple[Doomed, ...] = ()
+    ) -> None:
+        super().__init__()
+        self.token, self.wanted, self.doomed = token, wanted, doomed
+
+
+@dataclass(slots=True)
+class Arranged:
+    """What others have said to a write so far: references announced under a token, deletions agreed to."""
+
+    token: str = ""
+    held: dict[Wanted, Peer] = field(default_factory=dict)
+    agreed: dict[UUID, int] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class Keeper:
-    """Watches over the references of one transaction."""
+    """Watches over the references of one transaction; without `arrangements` those to others are only kept."""
 
     route: Route
     transaction: Transaction
+    arrangements: Arrangements | None = None
+    arranged: Arranged = field(default_factory=Arranged)
+    followed_up: bool = False
     _due: list[tuple[str, Found]] = field(default_factory=list)
     _references: StoredReferences = field(init=False)
 
@@ -43,7 +69,7 @@ class Keeper:
         found = self._references.found(type_, body)
         known = {(each.path, each.target_name) for each in self.transaction.references(type_, name)}
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
-        return tuple(map(self._references.row, found))
+        return tuple(map(self._row, found))
 
     def settle(self) -> None:
         """See that what was newly referred to is there, and stays until the transaction commits.
@@ -51,6 +77,7 @@ class Keeper:
         Raises: Conflict (`reference-missing`, `reference-deleting`) with the paths.
         """
         local = [(source, each) for source, each in self._due if self._is_local(each)]
+        self._settle_abroad([each for _, each in self._due if not self._is_local(each)])
         absent: list[tuple[str, Found]] = []
         # In one order, so that two transactions never wait for each other.
         for source, each in sorted(local, key=lambda pair: (pair[1].type, pair[1].name)):
@@ -74,6 +101,25 @@ class Keeper:
                 ),
             )
 
+    def _settle_abroad(self, found: Sequence[Found]) -> None:
+        """See that what others own was announced to them, and commit the announcement with this transaction."""
+        if self.arrangements is None:
+            return
+        wanted = [self._wanted(each) for each in found if each.kind != "WEAK"]
+        wanted = [
+            each for each in wanted if self.arrangements.whereabouts(self._here, each.service, each.name)
+        ]
+        if not wanted:
+            return
+        new = tuple(dict.fromkeys(each for each in wanted if each not in self.arranged.held))
+        if new:
+            raise Unarranged(self.arranged.token or self.transaction.constraints.draw(), wanted=new)
+        constraints = self.transaction.constraints
+        constraints.commit_attempt(self.arranged.token)
+        for target in sorted({peer.deployment for peer in self.arranged.held.values()}):
+            constraints.owe(self.arranged.token, target)
+        self.followed_up = True
+
     def delete(self, type_: str, name: str) -> None:
         """Delete a resource with what cascades from it, clearing the references that may be cleared.
 
@@ -87,10 +133,29 @@ class Keeper:
         # Asked again under the locks: nobody can refer to what is dying any more.
         found = judge(self.route, self.transaction, thing)
         refuse(found, thing)
+        leaving = self._leaving(thing, found) if self.arrangements else []
         for link in found.unset:
             self._unset(link)
         for each in reversed(found.deleted):
             self.transaction.delete(each.type, each.name)
+        for shadow in leaving:
+            self.transaction.put_shadow(replace(shadow, state=ShadowState.DELETING))
+            self.followed_up = True
+
+    def _leaving(self, thing: Thing, found: Verdict) -> list[Shadow]:
+        """Gather the shadows that stay as the sign of a deletion, all agreed to by those who may refer to them."""
+        leaving: list[Shadow] = []
+        for each in found.deleted:
+            shadow = self.transaction.shadow(each.type, each.name)
+            if shadow is None or shadow.uid is None:
+                continue
+            if not shadow.sources and not self.transaction.constraints.blockades(shadow.uid):
+                continue
+            agreed = self.arranged.agreed.get(shadow.uid)
+            if shadow.state is not ShadowState.DELETE_PENDING or shadow.delete_id != agreed:
+                raise Unarranged(doomed=(Doomed(thing.type, thing.name),))
+            leaving.append(shadow)
+        return leaving
 
     def _unset(self, link: Link) -> None:
         while True:
@@ -123,16 +188,41 @@ class Keeper:
         )
 
     def _is_local(self, found: Found) -> bool:
-        return found.service == self.route.served.service and found.type in self.route.stored_schema.resources
+        served = self.route.served
+        if found.service != served.service or found.type not in self.route.stored_schema.resources:
+            return False
+        if self.arrangements is None:
+            return True
+        here = self.transaction.get(found.type, found.name)
+        if here is not None:
+            return here.owning_region in ("", served.region)
+        return self.arrangements.whereabouts(self._here, served.service, found.name) in (None, served.region)
+
+    @property
+    def _here(self) -> Peer:
+        return Peer(self.route.served.service, self.route.served.region)
+
+    def _wanted(self, found: Found) -> Wanted:
+        row = self._references.row(found)
+        return Wanted(found.path, found.kind, found.service, row.target_version, found.type, found.name)
+
+    def _row(self, found: Found) -> Reference:
+        row = self._references.row(found)
+        owner = self.arranged.held.get(self._wanted(found))
+        return replace(row, target_region=owner.region) if owner else row
 
 
 def judge(route: Route, reading: Reading, thing: Thing) -> Verdict:
     """Judge a deletion by the references within this deployment."""
 
     def _referrers(target: Thing) -> Sequence[Link]:
+        # Two questions, so that who blocks is not hidden behind many who do not.
         return [
             Link(Thing(each.type, each.name), target, each.reference.kind.value, each.reference.path)
-            for each in reading.referrers(route.served.service, target.name)
+            for kinds in (("BLOCK", "OWNER"), ("CASCADE", "UNSET"))
+            for each in reading.referrers(
+                route.served.service, target.name, limit=MOST_IN_A_CASCADE + 1, kinds=kinds
+            )
             if each.reference.target_type in ("", target.type)
         ]
 

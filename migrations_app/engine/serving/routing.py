@@ -172,6 +172,23 @@ class Router:
                 self._sleep(min(pause, max(left, 0.0)))
                 pause = min(pause * 2, 0.25)
 
+    def write_active(
+        self, region: str, service: str, change: Callable[[Route, Transaction], T]
+    ) -> tuple[Route, T]:
+        """Run a change in the version that is active, whichever that is.
+
+        Raises: what `change` refuses · Busy when versions change faster than we look.
+        """
+        for _ in range(_TRIES):
+            served = self._directory.served(region, service)
+            active = self._active.get(served.deployment, served.current_version)
+            try:
+                return self.write(region, service, active, change)
+            except Conflict as error:
+                if error.code not in ("read-only-before-switch", "version-not-served"):
+                    raise
+        raise _unsettled(service)
+
     def _route(self, served: Served, version: str, active: str) -> Route | None:
         schema, home = served.compiled.schema(version), served.compiled.schema(active)
         if version == active:

@@ -9,6 +9,7 @@ from migrations_app.engine.serving.reading import ListRequest, ReadingServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.watching import Watcher
 from migrations_app.engine.serving.writing import WritingServer
+from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed
 
@@ -20,12 +21,13 @@ class ResourceServers:
     directory: Directory
     router: Router
     feed: Feed
+    arrangements: Arrangements | None = None
     reading: ReadingServer = field(init=False)
     writing: WritingServer = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reading", ReadingServer(self.router))
-        object.__setattr__(self, "writing", WritingServer(self.router))
+        object.__setattr__(self, "writing", WritingServer(self.router, self.arrangements))
 
     def watch(self, place: tuple[str, str, str], request: ListRequest, resume: str = "") -> Watcher:
         """Begin to watch a collection of a region, service and version."""

@@ -71,7 +71,8 @@ FROM {schema}.reference WHERE type = %s AND name = %s ORDER BY ordinal
 
 -- name: referrers
 SELECT type, name, path, kind, target_service, target_region, target_version, target_type, target_name
-FROM {schema}.reference WHERE target_service = %s AND target_name = %s ORDER BY type, name, ordinal LIMIT %s
+FROM {schema}.reference WHERE target_service = %s AND target_name = %s AND kind = ANY(%s)
+ORDER BY type, name, ordinal LIMIT %s
 
 -- name: clear_references
 DELETE FROM {schema}.reference WHERE type = %s AND name = ANY(%s)

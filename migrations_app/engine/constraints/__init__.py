@@ -1,0 +1,1 @@
+"""Constraints across deployments: references established, deletions agreed, cascades carried on."""

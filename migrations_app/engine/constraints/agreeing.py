@@ -1,0 +1,204 @@
+"""Deletions that others have a say in: marked first, then asked about, then done or taken back.
+
+Source: the model `ref_blockade`, steps DelR2, ASK and ASKA. Asking before marking loses to a reference made
+in between; checking again afterwards only makes that rarer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from migrations_app.domain.constraints.deletion import Thing
+from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes, Things, Tokens, read, write
+from migrations_app.engine.constraints.naming import names_of
+from migrations_app.engine.serving.keeping import judge, refuse
+from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.kernel import failpoints
+from migrations_app.kernel.errors import Busy, Conflict, SwitchyardError, Violation
+from migrations_app.ports.arrangements import Agreed, Doomed
+from migrations_app.ports.constraints import Blockade
+from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.store import Shadow, ShadowState, Transaction
+
+PENDING_DEADLINE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A shadow that was marked, with what its sources are asked."""
+
+    shadow: Shadow
+    asked: Dying
+
+
+class Agreeing:
+    """Brings about that nobody refers to what a deployment wants to delete."""
+
+    def __init__(self, router: Router, peers: Peers) -> None:
+        self._router, self._peers = router, peers
+
+    def agree(self, here: Peer, doomed: Doomed) -> Agreed:
+        """Mark, ask, and tell what was agreed; or take the marks back and say why not."""
+        self._settle_decided(here, self._tentative(here, doomed))
+        marked = self._mark(here, doomed)
+        agreed = {each.asked.uid: each.asked.delete_id for each in marked}
+        failpoints.reach("delete.marked")
+        try:
+            self.ask(here, marked)
+        except SwitchyardError:
+            self.withdraw(here, agreed)
+            raise
+        failpoints.reach("delete.asked")
+        return agreed
+
+    def withdraw(self, here: Peer, agreed: Agreed) -> None:
+        """Take marks back that are still those of these deletions."""
+
+        def _change(_: Route, transaction: Transaction) -> None:
+            for uid, delete_id in sorted(agreed.items()):
+                shadow = transaction.constraints.lock_shadow(uid)
+                pending = shadow is not None and shadow.state is ShadowState.DELETE_PENDING
+                if shadow is not None and pending and shadow.delete_id == delete_id:
+                    transaction.constraints.write(replace(shadow, state=ShadowState.ACTIVE, root=""))
+
+        if agreed:
+            self._router.write_active(here.region, here.service, _change)
+
+    def ask(self, here: Peer, marked: Sequence[Marked]) -> None:
+        """Ask every source of what was marked.
+
+        Raises: Conflict (`deletion-blocked`) · Busy (`peer-away`).
+        """
+        for source, things in _by_source(marked).items():
+            try:
+                answer = self._peers.call(
+                    here, Peer.parse(source), "checkIfResourceIsBlocked", write(Things(tuple(things)))
+                )
+            except SwitchyardError as error:
+                raise _unknown(source, error) from error
+            found = read(answer, Blockers).blockers
+            if found:
+                names = {each.asked.uid: each.shadow.name for each in marked}
+                raise Conflict(
+                    f"{names.get(found[0].uid, '')} is referred to by {found[0].name} of {source}.",
+                    code="deletion-blocked",
+                    remedy="Delete or change what refers to it.",
+                    violations=tuple(
+                        Violation(
+                            f"//{_place(source)}/{each.name}#{each.path}",
+                            f"refers to {names.get(each.uid, '')}",
+                        )
+                        for each in found
+                    ),
+                )
+
+    def _tentative(self, here: Peer, doomed: Doomed) -> Sequence[Blockade]:
+        """List the blockades on what would go."""
+
+        def _look(route: Route, reading: Transaction) -> list[Blockade]:
+            found: list[Blockade] = []
+            for each in judge(route, reading, Thing(doomed.type, doomed.name)).deleted:
+                shadow = reading.shadow(each.type, each.name)
+                if shadow is not None and shadow.uid is not None:
+                    found += reading.constraints.blockades(shadow.uid)
+            return found
+
+        return self._router.read_active(here.region, here.service, _look)[1]  # type: ignore[arg-type]
+
+    def _settle_decided(self, here: Peer, blockades: Sequence[Blockade]) -> None:
+        """Take down blockades whose attempts ended, without ending those that are under way."""
+        waiting: dict[str, set[str]] = {}
+        for each in blockades:
+            waiting.setdefault(each.source, set()).add(each.token)
+        for source, tokens in sorted(waiting.items()):
+            asked = Tokens(tuple(sorted(tokens)), settle=False)
+            try:
+                answer = self._peers.call(here, Peer.parse(source), "resolveAttempt", write(asked))
+            except SwitchyardError as error:
+                raise _unknown(source, error) from error
+            self.settled(here, source, read(answer, Outcomes).outcomes)
+
+    def settled(self, here: Peer, source: str, outcomes: Mapping[str, str]) -> None:
+        """Take down the blockades of attempts that ended, one way or the other."""
+
+        def _change(_: Route, transaction: Transaction) -> None:
+            for token in sorted(outcomes):
+                transaction.constraints.unblock(token, source)
+
+        if outcomes:
+            self._router.write_active(here.region, here.service, _change)
+
+    def _mark(self, here: Peer, doomed: Doomed) -> Sequence[Marked]:
+        def _change(route: Route, transaction: Transaction) -> Sequence[Marked]:
+            thing = Thing(doomed.type, doomed.name)
+            if transaction.lock(thing.type, thing.name) is None:
+                return ()
+            first = judge(route, transaction, thing)
+            for each in sorted(first.deleted[1:], key=lambda dying: (dying.type, dying.name)):
+                transaction.lock(each.type, each.name)
+            found = judge(route, transaction, thing)
+            refuse(found, thing)
+            marked = [_marked(route, transaction, each, thing) for each in found.deleted]
+            return [each for each in marked if each is not None]
+
+        return self._router.write_active(here.region, here.service, _change)[1]
+
+
+def _marked(route: Route, transaction: Transaction, thing: Thing, root: Thing) -> Marked | None:
+    """Mark one shadow when somebody elsewhere may refer to it."""
+    shadow, resource = transaction.shadow(thing.type, thing.name), transaction.get(thing.type, thing.name)
+    if shadow is None or resource is None:
+        return None
+    blockades = transaction.constraints.blockades(resource.uid)
+    tentative = next((each for each in blockades if each.kind == "BLOCK"), None)
+    if tentative is not None:
+        raise Conflict(
+            f"{thing.name} is just being referred to by {tentative.source}.",
+            code="deletion-blocked",
+            remedy="Try again in a moment; see who refers to it then.",
+            violations=(Violation(f"//{_place(tentative.source)}", "is making a reference to it"),),
+        )
+    if shadow.state is ShadowState.DELETE_PENDING:
+        raise Busy(f"{thing.name} is already asked to be deleted.", code="deletion-pending")
+    if not shadow.sources and not blockades:
+        return None
+    names = names_of(route, thing.type, thing.name, resource.body)
+    marked = replace(
+        shadow,
+        uid=resource.uid,
+        state=ShadowState.DELETE_PENDING,
+        delete_id=shadow.delete_id + 1,
+        names=names,
+        root=f"{root.type} {root.name}",
+    )
+    transaction.put_shadow(marked)
+    return Marked(marked, Dying(resource.uid, names, marked.delete_id))
+
+
+def _by_source(marked: Sequence[Marked]) -> dict[str, list[Dying]]:
+    found: dict[str, list[Dying]] = {}
+    for each in marked:
+        for source in each.shadow.sources:
+            found.setdefault(source, []).append(each.asked)
+    return dict(sorted(found.items()))
+
+
+def dying_of(shadow: Shadow) -> Dying:
+    """Say of a shadow what its sources are asked."""
+    uid = shadow.uid or UUID(int=0)
+    return Dying(uid, dict(shadow.names), shadow.delete_id)
+
+
+def _unknown(source: str, error: SwitchyardError) -> Busy:
+    return Busy(
+        f"It is not known whether {source} refers to it: {error.message}",
+        code="peer-away",
+        remedy="Nothing was deleted; try again once it answers, or let an administrator evict it.",
+    )
+
+
+def _place(source: str) -> str:
+    peer = Peer.parse(source)
+    return f"{peer.service}/{peer.region}"

@@ -1,0 +1,105 @@
+"""The writer's side: finds who owns what is referred to, and announces references before they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from migrations_app.domain.regions.placement import region_of
+from migrations_app.engine.constraints.agreeing import Agreeing
+from migrations_app.engine.constraints.messages import Establish, Established, NewReference, read, write
+from migrations_app.engine.serving.routing import Router
+from migrations_app.kernel.errors import Conflict, Invalid, Violation
+from migrations_app.ports.arrangements import Agreed, Doomed, Wanted
+from migrations_app.ports.peers import Peer, Peers
+
+Regions = Callable[[str], Sequence[str]]
+"""Tells the regions that a service is deployed in."""
+_MOVES = 3
+
+
+class Arranging:
+    """`ports.arrangements.Arrangements` over the peers."""
+
+    def __init__(
+        self, router: Router, peers: Peers, regions: Regions, hint: Callable[[Peer], object] = lambda _: None
+    ) -> None:
+        self._peers, self._regions, self._hint = peers, regions, hint
+        self._agreeing = Agreeing(router, peers)
+
+    def whereabouts(self, here: Peer, service: str, name: str) -> str | None:
+        """Tell the region to ask about a resource: that of its name, else one's own, else the first."""
+        deployed = self._regions(service)
+        try:
+            named = region_of(name)
+        except Invalid:
+            named = None
+        for region in (named, here.region):
+            if region in deployed:
+                return region
+        return deployed[0] if deployed else None
+
+    def establish(self, here: Peer, token: str, wanted: Sequence[Wanted]) -> Mapping[Wanted, Peer]:
+        """Announce references, following targets to the regions that own them."""
+        asked = {each: Peer(each.service, self._region(here, each)) for each in wanted}
+        settled: dict[Wanted, Peer] = {}
+        for _ in range(_MOVES):
+            for (peer, version), group in _grouped(asked):
+                moved = self._establish(here, token, peer, version, group)
+                for each in group:
+                    if each in moved:
+                        asked[each] = moved[each]
+                if not moved:
+                    settled |= dict.fromkeys(group, peer)
+                    for each in group:
+                        del asked[each]
+            if not asked:
+                return settled
+        raise Conflict(f"Nobody owns {next(iter(asked)).name}.", code="reference-missing")
+
+    def agree(self, here: Peer, doomed: Doomed) -> Agreed:
+        """Mark what is to be deleted, and ask everybody who may refer to it."""
+        return self._agreeing.agree(here, doomed)
+
+    def withdraw(self, here: Peer, agreed: Agreed) -> None:
+        """Give up deletions that were agreed to."""
+        self._agreeing.withdraw(here, agreed)
+
+    def written(self, here: Peer) -> None:
+        """Hint that there is something to follow up."""
+        self._hint(here)
+
+    def _region(self, here: Peer, wanted: Wanted) -> str:
+        return self.whereabouts(here, wanted.service, wanted.name) or here.region
+
+    def _establish(
+        self, here: Peer, token: str, peer: Peer, version: str, group: Sequence[Wanted]
+    ) -> dict[Wanted, Peer]:
+        """Announce one group; tell which of it has moved, in which case none was announced."""
+        references = tuple(NewReference(each.type, each.name, each.kind, each.path) for each in group)
+        body = write(Establish(token, version, references))
+        found = read(self._peers.call(here, peer, "establishReferences", body), Established)
+        _refuse(found, peer, group)
+        return {group[each.index]: Peer(peer.service, each.region) for each in found.elsewhere}
+
+
+def _grouped(asked: Mapping[Wanted, Peer]) -> list[tuple[tuple[Peer, str], list[Wanted]]]:
+    found: dict[tuple[Peer, str], list[Wanted]] = {}
+    for each, peer in asked.items():
+        found.setdefault((peer, each.version), []).append(each)
+    return sorted(found.items(), key=lambda pair: pair[0])
+
+
+def _refuse(found: Established, peer: Peer, group: Sequence[Wanted]) -> None:
+    refused = [*found.missing, *found.deleting]
+    if not refused:
+        return
+    first = group[refused[0]]
+    what = "does not exist" if found.missing else "is being deleted"
+    raise Conflict(
+        f"{first.path} refers to {first.name}, which {what} in {peer.deployment}.",
+        code="reference-missing" if found.missing else "reference-deleting",
+        remedy="Create it first." if found.missing else "Refer to something that stays.",
+        violations=tuple(
+            Violation(group[each].path, f"refers to {group[each].name}, which {what}") for each in refused
+        ),
+    )

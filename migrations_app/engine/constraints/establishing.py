@@ -1,0 +1,102 @@
+"""The target's side of new references: blockades put up, confirmed, and never dropped without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from migrations_app.engine.constraints.messages import Elsewhere, Establish, Established, NewReference, Tokens
+from migrations_app.engine.constraints.naming import TypedName, stored_as
+from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.kernel import failpoints
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.store import ShadowState, Transaction
+
+RESOLVE_AFTER_SECONDS = 300.0
+_GRAVITY = ("BLOCK", "CASCADE", "UNSET")
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    index: int
+    reference: NewReference
+    stored: TypedName
+
+
+class Establishing:
+    """Answers those who make references to what is served here.
+
+    Source: the model `ref_blockade`, steps EST and CONF of D2srv.
+    """
+
+    def __init__(self, router: Router, resolve_after_seconds: float = RESOLVE_AFTER_SECONDS) -> None:
+        self._router, self._patience = router, resolve_after_seconds
+
+    def establish(self, sender: Peer, here: Peer, asked: Establish) -> Established:
+        """EstablishReferences: put up a blockade for each, unless one of them cannot be referred to.
+
+        Once: durable when it returns; repeated with the same token it changes nothing but the epoch.
+        """
+
+        def _change(route: Route, transaction: Transaction) -> Established:
+            targets, missing = _targets(route, asked)
+            judged = _judge(transaction, here, targets)
+            refused = Established((*missing, *judged.missing), judged.deleting, judged.elsewhere)
+            if refused != Established():
+                return refused
+            for target in targets:
+                self._block(transaction, sender, asked.token, target)
+            failpoints.reach("establish.before-commit")
+            return refused
+
+        found = self._router.write_active(here.region, here.service, _change)[1]
+        failpoints.reach("establish.after-commit")
+        return found
+
+    def confirm(self, sender: Peer, here: Peer, asked: Tokens) -> None:
+        """ConfirmBlockades: take down exactly the sender's blockades of these tokens; it stays a source."""
+
+        def _change(_: Route, transaction: Transaction) -> None:
+            for token in sorted(asked.tokens):
+                transaction.constraints.unblock(token, sender.deployment)
+
+        self._router.write_active(here.region, here.service, _change)
+
+    def _block(self, transaction: Transaction, sender: Peer, token: str, target: _Target) -> None:
+        shadow = transaction.lock(*target.stored)
+        assert shadow is not None
+        assert shadow.uid is not None
+        kind = target.reference.kind
+        transaction.constraints.block(token, shadow.uid, sender.deployment, kind, self._patience)
+        sources = tuple(sorted({*shadow.sources, sender.deployment}))
+        transaction.put_shadow(replace(shadow, ref_epoch=shadow.ref_epoch + 1, sources=sources))
+
+
+def _targets(route: Route, asked: Establish) -> tuple[Sequence[_Target], list[int]]:
+    found, missing = [], []
+    for index, reference in enumerate(asked.references):
+        stored = stored_as(route, asked.version, reference.type, reference.name)
+        if stored is None:
+            missing.append(index)
+        else:
+            found.append(_Target(index, reference, stored))
+    # In one order for all, and of two references to one target the graver first: it is the one kept.
+    return sorted(found, key=lambda each: (each.stored, _gravity(each.reference.kind))), missing
+
+
+def _gravity(kind: str) -> int:
+    return _GRAVITY.index(kind) if kind in _GRAVITY else 0
+
+
+def _judge(transaction: Transaction, here: Peer, targets: Sequence[_Target]) -> Established:
+    missing, deleting, elsewhere = [], [], []
+    for target in targets:
+        shadow = transaction.lock(*target.stored)
+        resource = transaction.get(*target.stored)
+        if resource is not None and resource.owning_region not in ("", here.region):
+            elsewhere.append(Elsewhere(target.index, resource.owning_region))
+        elif shadow is not None and shadow.state is not ShadowState.ACTIVE:
+            deleting.append(target.index)
+        elif shadow is None or resource is None:
+            missing.append(target.index)
+    return Established(tuple(missing), tuple(deleting), tuple(elsewhere))

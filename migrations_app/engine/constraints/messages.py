@@ -1,0 +1,137 @@
+"""What deployments say to each other: the bodies of the schema mixin's custom actions.
+
+Source: seed 003 §3.1. Names of resources go with the version they are of; the callee converts.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+
+Text = Annotated[str, msgspec.Meta(max_length=2048)]
+Token = Annotated[str, msgspec.Meta(min_length=8, max_length=100)]
+MOST_THINGS = 2000
+
+
+class Message(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """A body; keys that a newer peer adds are left aside."""
+
+
+class NewReference(Message, frozen=True):
+    """A reference about to be made."""
+
+    type: Text
+    name: Text
+    kind: Text
+    path: Text = ""
+
+
+class Establish(Message, frozen=True):
+    """EstablishReferences: references under one token, in the caller's version of the callee's service."""
+
+    token: Token
+    version: Text
+    references: Annotated[tuple[NewReference, ...], msgspec.Meta(max_length=MOST_THINGS)]
+
+
+class Elsewhere(Message, frozen=True):
+    """A target that another region owns."""
+
+    index: int
+    region: Text
+
+
+class Established(Message, frozen=True):
+    """The answer: which references cannot be made; when there are any, none was."""
+
+    missing: tuple[int, ...] = ()
+    deleting: tuple[int, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
+
+
+class Tokens(Message, frozen=True):
+    """ConfirmBlockades and ResolveAttempt: tokens; `settle` says to abort what is not decided yet."""
+
+    tokens: Annotated[tuple[Token, ...], msgspec.Meta(max_length=MOST_THINGS)]
+    settle: bool = True
+
+
+class Outcomes(Message, frozen=True):
+    """The outcomes of attempts by token; one that is not decided is left out."""
+
+    outcomes: dict[str, str] = {}
+
+
+class Dying(Message, frozen=True):
+    """A resource that is to be deleted, or is being deleted: its type and name in every version."""
+
+    uid: UUID
+    names: dict[str, tuple[Text, Text]]
+    delete_id: int = 0
+
+
+class Things(Message, frozen=True):
+    """CheckIfResourceIsBlocked and CheckIfResourceHasDeletionSubscriber."""
+
+    things: Annotated[tuple[Dying, ...], msgspec.Meta(max_length=MOST_THINGS)]
+
+
+class Blocker(Message, frozen=True):
+    """Who refers to a resource in a way that forbids its deletion."""
+
+    uid: UUID
+    type: Text
+    name: Text
+    path: Text
+
+
+class Blockers(Message, frozen=True):
+    """Some of those who block; none means that nobody does."""
+
+    blockers: tuple[Blocker, ...] = ()
+
+
+class Remaining(Message, frozen=True):
+    """The uids that are still referred to."""
+
+    uids: tuple[UUID, ...] = ()
+
+
+class WatchDeletions(Message, frozen=True):
+    """WatchImportedServiceDeletions: a page of what is being deleted, after a position."""
+
+    after: Text = ""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 100
+
+
+class Deletions(Message, frozen=True):
+    """What is being deleted and may be referred to by the caller; `next` is empty at the end of a round."""
+
+    deletions: tuple[Dying, ...] = ()
+    next: Text = ""
+
+
+T = TypeVar("T", bound=Message)
+
+
+def read(body: JsonObject, kind: type[T]) -> T:
+    """Read a body.
+
+    Raises: Invalid (`mixin-body`) with the place that is wrong.
+    """
+    try:
+        return msgspec.convert(body, kind)
+    except msgspec.ValidationError as error:
+        raise Invalid(f"This is no {kind.__name__}: {error}.", code="mixin-body") from error
+
+
+def write(message: Message) -> JsonObject:
+    """Write a body."""
+    found = msgspec.to_builtins(message)
+    assert isinstance(found, dict)
+    return found

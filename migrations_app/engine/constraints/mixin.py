@@ -1,0 +1,84 @@
+"""The schema mixin: one door of custom actions that every deployment opens to its peers.
+
+Source: seed 003 §3.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from migrations_app.engine.constraints.answering import Answering
+from migrations_app.engine.constraints.establishing import Establishing
+from migrations_app.engine.constraints.messages import (
+    Blockers,
+    Deletions,
+    Dying,
+    Establish,
+    Remaining,
+    Things,
+    Tokens,
+    WatchDeletions,
+    read,
+    write,
+)
+from migrations_app.engine.serving.routing import Router
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peers import Peer
+
+Action = Callable[[Peer, Peer, JsonObject], JsonObject]
+
+
+class MixinServer:
+    """`ports.peers.Mixin` over the deployments that a router reaches."""
+
+    def __init__(self, router: Router, establishing: Establishing | None = None) -> None:
+        self._router = router
+        self._establishing = establishing or Establishing(router)
+        self._answering = Answering(router)
+        self.actions: Mapping[str, Action] = {
+            "establishReferences": self._establish,
+            "confirmBlockades": self._confirm,
+            "resolveAttempt": self._resolve,
+            "checkIfResourceIsBlocked": self._is_blocked,
+            "checkIfResourceHasDeletionSubscriber": self._has_subscriber,
+            "watchImportedServiceDeletions": self._deletions,
+        }
+
+    def answer(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
+        """Carry out an action at a deployment that is served here."""
+        known = self.actions.get(action)
+        if known is None:
+            raise Invalid(
+                f"There is no action {action[:80]!r}.",
+                code="mixin-action",
+                remedy=f"Known are {', '.join(self.actions)}.",
+            )
+        return known(sender, target, body)
+
+    def _establish(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(self._establishing.establish(sender, here, read(body, Establish)))
+
+    def _confirm(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        self._establishing.confirm(sender, here, read(body, Tokens))
+        return {}
+
+    def _resolve(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(self._answering.resolve(here, read(body, Tokens)))
+
+    def _is_blocked(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(Blockers(self._answering.blockers(sender, here, read(body, Things).things)))
+
+    def _has_subscriber(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(Remaining(self._answering.remaining(sender, here, read(body, Things).things)))
+
+    def _deletions(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        asked = read(body, WatchDeletions)
+        found = self._router.read_active(
+            here.region,
+            here.service,
+            lambda _, reading: reading.constraints.deleting_for(sender.deployment, asked.after, asked.limit),
+        )[1]
+        things = tuple(Dying(each.uid, dict(each.names), each.delete_id) for each in found if each.uid)
+        more = str(found[-1].uid) if len(found) == asked.limit else ""
+        return write(Deletions(things, more))

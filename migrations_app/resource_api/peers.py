@@ -1,0 +1,40 @@
+"""The door of the schema mixin: custom actions of other deployments, who prove themselves by a service token."""
+
+from __future__ import annotations
+
+import re
+
+from django.conf import settings
+
+from migrations_app import wiring
+from migrations_app.kernel.errors import Denied, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peers import Peer
+from migrations_app.resource_api.bodies import read_body
+from migrations_app.resource_api.requests import Request, Response
+
+_ACTION = re.compile(r"/apis/([^/:]+)/([^/:]+)/mixin/resourceShadows:([A-Za-z]+)")
+
+
+def answer_peer(request: Request) -> Response | None:
+    """Answer a peer; None when the request is none of the mixin's.
+
+    Raises: Denied (`service-token`) · Missing (`deployment-missing`) · what the action refuses.
+    """
+    found = _ACTION.fullmatch(request.path)
+    if found is None:
+        return None
+    if request.method != "POST":
+        raise Invalid("Actions are asked for by POST.", code="method-not-allowed")
+    target = Peer(found[2], found[1])
+    if not settings.SWITCHYARD.serves(target.region):
+        raise Missing(f"{target.deployment} is not served here.", code="deployment-missing")
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer" or not token:
+        raise Denied("Send a service token.", code="unauthenticated")
+    caller = wiring.service_tokens().check(token.strip(), target)
+    body = read_body(request.body)
+    if not isinstance(body, dict):
+        raise Invalid("Send a JSON object.", code="mixin-body")
+    answered: JsonObject = wiring.mixin().answer(caller.peer, target, found[3], body)
+    return Response(200, answered)

@@ -1,0 +1,83 @@
+"""The example fleet: services that import each other in several regions, with data in empty databases."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from console.embedded.postgres import Postgres
+from migrations_app import wiring
+from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.actions.apply_region import apply_region
+from migrations_app.actions.apply_service import apply_service
+from migrations_app.domain.access import SYSTEM
+from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.kernel.json import Json
+from migrations_app.ports.fence import Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.store import Reading, Resource
+from tests.conftest import empty_database
+from tests.integration.resource_api.conftest import files_of
+
+FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
+EU, US = "eu-west1", "us-east2"
+IAM, SECRETS, DEVICES = "iam.example.com", "secrets.example.com", "devices.example.com"
+VERSIONS = {IAM: "v1", SECRETS: "v1alpha2", DEVICES: "v1", "apps.example.com": "v1"}
+
+
+@dataclass
+class Fleet:
+    """Deployments in two regions, written and read as their servers do."""
+
+    def write(self, service: str, region: str, *requests: WriteRequest, version: str = "") -> None:
+        """Carry out writes together."""
+        wiring.resource_servers().writing.write(region, service, version or VERSIONS[service], requests)
+
+    def create(self, service: str, region: str, type_: str, name: str, **body: Json) -> None:
+        """Create one resource."""
+        self.write(service, region, WriteRequest("create", type_, name, body=dict(body)))
+
+    def delete(self, service: str, region: str, type_: str, name: str) -> None:
+        """Delete one resource."""
+        self.write(service, region, WriteRequest("delete", type_, name))
+
+    def reading(self, service: str, region: str) -> Reading:
+        """Read what the active version holds."""
+        served = wiring.directory().served(region, service)
+        home = served.namespaces[served.current_version]
+        active = wiring.fence().state(Site.of(home)).active_version
+        return wiring.store().read(served.namespaces[active])
+
+    def find(self, service: str, region: str, type_: str, name: str) -> Resource | None:
+        """Read one resource as it is stored."""
+        return self.reading(service, region).get(type_, name)
+
+    def peer(self, service: str, region: str) -> Peer:
+        """Name a deployment."""
+        return Peer(service, region)
+
+
+@pytest.fixture
+def fleet(db: None, postgres: Postgres) -> Iterator[Fleet]:
+    """Four services that import each other, in two regions with a data database each."""
+    with ExitStack() as stack:
+        databases = {region: stack.enter_context(empty_database(postgres)) for region in (EU, US)}
+        for region in databases:
+            apply_region(SYSTEM, region, region)
+        for service in ("iam", "secrets", "devices"):
+            apply_service(SYSTEM, files_of(FLEET / service))
+        for service, (region, database) in itertools.product((IAM, SECRETS, DEVICES), databases.items()):
+            name = f"services/{service}/deployments/{region}"
+            apply_deployment(SYSTEM, name, {"currentVersion": VERSIONS[service]}, database=database)
+        yield Fleet()
+        for database in databases.values():
+            wiring.databases().close(database)
+
+
+__all__ = ["Fleet", "Namespace"]

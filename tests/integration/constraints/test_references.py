@@ -1,0 +1,134 @@
+"""References to other services and regions are established, confirmed, and keep their targets."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.kernel.errors import Conflict
+from migrations_app.ports.constraints import Outcome
+from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
+
+
+def _secret(fleet: Fleet, name: str = "door", project: str = "p") -> None:
+    fleet.create(SECRETS, EU, "Secret", f"projects/p/secrets/{name}", project=f"projects/{project}")
+
+
+def test_a_reference_puts_up_a_blockade_and_owes_its_confirmation(fleet: Fleet) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    _secret(fleet)
+
+    project = fleet.find(IAM, EU, "Project", "projects/p")
+    assert project is not None
+    target = fleet.reading(IAM, EU)
+    (blockade,) = target.constraints.blockades(project.uid)
+    shadow = target.shadow("Project", "projects/p")
+    assert shadow is not None
+    assert (blockade.kind, blockade.source) == ("BLOCK", fleet.peer(SECRETS, EU).deployment)
+    assert (shadow.ref_epoch, shadow.sources) == (1, (fleet.peer(SECRETS, EU).deployment,))
+    source = fleet.reading(SECRETS, EU)
+    (owed,) = source.constraints.owed(10)
+    assert (owed.token, owed.target) == (blockade.token, fleet.peer(IAM, EU).deployment)
+    assert source.constraints.outcome(blockade.token) is Outcome.COMMITTED
+    (reference,) = source.references("Secret", "projects/p/secrets/door")
+    assert (reference.target_service, reference.target_region, reference.target_version) == (IAM, EU, "v1")
+
+
+def test_a_reference_to_nothing_is_refused_with_its_path_and_nothing_is_written(fleet: Fleet) -> None:
+    with pytest.raises(Conflict) as refused:
+        _secret(fleet)
+    assert refused.value.code == "reference-missing"
+    assert [each.path for each in refused.value.violations] == ["project"]
+    assert fleet.find(SECRETS, EU, "Secret", "projects/p/secrets/door") is None
+    # The one of the other region is another resource: each deployment answers for its own.
+    fleet.create(IAM, US, "Project", "projects/p")
+    with pytest.raises(Conflict):
+        _secret(fleet)
+
+
+def test_a_target_cannot_be_deleted_while_somebody_refers_to_it(fleet: Fleet) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    _secret(fleet)
+
+    with pytest.raises(Conflict) as refused:
+        fleet.delete(IAM, EU, "Project", "projects/p")
+    assert refused.value.code == "deletion-blocked"
+    assert [each.path for each in refused.value.violations] == [
+        f"//{SECRETS}/{EU}/projects/p/secrets/door#project"
+    ]
+    shadow = fleet.reading(IAM, EU).shadow("Project", "projects/p")
+    assert shadow is not None
+    assert (shadow.state.value, shadow.delete_id) == ("ACTIVE", 1)
+
+    fleet.delete(SECRETS, EU, "Secret", "projects/p/secrets/door")
+    fleet.delete(IAM, EU, "Project", "projects/p")
+    assert fleet.find(IAM, EU, "Project", "projects/p") is None
+    left = fleet.reading(IAM, EU).shadow("Project", "projects/p")
+    assert left is not None
+    assert left.state.value == "DELETING"
+    with pytest.raises(Conflict):
+        _secret(fleet)
+
+
+def test_a_reference_under_way_keeps_its_target_from_being_deleted(fleet: Fleet) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    body = {
+        "token": "1700000000-under-way",
+        "version": "v1",
+        "references": [{"type": "Project", "name": "projects/p", "kind": "BLOCK", "path": "project"}],
+    }
+    sender, target = fleet.peer(SECRETS, EU), fleet.peer(IAM, EU)
+    assert wiring.mixin().answer(sender, target, "establishReferences", body) == {}  # type: ignore[arg-type]
+    with pytest.raises(Conflict) as refused:
+        fleet.delete(IAM, EU, "Project", "projects/p")
+    assert refused.value.code == "deletion-blocked"
+    tokens = {"tokens": ["1700000000-under-way"]}
+    outcomes = wiring.mixin().answer(target, sender, "resolveAttempt", tokens)  # type: ignore[arg-type]
+    assert outcomes == {"outcomes": {"1700000000-under-way": "ABORTED"}}
+    fleet.delete(IAM, EU, "Project", "projects/p")
+
+
+def test_both_ends_may_be_created_together_and_a_batch_commits_whole(fleet: Fleet) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    key = WriteRequest("create", "CryptoKey", "projects/p/cryptoKeys/k", body={})
+    secret = WriteRequest(
+        "create",
+        "Secret",
+        "projects/p/secrets/s",
+        body={"project": "projects/p", "cryptoKey": "projects/p/cryptoKeys/k"},
+    )
+    fleet.write(SECRETS, EU, secret, key)
+    assert len(fleet.reading(SECRETS, EU).references("Secret", "projects/p/secrets/s")) == 2
+
+
+def test_who_refers_may_change_its_mind_and_an_unchanged_reference_is_not_made_anew(fleet: Fleet) -> None:
+    for name in ("p", "q"):
+        fleet.create(IAM, EU, "Project", f"projects/{name}")
+    _secret(fleet)
+    update = WriteRequest(
+        "update", "Secret", "projects/p/secrets/door", body={"title": "t", "project": "projects/p"}
+    )
+    fleet.write(SECRETS, EU, update)
+    assert len(fleet.reading(SECRETS, EU).constraints.owed(10)) == 1
+    moved = WriteRequest("update", "Secret", "projects/p/secrets/door", body={"project": "projects/q"})
+    fleet.write(SECRETS, EU, moved)
+    assert len(fleet.reading(SECRETS, EU).constraints.owed(10)) == 2
+    fleet.delete(IAM, EU, "Project", "projects/p")
+    with pytest.raises(Conflict):
+        fleet.delete(IAM, EU, "Project", "projects/q")
+
+
+def test_an_importer_in_the_new_version_refers_by_the_new_names_and_the_old_version_serves_it(
+    fleet: Fleet,
+) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    fleet.create(SECRETS, EU, "Secret", "projects/p/secrets/s")
+    sender, target = fleet.peer("devices.example.com", EU), fleet.peer(SECRETS, EU)
+    for version, token in (("v1", "1700000000-new"), ("v1alpha2", "1700000000-old")):
+        reference = {"type": "Secret", "name": "projects/p/secrets/s", "kind": "BLOCK"}
+        body = {"token": token, "version": version, "references": [reference]}
+        assert wiring.mixin().answer(sender, target, "establishReferences", body) == {}  # type: ignore[arg-type]
+    shadow = fleet.reading(SECRETS, EU).shadow("Secret", "projects/p/secrets/s")
+    assert shadow is not None
+    assert shadow.ref_epoch == 2
