@@ -52,6 +52,7 @@ def plan(
     start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
     automatic: Annotated[bool, typer.Option("--automatic", help="Switch when every guard holds.")] = False,
     keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
+    rollback_hours: Annotated[int, typer.Option(help="How long going back stays possible.")] = 168,
     comment: Comment = "",
     dry_run: DryRun = False,
     output: Output = None,
@@ -63,6 +64,7 @@ def plan(
         "start": start,
         "comment": comment,
         "downgrade_sync": keep_old,
+        "rollback_hours": rollback_hours,
     } | ({"automatic": True} if automatic else {})
     found = Client(read_credentials()).ask("POST", "/api/v1/upgrades", wish, dry_run=dry_run).body
     if not dry_run:
@@ -129,6 +131,17 @@ def complete(
 ) -> None:
     """Close the way back."""
     _act(upgrade, "complete", {}, dry_run, output, timeout if wait else 0.0)
+
+
+@app.command()
+def extend(
+    upgrade: str,
+    hours: Annotated[int, typer.Argument(help="How many hours from now going back shall stay possible.")],
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Keep the way back open for longer, or for less."""
+    _act(upgrade, "extend", {"hours": hours}, dry_run, output)
 
 
 @app.command()

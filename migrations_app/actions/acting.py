@@ -38,11 +38,25 @@ def acting(actor: Actor, upgrade_id: str, action: str, rev: int | None) -> Itera
         yield row
 
 
+def refuse_when_closing(row: Upgrade) -> None:
+    """Let nobody be promised a way back that is being closed.
+
+    Raises: Conflict (`already-asked`).
+    """
+    if row.request == Request.COMPLETE.value:
+        raise Conflict(
+            f"{row.request_by} has asked to close the way back; it is under way.",
+            code="already-asked",
+            remedy="Plan a new upgrade to the other version.",
+        )
+
+
 def ask_director(row: Upgrade, actor: Actor, request: Request, text: str) -> None:
     """Leave a wish for the director on a locked upgrade, and wake it.
 
     Raises: Conflict (`already-asked`) when the very same was asked and is not done yet.
     """
+    refuse_when_closing(row)
     if row.request == request.value:
         raise Conflict(
             f"{row.request_by} has asked for this already; it is under way.",

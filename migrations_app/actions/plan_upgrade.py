@@ -17,7 +17,7 @@ from migrations_app.adapters.repositories.upgrade_moves import target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.switch.guards import Check, demand, judge
-from migrations_app.domain.switch.plan import Kind, Plan, checked, would
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Kind, Plan, checked, would
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeMove
@@ -35,6 +35,7 @@ class Wish:
     comment: str = ""
     automatic: bool | None = None
     downgrade_sync: bool = True
+    rollback_hours: int = ROLLBACK_HOURS
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def _plan(wish: Wish, scene: Scene) -> Plan:
         automatic=scene.automatic if wish.automatic is None else wish.automatic,
         downgrade_sync=wish.downgrade_sync,
         target_location=wish.target_location if moves_place else "",
+        rollback_hours=wish.rollback_hours,
     )
 
 

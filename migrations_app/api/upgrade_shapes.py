@@ -183,6 +183,9 @@ class NewUpgradeShape(StrictShape):
     automatic = serializers.BooleanField(required=False, allow_null=True, default=None)
     downgrade_sync = serializers.BooleanField(required=False, default=True)
     start = serializers.BooleanField(required=False, default=False)
+    rollback_hours = serializers.IntegerField(
+        min_value=1, max_value=2160, default=168, help_text="How long going back stays possible."
+    )
 
 
 class DryRunShape(Shape):
@@ -200,6 +203,9 @@ class ActShape(StrictShape):
 
     comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
     ticket = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+    hours = serializers.IntegerField(
+        required=False, default=0, min_value=0, max_value=2160, help_text="For `extend`: how long from now."
+    )
 
 
 class LineShape(Shape):

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.break_glass import break_glass
+from migrations_app.actions.extend_window import extend_window
 from migrations_app.actions.mend_parked import mend_parked
 from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
@@ -166,6 +167,11 @@ ACTS: dict[str, tuple[str, bool, Act]] = {
         "upgrade.abort",
         True,
         lambda actor, id, rev, given: abort_upgrade(actor, id, rev, given["comment"]),
+    ),
+    "extend": (
+        "upgrade.complete",
+        False,
+        lambda actor, id, rev, given: extend_window(actor, id, given["hours"], rev),
     ),
     "settle": (
         "upgrade.rollback",

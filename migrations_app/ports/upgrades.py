@@ -66,6 +66,8 @@ class UpgradeRecord:
     enable_downgrade_sync: bool = True
     automatic: bool = False
     reversible_until: datetime | None = None
+    # What the data in place are brought to, for an upgrade of kind data.
+    data_version: str = ""
     # Names ("type name") of parked resources that a person accepted to leave behind.
     waived: frozenset[str] = frozenset()
 
@@ -196,6 +198,13 @@ class Upgrades(Protocol):
 
     def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
         """Drop the request without a transition (refused by a guard), with its reason as a line."""
+        ...
+
+    def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+        """Ask for COMPLETE in nobody's name, if `record` is still the newest revision and carries no request.
+
+        Raises: Stale when somebody changed it meanwhile.
+        """
         ...
 
     def note(self, upgrade_id: str, line: Line) -> None:

@@ -27,6 +27,7 @@ from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
 from migrations_app.domain.approvals.votes import SETTLED, Request, RequestState, refusal
 from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS, lasting
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
@@ -185,7 +186,8 @@ def _undo(row: ApprovalRequest, source: str) -> str:
         return f"Going forward again is a new upgrade; what was written is kept in {source}."
     if not row.upgrade.downgrade_sync:
         return f"Going back brings {source}'s data as of the switch: the old database is disabled."
-    return f"Going back to {source} stays possible for 7 days; nothing written meanwhile is lost."
+    hours = int(row.upgrade.plan.get("rollback_hours", ROLLBACK_HOURS))
+    return f"Going back to {source} stays possible for {lasting(hours)}; nothing written meanwhile is lost."
 
 
 def _differences(then: Sequence[Json], now: Sequence[Json]) -> list[Json]:

@@ -32,6 +32,11 @@ export interface components {
             comment: string;
             /** @default  */
             ticket: string;
+            /**
+             * @description For `extend`: how long from now.
+             * @default 0
+             */
+            hours: number;
         };
         /** @description An action: allowed, or the sentence that refuses it and who could. */
         ActionShape: {
@@ -819,6 +824,11 @@ export interface components {
             downgrade_sync: boolean;
             /** @default false */
             start: boolean;
+            /**
+             * @description How long going back stays possible.
+             * @default 168
+             */
+            rollback_hours: number;
         };
         /** @description A window or freeze with its name. */
         NewWindowShapeRequest: {

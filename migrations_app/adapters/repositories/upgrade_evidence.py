@@ -20,7 +20,7 @@ from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, may_run
 from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, judge, with_recorded
-from migrations_app.domain.switch.plan import Plan
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Plan
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import count
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
@@ -152,6 +152,7 @@ def plan_from(row: Upgrade, scene: Scene) -> Plan:
         downgrade_sync=row.downgrade_sync,
         target_location=str(row.plan.get("target_location", "")),
         target_data_version=str(row.plan.get("target_data_version", "")),
+        rollback_hours=int(row.plan.get("rollback_hours", ROLLBACK_HOURS)),
     )
 
 

@@ -17,6 +17,7 @@ from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.domain.switch.plan import ROLLBACK_HOURS
 from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State, Transition, transition
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -26,9 +27,6 @@ from migrations_app.ports.upgrades import Line
 
 UNDONE = frozenset({"refused", "thaw", "doubt"})
 """Lines that tell that what was asked for did not happen."""
-
-ROLLBACK_WINDOW = timedelta(days=7)
-
 
 def locked(upgrade_id: str) -> Upgrade:
     """Read an upgrade and keep others from changing it until the transaction ends.
@@ -76,7 +74,7 @@ def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -
     if step.target in FINAL:
         row.finished_at, row.request = now, ""
     if step.event is Event.FLIP and step.target is State.REVERSIBLE:
-        row.reversible_until = now + ROLLBACK_WINDOW
+        row.reversible_until = now + timedelta(hours=row.plan.get("rollback_hours", ROLLBACK_HOURS))
     who = row.request_by or actor.name
     UpgradeMove.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
     record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.text)

@@ -115,6 +115,15 @@ class DjangoUpgrades:
                 write(row, SYSTEM, line)
         return record_of(row)
 
+    def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+        with transaction.atomic():
+            row = self._as_read(record)
+            if row.request or row.reversible_until != record.reversible_until:
+                raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
+            row.request, row.request_by = Request.COMPLETE.value, SYSTEM.name
+            write(row, SYSTEM, line)
+        return record_of(row)
+
     def note(self, upgrade_id: str, line: Line) -> None:
         with transaction.atomic():
             add_line(upgrade_id, SYSTEM.name, line)

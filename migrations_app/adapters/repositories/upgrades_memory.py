@@ -107,6 +107,14 @@ class MemoryUpgrades:
         self.lines.append((record.id, line))
         return known
 
+    def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
+        known = self.load(record.id)
+        if known.state is not record.state or known.request is not None:
+            raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
+        self.records[record.id] = replace(known, request=Request.COMPLETE, rev=known.rev + 1)
+        self.lines.append((record.id, line))
+        return self.records[record.id]
+
     def note(self, upgrade_id: str, line: Line) -> None:
         self.lines.append((upgrade_id, line))
 

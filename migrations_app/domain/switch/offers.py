@@ -49,6 +49,7 @@ RULES: tuple[Rule, ...] = (
     Rule("abort", "upgrade.abort", _BEFORE_FLIP, "until the switch is done"),
     Rule("rollback", "upgrade.rollback", frozenset({State.REVERSIBLE}), "while the way back is open"),
     Rule("complete", "upgrade.complete", frozenset({State.REVERSIBLE}), "after the switch"),
+    Rule("extend", "upgrade.complete", frozenset({State.REVERSIBLE}), "while the way back is open"),
     Rule("settle", "upgrade.rollback", frozenset({State.HALTED}), "when it is halted"),
 )
 BY_ACTION = {rule.action: rule for rule in RULES}

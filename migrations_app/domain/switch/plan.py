@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, digest
+
+ROLLBACK_HOURS = 7 * 24
+"""How long going back stays possible where the plan does not say."""
 
 
 class Kind(StrEnum):
@@ -35,6 +39,7 @@ class Plan:
     downgrade_sync: bool = True
     target_location: str = ""
     target_data_version: str = ""
+    rollback_hours: int = ROLLBACK_HOURS
 
     @property
     def deployment(self) -> str:
@@ -43,6 +48,10 @@ class Plan:
 
     def as_json(self) -> JsonObject:
         """Write the plan as it is stored, shown and digested."""
+        # Only what differs from the usual is written, so that plans made before it could be said stay equal.
+        said: JsonObject = (
+            {"rollback_hours": self.rollback_hours} if self.rollback_hours != ROLLBACK_HOURS else {}
+        )
         return {
             "service": self.service,
             "region": self.region,
@@ -55,6 +64,7 @@ class Plan:
             "downgrade_sync": self.downgrade_sync,
             "target_location": self.target_location,
             "target_data_version": self.target_data_version,
+            **said,
         }
 
     @property
@@ -83,6 +93,12 @@ def checked(plan: Plan) -> Plan:
         raise Invalid(
             f"A ring of {plan.ring} shards cannot be.", code="plan-ring", remedy="Take 1 to 4096, usually 16."
         )
+    if not 1 <= plan.rollback_hours <= 90 * 24:
+        raise Invalid(
+            f"A way back of {plan.rollback_hours} hours cannot be.",
+            code="plan-rollback-hours",
+            remedy="Take 1 hour to 90 days.",
+        )
     return plan
 
 
@@ -102,8 +118,13 @@ def would(plan: Plan, resources: int | None, approvals: int) -> tuple[str, ...]:
         asked.get(approvals, f"{approvals} approvals are asked for."),
         "Pause writes for a moment, let the last changes cross, compare, and flip.",
         back,
-        f"Complete when nobody wants back: {plan.from_version} is kept read-only, then removed.",
+        f"Complete when nobody wants back, at the latest after {lasting(plan.rollback_hours)}: {plan.from_version} is kept read-only, then removed.",
     )
+
+
+def lasting(hours: int) -> str:
+    """Write a number of hours as people say it: `7 days`, `36 hours`."""
+    return count(hours // 24, "day") if hours % 24 == 0 else count(hours, "hour")
 
 
 def evidence_digest(plan_digest: str, facts: JsonObject) -> str:

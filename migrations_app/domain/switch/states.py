@@ -35,6 +35,7 @@ class Event(StrEnum):
     ABORT = "abort"
     REVERT = "revert"
     COMPLETE = "complete"
+    RENEW = "renew"
     DOUBT = "doubt"
     SETTLE_OLD = "settle-old"
     SETTLE_NEW = "settle-new"
@@ -74,6 +75,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(
         "R", State.SWITCHING, Event.ABORT, State.ABORTED, "the fence was thawed and the upgrade ended"
     ),
+    Transition("S", State.READY, Event.RENEW, State.COMPLETED, "the data in place are of the new data version"),
 )
 
 FINAL = frozenset({State.COMPLETED, State.ABORTED, State.REVERTED})

@@ -10,7 +10,7 @@ from migrations_app.engine.switch import preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
 from migrations_app.engine.switch.switching import Switching
 from migrations_app.engine.sync.lane import Yard
-from migrations_app.ports.upgrades import Direction, Line, Request, ShardState, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, Kind, Line, Request, ShardState, UpgradeRecord
 
 TICK_SECONDS = 1.0
 MEASURE_SECONDS = 5.0
@@ -83,6 +83,12 @@ class Director:
     def _after(self, record: UpgradeRecord) -> Outcome:
         """The rollback window: keep both sides in step until it is closed or used."""
         preparing.keep_way_back(self._yard, record)
+        over = record.reversible_until is not None and self._yard.clock.now() >= record.reversible_until
+        if over and record.request is None:
+            # Asked for first, so that nobody is promised a way back while it is being closed.
+            words = f"The time for going back to {record.source_version} is over."
+            self._yard.upgrades.run_out(record, Line("complete-asked", words))
+            return Again(0.0)
         if record.request is Request.COMPLETE:
             preparing.close(self._yard, record)
             words = f"{record.target_version} stays; the way back to {record.source_version} is closed."
@@ -107,11 +113,20 @@ class Director:
         if not asked and not automatic:
             return Again(TICK_SECONDS)
         reason = first_blocker(results) or self._yard.upgrades.refusal(record, wanted)
+        if reason is None and record.kind is Kind.DATA:
+            return self._renewed(record)
         if reason is None:
             return self._switching.begin(record, passage)
         if asked:
             self._yard.upgrades.clear_request(record, Line("refused", reason))
         return Again(TICK_SECONDS)
+
+    def _renewed(self, record: UpgradeRecord) -> Outcome:
+        """Say that all data are of the new data version; no fence is passed, nobody waits."""
+        preparing.close(self._yard, record)
+        words = f"The data of {record.source_version} are of data version {record.data_version}."
+        self._yard.upgrades.transition(record, Event.RENEW, Line("renew", words), clear_request=True)
+        return Done()
 
     def _abort(self, record: UpgradeRecord) -> Outcome:
         """End an upgrade that has not switched; one that has says so."""

@@ -1,0 +1,41 @@
+"""Keep the way back open for longer, or close it earlier than planned."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from migrations_app.actions.acting import acting, refuse_when_closing
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.upgrade_moves import target_of, write
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.plan import lasting
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.upgrades import Line
+
+LONGEST_HOURS = 90 * 24
+
+
+def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = None) -> str:
+    """Let the way back stay open for so many hours from now.
+
+    Raises: Missing, Denied, Stale, Invalid (`extend-hours`), Conflict (`upgrade-state`).
+    """
+    with acting(actor, upgrade_id, "extend", rev) as row:
+        if not 1 <= hours <= LONGEST_HOURS:
+            raise Invalid(
+                f"The way back cannot stay open for {hours} hours.",
+                code="extend-hours",
+                remedy="Take 1 hour to 90 days.",
+            )
+        refuse_when_closing(row)
+        before: JsonObject = {"reversible_until": row.reversible_until and row.reversible_until.isoformat()}
+        row.reversible_until = timezone.now() + timedelta(hours=hours)
+        after: JsonObject = {"reversible_until": row.reversible_until.isoformat()}
+        record(actor, "upgrade.extend", target_of(row), "done", before, after)
+        write(
+            row, actor, Line("extended", f"{actor.name} keeps the way back open for {lasting(hours)}.", after)
+        )
+    return upgrade_id
