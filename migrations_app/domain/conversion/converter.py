@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from migrations_app.domain.conversion.bag import strip_object
 from migrations_app.domain.conversion.compile.records import Bytes, RecordProgram
@@ -19,8 +19,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.json import JsonObject
 
 
-@dataclass(frozen=True, slots=True)
-class Converted:
+class Converted(NamedTuple):
     """A resource in another version: its name there and its storage document."""
 
     name: str
