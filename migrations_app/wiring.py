@@ -13,6 +13,7 @@ from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.health_watch import HealthWatch
+from migrations_app.adapters.hooks.courier import Courier
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import OutboxProgress
@@ -193,6 +194,7 @@ def controllers() -> Mapping[str, Controller]:
         Housekeeping(leases()),
         RegistryKeeping(leases()),
         HealthWatch(leases()),
+        Courier(leases()),
         SyncController(yard()),
         ParityController(yard()),
         Director(yard()),

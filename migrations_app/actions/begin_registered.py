@@ -1,8 +1,10 @@
-"""Begin an upgrade as the Meta API asks for it: of data kept here, or of data that somebody else moves."""
+"""Begin an upgrade as the Meta API asks for it: of data kept here, that somebody else moves, or of a mirror."""
 
 from __future__ import annotations
 
 from migrations_app.actions.begin_upgrade import begin_upgrade
+from migrations_app.actions.forward_change import is_mirror
+from migrations_app.actions.hand_over_upgrade import begin_there
 from migrations_app.actions.open_upgrade import open_upgrade
 from migrations_app.adapters.repositories.registry_saving import is_hosted
 from migrations_app.domain.access import Actor
@@ -11,9 +13,11 @@ from migrations_app.domain.access import Actor
 def begin_registered(actor: Actor, deployment: str, target: str = "", ring: int = 0) -> None:
     """Begin an upgrade; what is left out comes from the deployment's available upgrade.
 
-    Raises: Missing, Denied, Invalid, Conflict as `begin_upgrade` and `open_upgrade` say.
+    Raises: Missing, Denied, Invalid, Conflict as `begin_upgrade`, `open_upgrade` and `begin_there` say.
     """
-    if is_hosted(deployment):
+    if is_mirror():
+        begin_there(actor, deployment, target, ring)
+    elif is_hosted(deployment):
         begin_upgrade(actor, deployment, target, ring)
     else:
         open_upgrade(actor, deployment, target, ring)

@@ -20,7 +20,7 @@ from migrations_app.adapters.repositories.approvals import (
 from migrations_app.adapters.repositories.upgrade_evidence import checks_of
 from migrations_app.adapters.repositories.upgrade_moves import close_request, target_of, write
 from migrations_app.domain.access import Actor
-from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count
@@ -47,28 +47,37 @@ def request_approval(
                 code="approval-not-needed",
                 remedy="Go ahead.",
             )
-        _clear(row, purpose)
-        now = timezone.now()
-        step = "rollback" if purpose is Purpose.REVERT else "switch"
-        asked = ApprovalRequest.objects.create(
-            id=f"a{secrets.token_hex(5)}",
-            upgrade=row,
-            purpose=purpose.value,
-            digest=digest_now(row, policy),
-            policy=policy.as_json(),
-            evidence=evidence_of(checks_of(row, step)),
-            asked_by=actor.name,
-            comment=comment,
-            ticket=ticket,
-            created_at=now,
-            deadline=now + timedelta(seconds=policy.expires_seconds),
-        )
-        after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.needed}
-        record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
-        text = f"{actor.name} asks {policy.group} for {count(policy.needed, 'approval')} to {purpose.value}."
-        write(row, actor, Line("approval-asked", text, {"approval": asked.id}))
-        publish("approvals", "approval", asked.id, full={"id": asked.id, "state": "OPEN"}, rev=asked.rev)
-    return asked.id
+        return open_request(row, actor, policy, comment, ticket)
+
+
+def open_request(row: Upgrade, actor: Actor, policy: Policy, comment: str = "", ticket: str = "") -> str:
+    """Open a request on a locked upgrade and give its id.
+
+    Raises: Conflict (`approval-open`).
+    """
+    purpose = policy.purpose
+    _clear(row, purpose)
+    now = timezone.now()
+    step = "rollback" if purpose is Purpose.REVERT else "switch"
+    asked = ApprovalRequest.objects.create(
+        id=f"a{secrets.token_hex(5)}",
+        upgrade=row,
+        purpose=purpose.value,
+        digest=digest_now(row, policy),
+        policy=policy.as_json(),
+        evidence=evidence_of(checks_of(row, step)),
+        asked_by=actor.name,
+        comment=comment,
+        ticket=ticket,
+        created_at=now,
+        deadline=now + timedelta(seconds=policy.expires_seconds),
+    )
+    after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.needed}
+    record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
+    text = f"{actor.name} asks {policy.group} for {count(policy.needed, 'approval')} to {purpose.value}."
+    write(row, actor, Line("approval-asked", text, {"approval": asked.id}))
+    publish("approvals", "approval", asked.id, full={"id": asked.id, "state": "OPEN"}, rev=asked.rev)
+    return str(asked.id)
 
 
 def _clear(row: Upgrade, purpose: Purpose) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from migrations_app.actions.acting import DIRECTOR, acting
+from migrations_app.actions.forward_change import is_mirror
+from migrations_app.actions.hand_over_upgrade import hand_over
 from migrations_app.adapters.repositories import registry_mirror
 from migrations_app.adapters.repositories.scenes import keep_place
 from migrations_app.adapters.repositories.upgrade_evidence import checks_of
@@ -16,10 +18,12 @@ from migrations_app.wiring import dispatch
 
 
 def start_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
-    """Let the copy begin.
+    """Let the copy begin; of a mirrored registry, there.
 
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`).
     """
+    if is_mirror():
+        return hand_over(actor, upgrade_id, rev)
     with acting(actor, upgrade_id, "start", rev) as row:
         demand("start", checks_of(row, "start"))
         record = record_of(row)

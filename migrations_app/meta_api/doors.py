@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.delete_registered import delete_registered
+from migrations_app.actions.forward_change import forward_change, is_mirror
 from migrations_app.actions.save_registered import create_registered, update_registered
 from migrations_app.domain.access import Target
 from migrations_app.domain.registry.documents import document
@@ -39,6 +40,24 @@ class MetaDoor(Door):
     """A view of the Meta API over one kind; the name comes from the address."""
 
     kind: ClassVar[Kind] = Kind.REGION
+    # Whether its changes go to the registry that is mirrored, when one is.
+    forwards: ClassVar[bool] = True
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Let in who may, and send changes to where the registry is kept."""
+        super().initial(request, *args, **kwargs)
+        method = str(request.method).lower()
+        if self.forwards and request.method not in SAFE and is_mirror() and hasattr(self, method):
+            setattr(self, method, self._forward)
+
+    def _forward(self, request: Request, **_: str) -> Response:
+        method = str(request.method)
+        path = request.get_full_path().removeprefix("/meta/v1/")
+        return Response(
+            forward_change(
+                self.actor, self.may[method], self.kind, self.target(), method, path, request.data or None
+            )
+        )
 
     def get_exception_handler(self) -> Any:
         """Answer errors in the Meta API's words."""

@@ -106,6 +106,8 @@ class BeginUpgradeDoor(VerbDoor):
     """`:beginUpgrade`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.start"}
+    # The approvals that are asked for here come first.
+    forwards = False
 
     @extend_schema(operation_id="meta_begin_upgrade", request=_shape(BeginUpgrade), responses={200: _ANSWER})
     def post(self, request: Request, **_: str) -> Response:

@@ -69,6 +69,7 @@ class WatchDoor(MetaDoor):
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
     renderer_classes = (_Lines, _Plain, _Events)
     answers_once = False
+    forwards = False
 
     def body(self, request: Request) -> dict[str, Any]:
         """Read the options.
@@ -223,5 +224,7 @@ def _since(asked: dict[str, Any], binding: str) -> Callable[[Head], int | None]:
         return lambda head: int(seq) if head.id == registry and head.pruned <= seq <= head.seq else -1
     if at:
         moment = convert(at, datetime)
+        if moment.tzinfo is None:
+            raise Invalid("startingTime has no zone.", code="message-shape", remedy="Write it with Z.")
         return lambda head: -1 if (found := number_before(moment)) is None else found
     return lambda head: None

@@ -11,8 +11,17 @@ import httpx
 
 from migrations_app.domain.registry.env import Told
 from migrations_app.domain.registry.names import Kind
-from migrations_app.kernel.errors import Busy, Conflict, Denied, Invalid, Missing, Stale, SwitchyardError
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.errors import (
+    Busy,
+    Conflict,
+    Denied,
+    Invalid,
+    Missing,
+    Stale,
+    SwitchyardError,
+    Violation,
+)
+from migrations_app.kernel.json import Json, JsonObject
 
 # Longer than the stream's heartbeat, so that a silent connection is known to be dead.
 SILENCE_SECONDS = 25.0
@@ -54,13 +63,13 @@ class HttpRegistry:
 
     def read(self, kind: Kind, name: str) -> JsonObject | None:
         try:
-            return self._ask("GET", name)
+            return self.ask("GET", name)
         except Missing:
             return None
 
     def create(self, kind: Kind, body: JsonObject) -> None:
         parent = str(body["name"]).rpartition("/")[0]
-        self._ask("POST", parent, body)
+        self.ask("POST", parent, body)
 
     def update(
         self,
@@ -77,7 +86,7 @@ class HttpRegistry:
             "cas": {"conditionalState": expected, "fieldMask": looked_at},
             "responseMask": {"skipEntireResponseBody": True},
         }
-        self._ask("PUT", name, envelope)
+        self.ask("PUT", name, envelope)
 
     def begin_upgrade(self, deployment: str, target: str, ring: int) -> JsonObject:
         """Begin an upgrade of a deployment there.
@@ -85,7 +94,7 @@ class HttpRegistry:
         Raises: what that registry refuses.
         """
         body: JsonObject = {"targetVersion": target, "totalShardsCount": ring}
-        return self._ask(
+        return self.ask(
             "POST", f"{deployment}:beginUpgrade", {key: each for key, each in body.items() if each}
         )
 
@@ -108,7 +117,11 @@ class HttpRegistry:
         """Close the connections; a watch that is open ends."""
         self._http.close()
 
-    def _ask(self, method: str, path: str, body: JsonObject | None = None) -> JsonObject:
+    def ask(self, method: str, path: str, body: Json = None) -> JsonObject:
+        """Send one request of the Meta API, its path below `/meta/v1/`.
+
+        Raises: what that registry refuses, in its own words; Busy (`registry-away`).
+        """
         try:
             answer = self._http.request(method, f"{ROOT}/{path}", json=body)
         except httpx.HTTPError as error:
@@ -150,7 +163,15 @@ def _error(answer: httpx.Response) -> SwitchyardError:
     message = str(body.get("message") or f"The registry answered {answer.status_code}.")
     if kind is None:
         return Busy(message, code="registry-away", retry_after_seconds=1.0)
-    return kind(message, code=str(body.get("reason") or "") or None)
+    return kind(
+        message,
+        code=str(body.get("reason") or "") or None,
+        remedy=str(body.get("remedy") or ""),
+        violations=tuple(
+            Violation(*(str(each.get(key, "")) for key in ("path", "message", "remedy", "code")))
+            for each in body.get("errors", [])
+        ),
+    )
 
 
 def _away(error: Exception) -> Busy:

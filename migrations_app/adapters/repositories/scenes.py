@@ -39,7 +39,7 @@ class Scene:
         if target not in self.versions:
             known = ", ".join(self.versions) or "none"
             return False, f"{self.service} has no version {target}; it has {known}."
-        if not self.fingerprint:
+        if not self.fingerprint and not settings.SWITCHYARD.meta_url:
             return False, f"Nobody has applied a definition of {self.service}."
         return True, ""
 

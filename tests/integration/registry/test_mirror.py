@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,19 +14,28 @@ from django.conf import settings
 
 from console.embedded.postgres import Postgres
 from console.env import ROOT
+from migrations_app import wiring
+from migrations_app.actions.apply_policy import apply_policy
+from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.save_registered import create_registered
 from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_mirror import RegistryMirror
 from migrations_app.adapters.repositories import registry
-from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.access import SYSTEM, actor_with
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.votes import Ballot, Verdict
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.errors import Busy, Conflict
-from migrations_app.wiring import leases
+from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.wiring import leases, mirrored
 from tests.conftest import empty_database
+from tests.factories.access import client_of
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,9 +53,12 @@ print(issue_token(founder, "root", "mirror").secret)
 """
 
 
-@pytest.fixture
-def other(children: Children, postgres: Postgres) -> Iterator[httpx.Client]:
+@pytest.fixture(scope="module")
+def other(
+    django_db_setup: None, tmp_path_factory: pytest.TempPathFactory, postgres: Postgres
+) -> Iterator[httpx.Client]:
     """A second console with a control database of its own, and a client of it."""
+    children = Children(tmp_path_factory.mktemp("other"))
     with empty_database(postgres) as name:
         own = {"DATABASE_URL": postgres.url(name)}
         environment = children.environment() | own
@@ -64,7 +77,7 @@ def other(children: Children, postgres: Postgres) -> Iterator[httpx.Client]:
         with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=20.0) as client:
             client.headers["x-token"] = token
             yield client
-        children.kill("other")
+        children.stop()
 
 
 def ask(client: httpx.Client, method: str, path: str, body: object) -> None:
@@ -78,7 +91,7 @@ def test_the_mirror_shows_what_the_other_registry_has_and_follows_it(
 ) -> None:
     policy = {"enabledRegions": ["eu"], "defaultControlRegion": "eu"}
     service = {"name": "services/iam", "allVersions": ["v1", "v2"], "multiRegionPolicy": policy}
-    ask(other, "POST", "regions", {"name": "regions/eu", "title": "Europe"})
+    ask(other, "PUT", "regions/eu?allowMissing=true", {"title": "Europe"})
     ask(other, "POST", "services", service)
     ask(other, "POST", "services/iam/deployments", {"name": IAM_EU, "currentVersion": "v1"})
     door = HttpRegistry(str(other.base_url), other.headers["x-token"])
@@ -123,10 +136,116 @@ def test_a_registry_that_is_away_leaves_the_picture_as_it_is() -> None:
     door.close()
 
 
-def test_a_mirrored_registry_is_changed_where_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        settings, "SWITCHYARD", replace(settings.SWITCHYARD, meta_url="https://meta.example.com")
+class Mirroring:
+    """Follows the other registry when told to; `deployment` is the one it has for this test."""
+
+    def __init__(self, deployment: str, mirror: RegistryMirror) -> None:
+        self.deployment, self._mirror = deployment, mirror
+
+    def follow(self) -> None:
+        """Run one slice of the mirror's controller."""
+        lease = leases().take("mirror", "registry", holder="test", lease_seconds=30.0)
+        assert lease is not None
+        assert isinstance(self._mirror.reconcile("registry", Budget(5.0, SystemClock()), lease), Again)
+        leases().settle(lease, Again())
+
+
+@pytest.fixture
+def mirroring(other: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirroring]:
+    """This console as a mirror of the other one, which has a service at v1 with v2 on offer in two shards."""
+    name = f"services/iam-{secrets.token_hex(4)}"
+    deployment = f"{name}/deployments/eu"
+    policy = {"enabledRegions": ["eu"], "defaultControlRegion": "eu"}
+    ask(other, "PUT", "regions/eu?allowMissing=true", {})
+    ask(other, "POST", "services", {"name": name, "allVersions": ["v1", "v2"], "multiRegionPolicy": policy})
+    ask(other, "POST", f"{name}/deployments", {"name": deployment, "currentVersion": "v1"})
+    ask(other, "POST", f"{deployment}:setAvailableUpgrade", {"targetApiVersion": "v2", "totalShardsCount": 2})
+    url, token = str(other.base_url), other.headers["x-token"]
+    monkeypatch.setattr(settings, "SWITCHYARD", replace(settings.SWITCHYARD, meta_url=url, meta_token=token))
+    door = mirrored()
+    assert door is not None
+    made = Mirroring(deployment, RegistryMirror(leases(), door))
+    made.follow()
+    yield made
+    door.close()
+    wiring._registry_at.cache_clear()
+
+
+def test_changes_go_to_where_the_registry_is_kept(other: httpx.Client, mirroring: Mirroring) -> None:
+    root = client_of("root", "admin")
+    path = f"/meta/v1/{mirroring.deployment}?updateMask=publicDomain"
+    answer = root.put(path, {"publicDomain": "iam.eu"}, format="json")
+    assert (answer.status_code, answer.json()["publicDomain"]) == (200, "iam.eu")
+    assert other.get(f"/meta/v1/{mirroring.deployment}").json()["publicDomain"] == "iam.eu"
+    mirroring.follow()
+    assert root.get(f"/meta/v1/{mirroring.deployment}").json()["publicDomain"] == "iam.eu"
+    entry = LedgerEntry.objects.get(action="registry.forward")
+    assert (entry.actor, entry.outcome) == ("root", "done")
+
+    refused = root.delete(f"/meta/v1/{mirroring.deployment.partition('/deployments')[0]}")
+    assert (refused.status_code, refused.json()["reason"]) == (409, "service-in-use")
+    stranger = client_of("vera", "viewer").put(path, {"publicDomain": "x"}, format="json")
+    assert stranger.status_code == 403
+    assert other.get(f"/meta/v1/{mirroring.deployment}").json()["publicDomain"] == "iam.eu"
+    with pytest.raises(Conflict) as own:
+        create_registered(SYSTEM, Kind.REGION, "regions/us", {})
+    assert own.value.code == "registry-mirrored"
+
+
+def test_an_upgrade_is_begun_there_once_it_is_approved_here(
+    other: httpx.Client, mirroring: Mirroring
+) -> None:
+    olga, path = client_of("olga", "operator"), f"/meta/v1/{mirroring.deployment}:beginUpgrade"
+    body = {"targetVersion": "v2", "totalShardsCount": 2}
+    assert (
+        olga.post(path, {**body, "totalShardsCount": 4}, format="json").json()["reason"]
+        == "upgrade-ring-differs"
     )
-    with pytest.raises(Conflict) as refused:
-        create_registered(SYSTEM, Kind.REGION, "regions/eu", {})
-    assert refused.value.code == "registry-mirrored"
+    for _ in range(2):
+        refused = olga.post(path, body, format="json")
+        assert (refused.status_code, refused.json()["reason"]) == (409, "approval-needed")
+    request = ApprovalRequest.objects.get()
+    assert refused.json()["message"].startswith(f"It takes 2 approvals of approver; {request.id} asks for")
+    assert "upgradeState" not in other.get(f"/meta/v1/{mirroring.deployment}").json()
+    for name in ("ann", "bob"):
+        cast_vote(actor_with(name, "approver"), request.id, Ballot(Verdict.APPROVE, request.digest, "seen"))
+    begun = olga.post(path, body, format="json")
+    assert begun.status_code == 200, begun.content
+    theirs = other.get(f"/meta/v1/{mirroring.deployment}").json()
+    assert theirs["upgradeState"]["pendingShards"] == [0, 1]
+    upgrade = Upgrade.objects.get()
+    assert ApprovalRequest.objects.get().closed_as == "USED"
+    assert upgrade.lines.order_by("-id").first().text.endswith("it goes on there.")  # type: ignore[union-attr]
+    mirroring.follow()
+    cell = next(
+        one for one in olga.get("/api/v1/fleet").json()["cells"] if one["name"] == mirroring.deployment
+    )
+    assert (cell["state"], cell["target_version"], cell["total"]) == ("INITIAL_SYNCING", "v2", 2)
+    assert olga.post(path, body, format="json").json()["reason"] == "upgrade-running"
+
+
+def test_a_planned_upgrade_is_started_there(other: httpx.Client, mirroring: Mirroring) -> None:
+    olga = client_of("olga", "operator")
+    apply_policy(actor_with("root", "admin"), Policy("none", Purpose.SWITCH, needed=0))
+    planned = olga.post(
+        "/api/v1/upgrades", {"deployment": mirroring.deployment, "target_version": "v2"}, format="json"
+    )
+    assert planned.status_code in (200, 201), planned.content
+    upgrade = planned.json()["id"]
+    seen = {"HTTP_IF_MATCH": f'"{planned.json()["rev"]}"'}
+    started = olga.post(f"/api/v1/upgrades/{upgrade}/start", {}, format="json", **seen)
+    assert started.status_code == 200, started.content
+    assert other.get(f"/meta/v1/{mirroring.deployment}").json()["upgradeState"]["targetVersion"] == "v2"
+
+
+def test_while_the_other_registry_is_away_a_plan_stays_a_plan(
+    mirroring: Mirroring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apply_policy(actor_with("root", "admin"), Policy("none", Purpose.SWITCH, needed=0))
+    away = replace(settings.SWITCHYARD, meta_url="http://127.0.0.1:9")
+    monkeypatch.setattr(settings, "SWITCHYARD", away)
+    refused = client_of("olga", "operator").post(
+        f"/meta/v1/{mirroring.deployment}:beginUpgrade", {}, format="json"
+    )
+    assert (refused.status_code, refused.json()["status"]) == (503, "UNAVAILABLE")
+    assert Upgrade.objects.get().state == "PLANNED"

@@ -1,0 +1,104 @@
+"""Upgrades of a mirrored registry: planned and approved here, begun there."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_approval import open_request
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.approvals import current_request
+from migrations_app.adapters.repositories.upgrade_evidence import Approval, approval_of
+from migrations_app.adapters.repositories.upgrade_moves import (
+    close_request,
+    expect_rev,
+    locked,
+    move,
+    target_of,
+)
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.upgrade import check_begin
+from migrations_app.domain.registry.values import Deployment, Service
+from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.words import count
+from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Line
+from migrations_app.wiring import mirrored
+
+
+def begin_there(actor: Actor, deployment: str, target: str = "", ring: int = 0) -> str:
+    """Begin an upgrade of a mirrored deployment, and give the id of its plan here.
+
+    Once: asked again while approvals are missing, it is the same plan and the same request for them.
+    Raises: Missing, Denied, Invalid, Conflict (`approval-needed`, and what `check_begin` refuses), Busy.
+    """
+    value = registry.get(Kind.DEPLOYMENT, deployment)
+    service = registry.get(Kind.SERVICE, service_name(deployment.split("/")[1]))
+    if not isinstance(value, Deployment) or not isinstance(service, Service):
+        raise Missing(f"There is no deployment {deployment}.", code="deployment-missing")
+    offer = value.available_upgrade
+    wanted = target or (offer.api_version if offer else "")
+    data_ring = (offer.total_shards_count if offer else 0) or ring or 16
+    siblings = registry.deployments_of(service.id)
+    check_begin(value, siblings, service, wanted, ring or data_ring, data_ring)
+    known = Upgrade.objects.filter(deployment=deployment, state=State.PLANNED.value, to_version=wanted)
+    upgrade_id = known.values_list("id", flat=True).first()
+    if upgrade_id is None:
+        wish = Wish(deployment, wanted, comment="begun through the registry")
+        upgrade_id = plan_upgrade(actor, wish).upgrade_id
+    return hand_over(actor, upgrade_id, ring=ring)
+
+
+def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: int = 0) -> str:
+    """Let the mirrored registry begin a planned upgrade, once the approvals that are asked for here are given.
+
+    Once: the request for approval is kept although it is refused for now; a registry that does not answer
+    leaves plan and approvals as they are.
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-needed`), what that registry refuses, Busy.
+    """
+    approval = _approval(actor, upgrade_id, rev)
+    if not approval.settled:
+        needed = count(approval.policy.needed, "approval")
+        raise Conflict(
+            f"It takes {needed} of {approval.policy.group}; {approval.request_id} asks for them.",
+            code="approval-needed",
+            remedy="Begin it again when they are given.",
+            approval_id=approval.request_id,
+            upgrade_id=upgrade_id,
+        )
+    door = mirrored()
+    if door is None:
+        raise Conflict("This console keeps its own registry.", code="registry-own")
+    row = Upgrade.objects.get(pk=upgrade_id)
+    door.begin_upgrade(row.deployment, row.to_version, ring)
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        request = current_request(row, Purpose.SWITCH)
+        if request is not None:
+            close_request(request, RequestState.USED, "The upgrade was begun.")
+        row.emergencies.filter(purpose=Purpose.SWITCH.value, used_at=None).update(used_at=timezone.now())
+        text = f"{actor.name} had it begun at {settings.SWITCHYARD.meta_url}; it goes on there."
+        move(row, Event.ABORT, actor, Line("handed-over", text))
+    return upgrade_id
+
+
+def _approval(actor: Actor, upgrade_id: str, rev: int | None) -> Approval:
+    """Tell how the approval stands; ask for it when nobody did."""
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        require(actor, "upgrade.start", target_of(row))
+        expect_rev(row, rev)
+        if row.state != State.PLANNED.value:
+            raise Conflict(f"It is {row.state}; only a plan is begun.", code="upgrade-state", state=row.state)
+        approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.name)
+        over = ("none", RequestState.REJECTED.value, RequestState.EXPIRED.value, RequestState.VOID.value)
+        if not approval.settled and approval.state in over:
+            open_request(row, actor, approval.policy)
+            approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.name)
+    return approval
