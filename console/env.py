@@ -79,6 +79,12 @@ class Env:
     tls: bool = _setting(
         "SWITCHYARD_TLS", "`true` behind TLS: secure cookies, HSTS, redirect to https.", False
     )
+    extensions: tuple[str, ...] = _setting(
+        "SWITCHYARD_EXTENSIONS",
+        "Python modules of yours, parted by commas, with `HOOKS` that edges call and `DATA_TASKS`; "
+        "installed beside the console, in every process.",
+        (),
+    )
     log_format: str = _setting("SWITCHYARD_LOG_FORMAT", "`text` or `json`.", "text")
     log_level: str = _setting("SWITCHYARD_LOG_LEVEL", "`DEBUG`, `INFO`, `WARNING` or `ERROR`.", "INFO")
     oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from migrations_app.actions.save_registered import check_not_mirrored, target_of
 from migrations_app.adapters import definitions
 from migrations_app.adapters.conversions import compiled_service
+from migrations_app.adapters.extensions import installed_hooks
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
@@ -43,7 +44,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     Raises: Invalid with a violation for each finding; Conflict with the rule that forbids the change.
     """
     given = read_files(files).refuse_errors()
-    findings = [str(each) for each in compile_service(given, _imported(given)).findings]
+    findings = [str(each) for each in compile_service(given, _imported(given), installed_hooks()).findings]
     declared = definitions.declared(given)
     name = service_name(given.service)
     target = target_of(Kind.SERVICE, name)

@@ -5,17 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from migrations_app.adapters import definitions
+from migrations_app.adapters.extensions import installed_data_tasks, installed_hooks
+from migrations_app.adapters.guarded import GUARD
+from migrations_app.domain.conversion.bag import BAG, strip_object
+from migrations_app.domain.conversion.hooks import NO_HOOKS
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.service import Converter as Compiled
+from migrations_app.domain.sync import Change, tasks_for
+from migrations_app.engine.serving.face import Face, face_of
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.engine.serving.trails import trails_of
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.conversions import Converted, Converter, Plan
 from migrations_app.ports.stored import Layout, Reference, Trail
-from migrations_app.ports.upgrades import Direction, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
 
 KEPT_COMPILED = 32
 KEPT_SECONDS = 2.0
@@ -39,6 +45,8 @@ class DefinedConversions:
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
         compiled = self._compiled(record)
+        if record.kind is Kind.DATA:
+            return _renewals(compiled, record)
         source, target = record.source_version, record.target_version
         if direction is Direction.REVERSE:
             source, target = target, source
@@ -83,9 +91,11 @@ def _marks(service: str) -> tuple[tuple[str, str], ...]:
 def _compiled(service: str, marks: tuple[tuple[str, str], ...]) -> CompiledService:
     known = dict(marks)
     folder = definitions.folder(service)
+    hooks = installed_hooks()
     imported = {one.service for each in folder.imports.values() for one in each} & known.keys() - {service}
     # The imported ones without their own imports: their names are converted, not what they refer to.
-    return compile_service(folder, {name: compile_service(definitions.folder(name)) for name in imported})
+    others = {name: compile_service(definitions.folder(name), hooks=hooks) for name in imported}
+    return compile_service(folder, others, hooks)
 
 
 @lru_cache(maxsize=4 * KEPT_COMPILED)
@@ -94,6 +104,18 @@ def _converters(compiled: CompiledService, source: str, target: str, region: str
     return {
         type_: StoredConverter(compiled.converter(type_, source, target), references)
         for type_ in types_of(compiled, source)
+    }
+
+
+def _renewals(compiled: CompiledService, record: UpgradeRecord) -> Mapping[str, Converter]:
+    service, region = _service_of(record), record.deployment.rpartition("/")[2]
+    tasks = tasks_for(installed_data_tasks(), service, record.source_version, record.data_version)
+    references = StoredReferences(compiled, record.source_version, region)
+    schema = compiled.schema(record.source_version)
+    return {
+        type_: Renewal(type_, changes, references, face_of(schema, type_, None))
+        for type_ in types_of(compiled, record.source_version)
+        if (changes := tuple(task.changes[type_] for task in tasks if type_ in task.changes))
     }
 
 
@@ -116,14 +138,50 @@ class StoredConverter:
         self._references = references
         self._refers = self.target_type is not None and references.possible(self.target_type)
         self.sql: Plan | None = _pushed(compiled, references) if self.target_type else None
+        # Only what the database cannot do may run code of others.
+        self._guarded = compiled.sql is None and installed_hooks() != NO_HOOKS
 
     def forward(self, name: str, body: JsonObject) -> Converted:
-        made = self._compiled.forward(name, body)
+        if self._guarded:
+            made = GUARD.call(name, partial(self._compiled.forward, name, body))
+        else:
+            made = self._compiled.forward(name, body)
         found = self._references.of(self.target_type or "", made.body) if self._refers else ()
         return Carried(made.name, made.body, found)
 
     def name(self, name: str) -> str | None:
         return self._compiled.name(name)
+
+
+class Renewal:
+    """`ports.conversions.Converter` from a version to itself, by the changes of data tasks."""
+
+    identity, sql = False, None
+
+    def __init__(
+        self, type_: str, changes: tuple[Change, ...], references: StoredReferences, face: Face
+    ) -> None:
+        self.target_type: str | None = type_
+        self._changes, self._face = changes, face
+        self._references = references
+        self._refers = references.possible(type_)
+
+    def forward(self, name: str, body: JsonObject) -> Converted:
+        """Change a document; its bag stays as it is.
+
+        Raises: Invalid when its version does not take what a task made of it.
+        """
+        view = strip_object(body)
+        for change in self._changes:
+            view = GUARD.call(name, partial(change, name, view))
+        made: JsonObject = self._face.check(name, view)
+        if BAG in body:
+            made[BAG] = body[BAG]
+        found = self._references.of(self.target_type or "", made) if self._refers else ()
+        return Carried(name, made, found)
+
+    def name(self, name: str) -> str | None:
+        return name
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.switch.states import State
+from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.errors import Busy
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.fence import Mode
@@ -156,6 +157,33 @@ def test_poison_is_set_aside_and_stops_the_switch_until_it_is_mended(world: Worl
     assert world.contents(world.v2)["List", "lists/bad"] == ({"amount": 5}, 2)
     world.upgrades.ask("u1", Request.SWITCH)
     world.turn_until(State.REVERSIBLE)
+
+
+def test_a_hook_that_hangs_ends_the_page_but_not_the_shard() -> None:
+    world = World(ring=1, types=("Queue",))
+    for n in range(8):
+        world.put(f"queues/{n}", "hangs" if n in (1, 2, 3, 5) else n)
+    world.sync = SyncController(world.yard, page=100)
+    world.turn_until(State.READY)
+    assert [name for _, name in world.contents(world.v2)] == ["lists/0", "lists/4", "lists/6", "lists/7"]
+    parked = world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, 0))
+    assert [(one.name, one.code) for one in parked] == [(f"queues/{n}", "hook-hung") for n in (1, 2, 3, 5)]
+
+
+def test_after_two_that_hang_the_rest_of_a_batch_of_changes_waits_for_its_retry() -> None:
+    world = World(ring=1, types=("Queue",))
+    world.turn_until(State.READY)
+    for n in range(5):
+        world.put(f"queues/{n}", "hangs" if n < 3 else n)
+    for _ in range(2):
+        world.turn()
+    parked = {one.name: one.code for one in world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, 0))}
+    assert parked["queues/0"] == parked["queues/1"] == "hook-hung"
+    for _ in range(8):
+        world.turn()
+    parked = {one.name: one.code for one in world.checkpoints.parked(ShardKey("u1", Direction.FORWARD, 0))}
+    assert parked == dict.fromkeys(("queues/0", "queues/1", "queues/2"), "hook-hung")
+    assert [name for _, name in world.contents(world.v2)] == ["lists/3", "lists/4"]
 
 
 def test_a_difference_is_found_mended_and_listed(world: World) -> None:

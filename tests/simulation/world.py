@@ -25,7 +25,7 @@ from migrations_app.ports.conversions import Converter
 from migrations_app.ports.fence import FenceState, Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft, Layout, Resource
-from migrations_app.ports.upgrades import Direction, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
 
 DEPLOYMENT = "services/toy.example.com/deployments/here"
 
@@ -55,6 +55,8 @@ class ToyConverter:
     def forward(self, name: str, body: JsonObject) -> Named:
         if body[self._new[0]] == "poison":
             raise Invalid(f"{name} is poison.", code="poison")
+        if body[self._new[0]] == "hangs":
+            raise Invalid(f"{name} hangs.", code="hook-hung")
         return Named(self.name(name) or "", {self._new[1]: body[self._new[0]]})
 
 
@@ -93,6 +95,22 @@ class SameConverter:
         return Named(name, body)
 
 
+class RenewingConverter:
+    """The same resource in the same place with a unit, which a newer data version asks for."""
+
+    identity = False
+    sql = None
+    target_type = "Queue"
+
+    def name(self, name: str) -> str | None:
+        return name
+
+    def forward(self, name: str, body: JsonObject) -> Named:
+        if body["value"] == "poison":
+            raise Invalid(f"{name} is poison.", code="poison")
+        return Named(name, {"unit": "s", **body})
+
+
 class GoneConverter:
     """A type that v2 has no more."""
 
@@ -112,6 +130,8 @@ class ToyConversions:
         self._types = types
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
+        if record.kind is Kind.DATA:
+            return {"Queue": RenewingConverter()}
         if record.source_version == record.target_version:
             return {"Queue": SameConverter()}
         every: dict[str, Converter] = {
@@ -142,6 +162,8 @@ class World:
     split: bool = False
     # The same version, to another database.
     move: bool = False
+    # The same version in the same place, with newer data.
+    renew: bool = False
     downgrade: bool = True
     types: Sequence[str] = ("Queue", "Note", "Gone")
     clock: HeldClock = field(default_factory=HeldClock)
@@ -153,6 +175,8 @@ class World:
         self.v2 = Namespace(DEPLOYMENT, "v2", "b" if self.split else "a", "toy_v2", self.ring)
         if self.move:
             self.v2 = Namespace(DEPLOYMENT, "v1", "b", "toy_v1_elsewhere", self.ring)
+        if self.renew:
+            self.v2 = self.v1
         self.databases = MemoryDatabases(self.clock)
         self.upgrades, self.checkpoints = MemoryUpgrades(), MemoryCheckpoints()
         self.throttle = NoThrottle()
@@ -184,7 +208,9 @@ class World:
                 self.v1,
                 self.v2,
                 State.SYNCING,
-                enable_downgrade_sync=self.downgrade,
+                kind=Kind.DATA if self.renew else Kind.VERSION,
+                enable_downgrade_sync=self.downgrade and not self.renew,
+                data_version="v1.2" if self.renew else "",
             )
         )
         self.engage(self.yard)

@@ -75,7 +75,9 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(
         "R", State.SWITCHING, Event.ABORT, State.ABORTED, "the fence was thawed and the upgrade ended"
     ),
-    Transition("S", State.READY, Event.RENEW, State.COMPLETED, "the data in place are of the new data version"),
+    Transition(
+        "S", State.READY, Event.RENEW, State.COMPLETED, "the data in place are of the new data version"
+    ),
 )
 
 FINAL = frozenset({State.COMPLETED, State.ABORTED, State.REVERTED})

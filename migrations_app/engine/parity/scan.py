@@ -75,10 +75,11 @@ def _types(lane: Lane, *, backwards: bool) -> list[str]:
 def _differing(
     yard: Yard, lane: Lane, type_: str, page: tuple[Resource, ...], parked: set[tuple[str, str]]
 ) -> tuple[tuple[str, Mismatch], ...] | None:
+    proper = [resource for resource in page if (type_, resource.name) not in parked]
     suspects = {
         pair.origin.name: pair.origin.revision
-        for pair in pairs(yard, lane, type_, page)
-        if pair.mismatch is not None and (type_, pair.origin.name) not in parked
+        for pair in pairs(yard, lane, type_, proper)
+        if pair.mismatch is not None
     }
     if not suspects:
         return ()

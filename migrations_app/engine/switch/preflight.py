@@ -12,7 +12,7 @@ from migrations_app.engine.switch.passage import Passage
 from migrations_app.engine.sync.lane import Lane, Yard, lane_of
 from migrations_app.ports.checkpoints import Scan
 from migrations_app.ports.stored import Stretch
-from migrations_app.ports.upgrades import CheckResult, Direction, ShardState
+from migrations_app.ports.upgrades import CheckResult, Direction, Kind, ShardState
 
 MEASURED = ("lag", "parity", "parked", "old-transactions", "way-back", "freeze")
 """The guards whose facts are measured here; the others are judged from the control database."""
@@ -36,10 +36,11 @@ class WayBack:
 def measure(yard: Yard, passage: Passage) -> Facts:
     """Gather the facts of the data databases."""
     record = passage.record
+    in_place = record.kind is Kind.DATA
     reports = yard.upgrades.shards(record.id)
     waiting = behind(yard, passage)
     holders = yard.feed.holders(passage.origin)
-    way_back = prove_way_back(yard, passage)
+    way_back = WayBack(True) if in_place else prove_way_back(yard, passage)
     parity_at, differences = _parity(yard, passage.lanes)
     return Facts(
         now=yard.clock.now(),
@@ -56,7 +57,9 @@ def measure(yard: Yard, passage: Passage) -> Facts:
         not_representable=way_back.not_representable,
         oldest_transaction_seconds=holders[0].seconds if holders else 0.0,
         oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",
-        predicted_freeze_ms=predict_ms(record.ring, 0 if passage.blind else waiting.entries),
+        predicted_freeze_ms=0.0
+        if in_place
+        else predict_ms(record.ring, 0 if passage.blind else waiting.entries),
         limits=Limits(freeze_bound_ms=record.freeze_seconds * 1000),
     )
 

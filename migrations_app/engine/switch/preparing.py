@@ -6,7 +6,7 @@ from migrations_app.engine.sync.lane import Yard, ends, follower_name, parity_fo
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.fence import Mode, Site
-from migrations_app.ports.upgrades import Direction, UpgradeRecord
+from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
 
 
 def prepared(yard: Yard, record: UpgradeRecord) -> bool:
@@ -23,6 +23,10 @@ def prepare(yard: Yard, record: UpgradeRecord) -> None:
     Once: may be repeated at any point, and late; nothing is copied before the last of it is done.
     Raises: Conflict (`target-active`) when the target is what the deployment serves.
     """
+    if record.kind is Kind.DATA:
+        yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
+        _register(yard, record, Direction.FORWARD)
+        return
     site, far = Site.of(record.source), Site.of(record.target)
     state = yard.fence.open_first(site, record.source.version)
     if site == far and state.active_version == record.target.version:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.engine.sync.carry import carry
+from migrations_app.engine.sync.carry import HANGS, Load, carry
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.engine.sync.poison import Worklist, apply, park
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
@@ -77,10 +77,17 @@ def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Page 
 
 def _through(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Page:
     resources = yard.store.page(lane.origin, stretch)
-    load = carry(lane, resources)
+    load, full = Load(), len(resources) == stretch.limit
+    # What is on the worklist already is tried again by it, not by every repetition of the page.
+    for resource in resources:
+        if (resource.type, resource.name) not in known:
+            carry(lane, [resource], load)
+            if load.hung.get(stretch.type, 0) >= HANGS:
+                # The page ends here, so that what was done is kept and the next slice goes on after it.
+                resources, full = resources[: resources.index(resource) + 1], True
+                break
     # `copy` is fastest with names in order, and conversion may have changed the order.
     load.carriages.sort(key=lambda carriage: carriage.name.encode())
     apply(yard, lane, load, warrant, copy=True)
     park(yard, lane, load.poisons, known)
-    full = len(resources) == stretch.limit
     return Page(resources[-1].name if full else None, len(resources))

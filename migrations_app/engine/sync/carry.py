@@ -8,13 +8,16 @@ from uuid import UUID
 
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.engine.sync.lane import Lane, Yard
-from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.kernel.errors import Busy, SwitchyardError
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.feed import Change
 from migrations_app.ports.stored import Put, Removal, Resource
 from migrations_app.ports.upgrades import Direction
 
 Carriage = Put | Removal
+HUNG = "hook-hung"
+HANGS = 2
+"""So many conversions of one type may hang in one batch before the rest of it waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,9 @@ class Load:
     origins: dict[tuple[str, str], tuple[str, str, int]] = field(default_factory=dict)
     poisons: list[Poison] = field(default_factory=list)
     hidden: list[Poison] = field(default_factory=list)
+    # How many resources were looked at, and how many conversions of a type did not end in their time.
+    tried: int = 0
+    hung: dict[str, int] = field(default_factory=dict)
 
     def add(self, carriage: Carriage, type_: str, name: str) -> None:
         """Take one write; of two for the same key the put stays."""
@@ -76,21 +82,36 @@ def put_of(converter: Converter, resource: Resource) -> Put:
 
 
 def carry(lane: Lane, resources: Iterable[Resource], load: Load | None = None) -> Load:
-    """Convert resources; one that fails becomes poison and harms no other."""
+    """Convert resources; one that fails becomes poison and harms no other.
+
+    After two conversions of a type that hung the rest of that type waits: a slice must end while it has its lease.
+    """
     load = load or Load()
     for resource in resources:
+        load.tried += 1
+        if load.hung.get(resource.type, 0) >= HANGS:
+            load.poisons.append(_waiting(resource))
+            continue
         try:
-            load.add(put_of(lane.converters[resource.type], resource), resource.type, resource.name)
-        except (Busy, Stale):
-            raise
+            put = put_of(lane.converters[resource.type], resource)
+            if not lane.in_place or put.body != resource.body:
+                load.add(put, resource.type, resource.name)
         except NoImage as error:
             # On the way back the old version may be unable to name a resource: its conversion says so.
             aside = load.hidden if lane.key.direction is Direction.REVERSE else load.poisons
             aside.append(poison_of(resource, error))
         except Exception as error:
             # A hook may raise anything; whatever it is, only this resource is set aside.
-            load.poisons.append(poison_of(resource, error))
+            poison = poison_of(resource, error)
+            load.poisons.append(poison)
+            if poison.code == HUNG:
+                load.hung[resource.type] = load.hung.get(resource.type, 0) + 1
     return load
+
+
+def _waiting(resource: Resource) -> Poison:
+    words = "The conversions of others before it did not end; it is tried again soon."
+    return Poison(resource.type, resource.name, resource.revision, words, "hook-waits")
 
 
 def poison_of(resource: Resource, error: Exception) -> Poison:

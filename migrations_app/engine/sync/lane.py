@@ -53,6 +53,11 @@ class Lane:
         return follower_name(self.key.upgrade, self.key.direction)
 
     @property
+    def in_place(self) -> bool:
+        """True when resources are changed where they are: a newer data version of the same version."""
+        return (self.origin.database, self.origin.schema) == (self.passive.database, self.passive.schema)
+
+    @property
     def types(self) -> list[str]:
         """The resource types that have a counterpart on the other side, in the order they are copied."""
         return sorted(

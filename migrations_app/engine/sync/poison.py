@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from migrations_app.domain.sync import next_attempt_seconds
-from migrations_app.engine.sync.carry import Carriage, Load, Poison, carry
+from migrations_app.engine.sync.carry import HANGS, HUNG, Carriage, Load, Poison, carry
 from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.renew import renew
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.ports.checkpoints import Parked, ParkedState
 from migrations_app.ports.feed import Change
@@ -82,23 +83,30 @@ def retry(yard: Yard, lane: Lane, warrant: Warrant, known: Worklist) -> int:
         if parked.state is ParkedState.RETRY
         or (parked.state is ParkedState.PARKED and (parked.retry_at is None or parked.retry_at <= now))
     ]
-    return sum(_retry_one(yard, lane, warrant, parked, known) for parked in due)
+    gone = hung = 0
+    for parked in due:
+        code = _retry_one(yard, lane, warrant, parked, known)
+        gone, hung = gone + (not code), hung + (code == HUNG)
+        if hung == HANGS:
+            break
+    return gone
 
 
-def _retry_one(yard: Yard, lane: Lane, warrant: Warrant, parked: Parked, known: Worklist) -> bool:
+def _retry_one(yard: Yard, lane: Lane, warrant: Warrant, parked: Parked, known: Worklist) -> str:
+    """Try one again; tell the code of what went wrong, if it did."""
     row = yard.store.read(lane.origin).get(parked.type, parked.name)
     if row is not None:
         load = carry(lane, [row])
         apply(yard, lane, load, warrant)
         if load.poisons:
             park(yard, lane, load.poisons, known)
-            return False
-    else:
+            return load.poisons[0].code
+    elif not lane.in_place:
         # It was deleted meanwhile; what the other side may hold of it goes too.
         _remove(yard, lane, parked, warrant)
     yard.checkpoints.unpark(lane.key, parked.type, parked.name)
     del known[parked.type, parked.name]
-    return True
+    return ""
 
 
 def _remove(yard: Yard, lane: Lane, parked: Parked, warrant: Warrant) -> None:
@@ -143,6 +151,8 @@ def apply(yard: Yard, lane: Lane, load: Load, warrant: Warrant, *, copy: bool = 
 
 
 def _write(yard: Yard, lane: Lane, carriages: list[Carriage], warrant: Warrant, copy: bool) -> Applied:
+    if lane.in_place:
+        return renew(yard, lane, [one for one in carriages if isinstance(one, Put)])
     if not copy:
         return yard.store.apply(lane.passive, carriages, warrant)
     return yard.store.copy(lane.passive, [one for one in carriages if isinstance(one, Put)], warrant)

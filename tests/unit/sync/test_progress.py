@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_an_observation_without_duration_changes_nothing() -> None:
         ),
     ],
 )
-def test_an_estimate_is_a_range_or_a_reason(arguments: dict, expected: Estimate) -> None:
+def test_an_estimate_is_a_range_or_a_reason(arguments: dict[str, Any], expected: Estimate) -> None:
     assert estimate(**arguments) == expected
 
 
