@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from migrations_app.domain.constraints.deletion import Thing
+from migrations_app.domain.constraints.deletion import Thing, Verdict
 from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes, Things, Tokens, read, write
 from migrations_app.engine.constraints.naming import names_of
 from migrations_app.engine.serving.keeping import judge, refuse
@@ -139,6 +139,8 @@ class Agreeing:
             for each in sorted(first.deleted[1:], key=lambda dying: (dying.type, dying.name)):
                 transaction.lock(each.type, each.name)
             found = judge(route, transaction, thing)
+            if not found.complete:
+                found = Verdict((thing,), (), ())
             refuse(found, thing)
             marked = [_marked(route, transaction, each, thing) for each in found.deleted]
             return [each for each in marked if each is not None]
@@ -168,7 +170,8 @@ def _marked(route: Route, transaction: Transaction, thing: Thing, root: Thing) -
     marked = replace(
         shadow,
         uid=resource.uid,
-        state=ShadowState.DELETE_PENDING,
+        # What is being deleted already, only blocked so far, stays so.
+        state=shadow.state if shadow.state is ShadowState.DELETING else ShadowState.DELETE_PENDING,
         delete_id=shadow.delete_id + 1,
         names=names,
         root=f"{root.type} {root.name}",

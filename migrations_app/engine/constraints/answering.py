@@ -89,6 +89,7 @@ class _Referring:
         self._reading, self._service, self._own = reading, service, own
 
     def to(self, thing: Dying, *kinds: str, limit: int = _PER_THING) -> list[Referrer]:
+        """List who refers to a thing."""
         return referrers_to(self._reading, self._service, thing, *kinds, limit=limit)
 
     def dying(self, things: Iterable[Dying]) -> set[tuple[str, str]]:

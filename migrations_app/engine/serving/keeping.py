@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from uuid import UUID
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Link, Thing, Verdict, verdict
 from migrations_app.domain.constraints.references import Found, Steps, without
+from migrations_app.engine.serving.arranged import Arranged, Unarranged
 from migrations_app.engine.serving.routing import Route
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel.errors import Conflict, Violation
@@ -18,6 +18,7 @@ from migrations_app.ports.store import (
     Draft,
     Reading,
     Reference,
+    Referrer,
     Resource,
     Shadow,
     ShadowState,
@@ -25,25 +26,6 @@ from migrations_app.ports.store import (
 )
 
 _SHOWN = 20
-
-
-class Unarranged(Exception):
-    """A write needs the word of other deployments first; its transaction is rolled back, then they are asked."""
-
-    def __init__(
-        self, token: str = "", wanted: tuple[Wanted, ...] = (), doomed: tuple[Doomed, ...] = ()
-    ) -> None:
-        super().__init__()
-        self.token, self.wanted, self.doomed = token, wanted, doomed
-
-
-@dataclass(slots=True)
-class Arranged:
-    """What others have said to a write so far: references announced under a token, deletions agreed to."""
-
-    token: str = ""
-    held: dict[Wanted, Peer] = field(default_factory=dict)
-    agreed: dict[UUID, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -54,8 +36,9 @@ class Keeper:
     transaction: Transaction
     arrangements: Arrangements | None = None
     arranged: Arranged = field(default_factory=Arranged)
-    followed_up: bool = False
+    deleted: int = 0
     _due: list[tuple[str, Found]] = field(default_factory=list)
+    _stays: list[Shadow] = field(default_factory=list)
     _references: StoredReferences = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,9 +50,9 @@ class Keeper:
         if not self._references.possible(type_):
             return ()
         found = self._references.found(type_, body)
-        known = {(each.path, each.target_name) for each in self.transaction.references(type_, name)}
+        known = self._known(type_, name)
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
-        return tuple(map(self._row, found))
+        return self._rows(found, known)
 
     def settle(self) -> None:
         """See that what was newly referred to is there, and stays until the transaction commits.
@@ -118,7 +101,7 @@ class Keeper:
         constraints.commit_attempt(self.arranged.token)
         for target in sorted({peer.deployment for peer in self.arranged.held.values()}):
             constraints.owe(self.arranged.token, target)
-        self.followed_up = True
+        self.arranged.followed_up = True
 
     def delete(self, type_: str, name: str) -> None:
         """Delete a resource with what cascades from it, clearing the references that may be cleared.
@@ -132,19 +115,46 @@ class Keeper:
             self.transaction.lock(each.type, each.name)
         # Asked again under the locks: nobody can refer to what is dying any more.
         found = judge(self.route, self.transaction, thing)
+        if not found.complete and self.arrangements is not None:
+            found = self._alone(thing)
         refuse(found, thing)
         leaving = self._leaving(thing, found) if self.arrangements else []
         for link in found.unset:
             self._unset(link)
         for each in reversed(found.deleted):
             self.transaction.delete(each.type, each.name)
+            self.deleted += 1
         for shadow in leaving:
             self.transaction.put_shadow(replace(shadow, state=ShadowState.DELETING))
-            self.followed_up = True
+            self.arranged.followed_up = True
+
+    def _alone(self, thing: Thing) -> Verdict:
+        """Judge a thing whose cascade is too large for one transaction: it goes now, the others follow."""
+        reading, service = self.transaction, self.route.served.service
+        shadow, resource = reading.shadow(*_key(thing)), reading.get(*_key(thing))
+        names = {self.route.stored_version: _key(thing)}
+        if shadow is None or resource is None:
+            return Verdict((thing,), (), ())
+        blocking = reading.referrers(service, thing.name, kinds=("BLOCK", "OWNER"))
+        blockers = tuple(
+            Link(Thing(each.type, each.name), thing, each.reference.kind.value, each.reference.path)
+            for each in blocking
+            if each.reference.target_type in ("", thing.type) and not self._cascades(each, thing)
+        )
+        if not blockers and not shadow.sources:
+            self._stays.append(replace(shadow, uid=resource.uid, names={**names, **shadow.names}))
+        return Verdict((thing,), (), blockers)
+
+    def _cascades(self, referrer: Referrer, target: Thing) -> bool:
+        """Tell whether who blocks a thing also goes with it."""
+        return any(
+            each.kind.value == "CASCADE" and each.target_name == target.name
+            for each in self.transaction.references(referrer.type, referrer.name)
+        )
 
     def _leaving(self, thing: Thing, found: Verdict) -> list[Shadow]:
         """Gather the shadows that stay as the sign of a deletion, all agreed to by those who may refer to them."""
-        leaving: list[Shadow] = []
+        leaving, self._stays = self._stays, []
         for each in found.deleted:
             shadow = self.transaction.shadow(each.type, each.name)
             if shadow is None or shadow.uid is None:
@@ -152,28 +162,33 @@ class Keeper:
             if not shadow.sources and not self.transaction.constraints.blockades(shadow.uid):
                 continue
             agreed = self.arranged.agreed.get(shadow.uid)
-            if shadow.state is not ShadowState.DELETE_PENDING or shadow.delete_id != agreed:
+            if shadow.state is ShadowState.ACTIVE or shadow.delete_id != agreed:
                 raise Unarranged(doomed=(Doomed(thing.type, thing.name),))
             leaving.append(shadow)
         return leaving
 
     def _unset(self, link: Link) -> None:
+        def _chosen(found: Found) -> bool:
+            return found.name == link.target.name and found.kind == "UNSET"
+
+        self.clear(link.source.type, link.source.name, _chosen)
+
+    def clear(self, type_: str, name: str, chosen: Callable[[Found], bool]) -> bool:
+        """Take the chosen references out of a document; tell whether there were any."""
+        cleared = False
         while True:
-            source = self.transaction.get(link.source.type, link.source.name)
+            source = self.transaction.get(type_, name)
             if source is None:
-                return
-            places = [
-                each.steps
-                for each in self._references.found(source.type, source.body)
-                if each.name == link.target.name and each.kind == "UNSET"
-            ]
+                return cleared
+            places = [each.steps for each in self._references.found(type_, source.body) if chosen(each)]
             if not places:
-                return
+                return cleared
             self._rewrite(source, places[-1])
+            cleared = True
 
     def _rewrite(self, source: Resource, place: Steps) -> None:
         body = without(source.body, place)
-        kept = self._references.of(source.type, body)
+        kept = self._rows(self._references.found(source.type, body), self._known(source.type, source.name))
         self.transaction.put(
             Draft(
                 source.type,
@@ -206,10 +221,22 @@ class Keeper:
         row = self._references.row(found)
         return Wanted(found.path, found.kind, found.service, row.target_version, found.type, found.name)
 
-    def _row(self, found: Found) -> Reference:
-        row = self._references.row(found)
-        owner = self.arranged.held.get(self._wanted(found))
-        return replace(row, target_region=owner.region) if owner else row
+    def _known(self, type_: str, name: str) -> dict[tuple[str, str], Reference]:
+        return {(each.path, each.target_name): each for each in self.transaction.references(type_, name)}
+
+    def _rows(self, found: Sequence[Found], known: dict[tuple[str, str], Reference]) -> tuple[Reference, ...]:
+        """Give what is kept of references: the owner's region is what it said, and stays so."""
+        rows = []
+        for each in found:
+            row, before = self._references.row(each), known.get((each.path, each.name))
+            owner = self.arranged.held.get(self._wanted(each))
+            region = owner.region if owner else before.target_region if before else row.target_region
+            rows.append(replace(row, target_region=region))
+        return tuple(rows)
+
+
+def _key(thing: Thing) -> tuple[str, str]:
+    return thing.type, thing.name
 
 
 def judge(route: Route, reading: Reading, thing: Thing) -> Verdict:

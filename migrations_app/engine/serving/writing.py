@@ -11,18 +11,18 @@ from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving import keeping
+from migrations_app.engine.serving.arranged import Arranged, arranged_write
 from migrations_app.engine.serving.face import Face, Given, face_of
 from migrations_app.engine.serving.reading import Answer, find, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import failpoints
-from migrations_app.kernel.errors import Busy, Invalid, Missing, Stale
+from migrations_app.kernel.errors import Invalid, Missing, Stale
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import ABSENT, Draft, Resource, Transaction
 
 MOST_IN_BATCH = 200
-_TRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,51 +64,21 @@ class WritingServer:
             raise Invalid(f"Write at most {MOST_IN_BATCH} resources at once.", code="batch-too-large")
 
         here = Peer(service, region)
-        arranged = keeping.Arranged()
-        try:
-            for _ in range(_TRIES):
-                try:
-                    return self._write(here, version, requests, arranged)
-                except keeping.Unarranged as need:
-                    self._arrange(here, need, arranged)
-                except Stale as error:
-                    if error.code in ("attempt-resolved", "token-old"):
-                        arranged.token, arranged.held = "", {}
-                    # Somebody wrote between our read and our write. Only who named a revision needs to know.
-                    elif error.code != "revision-moved" or "asked" in error.nouns:
-                        raise
-            raise Busy("Others write the same resources just now.", code="write-contended")
-        finally:
-            if arranged.agreed and self._arrangements is not None:
-                self._arrangements.withdraw(here, arranged.agreed)
 
-    def _write(
-        self, here: Peer, version: str, requests: Sequence[WriteRequest], arranged: keeping.Arranged
-    ) -> tuple[Answer | None, ...]:
-        def _change(route: Route, transaction: Transaction) -> tuple[tuple[Answer | None, ...], bool]:
-            writer = _Writer(
-                route, transaction, keeping.Keeper(route, transaction, self._arrangements, arranged)
-            )
-            answers = tuple(writer.carry_out(request) for request in requests)
-            writer.keeper.settle()
-            failpoints.reach("write.before-commit")
-            return answers, writer.keeper.followed_up
+        def _attempt(arranged: Arranged) -> tuple[Answer | None, ...]:
+            def _change(route: Route, transaction: Transaction) -> tuple[Answer | None, ...]:
+                keeper = keeping.Keeper(route, transaction, self._arrangements, arranged)
+                writer = _Writer(route, transaction, keeper)
+                answers = tuple(writer.carry_out(request) for request in requests)
+                keeper.settle()
+                failpoints.reach("write.before-commit")
+                return answers
 
-        answers, followed_up = self._router.write(here.region, here.service, version, _change)[1]
-        failpoints.reach("write.after-commit")
-        arranged.agreed = {}
-        if followed_up and self._arrangements is not None:
-            self._arrangements.written(here)
-        return answers
+            answers = self._router.write(region, service, version, _change)[1]
+            failpoints.reach("write.after-commit")
+            return answers
 
-    def _arrange(self, here: Peer, need: keeping.Unarranged, arranged: keeping.Arranged) -> None:
-        """Ask others, with no transaction open."""
-        assert self._arrangements is not None
-        for doomed in need.doomed:
-            arranged.agreed.update(self._arrangements.agree(here, doomed))
-        if need.wanted:
-            arranged.token = need.token
-            arranged.held.update(self._arrangements.establish(here, need.token, need.wanted))
+        return arranged_write(self._arrangements, here, _attempt)
 
 
 class _Writer:

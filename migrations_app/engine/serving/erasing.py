@@ -1,0 +1,88 @@
+"""Deletions that the controllers carry on: of stored resources, in any number, under the rules of every write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from migrations_app.domain.constraints.references import Found
+from migrations_app.engine.serving.arranged import Arranged, arranged_write
+from migrations_app.engine.serving.keeping import Keeper
+from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.kernel.errors import Conflict
+from migrations_app.ports.arrangements import Agreed, Arrangements, Doomed
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.store import Resource, ShadowState, Transaction
+
+Names = Callable[[Route, Resource], dict[str, tuple[str, str]]]
+
+
+class ErasingServer:
+    """Deletes, marks and clears stored resources of the active version; `names` tells those of all versions."""
+
+    def __init__(self, router: Router, arrangements: Arrangements | None, names: Names) -> None:
+        self._router, self._arrangements, self._names = router, arrangements, names
+
+    def erase(self, here: Peer, doomed: Sequence[Doomed], agreed: Agreed | None = None) -> int:
+        """Delete resources together, those that are still there; tell how many went, cascades included.
+
+        Raises: Conflict (`deletion-blocked`, `cascade-too-large`) · Busy (`peer-away`); then none went.
+        """
+
+        def _attempt(arranged: Arranged) -> int:
+            def _change(route: Route, transaction: Transaction) -> int:
+                keeper = Keeper(route, transaction, self._arrangements, arranged)
+                for each in doomed:
+                    if transaction.get(each.type, each.name) is not None:
+                        keeper.delete(each.type, each.name)
+                return keeper.deleted
+
+            return self._router.write_active(here.region, here.service, _change)[1]
+
+        return arranged_write(self._arrangements, here, _attempt, Arranged(agreed=dict(agreed or {})))
+
+    def erase_or_mark(self, here: Peer, doomed: Sequence[Doomed]) -> int:
+        """Delete resources; those that something blocks are marked, and go when it does. Tell how many moved."""
+        if not doomed:
+            return 0
+        try:
+            return self.erase(here, doomed)
+        except Conflict:
+            if len(doomed) == 1:
+                return self.mark(here, doomed[0])
+        return sum(self.erase_or_mark(here, [each]) for each in doomed)
+
+    def mark(self, here: Peer, doomed: Doomed) -> int:
+        """Mark a resource as being deleted: it stays, nobody may refer to it any more. Tell whether that was new."""
+
+        def _change(route: Route, transaction: Transaction) -> int:
+            shadow = transaction.lock(doomed.type, doomed.name)
+            resource = transaction.get(doomed.type, doomed.name)
+            if shadow is None or resource is None or shadow.state is ShadowState.DELETING:
+                return 0
+            names = self._names(route, resource)
+            transaction.put_shadow(
+                replace(
+                    shadow,
+                    uid=resource.uid,
+                    state=ShadowState.DELETING,
+                    delete_id=shadow.delete_id + 1,
+                    names=names,
+                    root=f"{doomed.type} {doomed.name}",
+                )
+            )
+            return 1
+
+        return self._router.write_active(here.region, here.service, _change)[1]
+
+    def clear(self, here: Peer, sources: Sequence[Doomed], chosen: Callable[[Found], bool]) -> int:
+        """Take the chosen references out of the documents of these resources; tell how many changed."""
+
+        def _attempt(arranged: Arranged) -> int:
+            def _change(route: Route, transaction: Transaction) -> int:
+                keeper = Keeper(route, transaction, self._arrangements, arranged)
+                return sum(keeper.clear(each.type, each.name, chosen) for each in sources)
+
+            return self._router.write_active(here.region, here.service, _change)[1]
+
+        return arranged_write(self._arrangements, here, _attempt)
