@@ -14,11 +14,13 @@ from migrations_app.api import (
     deployments,
     fleet,
     health,
+    hooks,
     operations,
     overview,
     policies,
     references,
     resources,
+    rollouts,
     schema,
     second_factor,
     services,
@@ -66,9 +68,11 @@ NOUNS = (
     policies,
     upgrades,
     upgrade_batch,
+    rollouts,
     windows,
     references,
     resources,
+    hooks,
 )
 
 urlpatterns: list[URLPattern] = [

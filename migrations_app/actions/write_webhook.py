@@ -1,0 +1,190 @@
+"""Make, change, rotate, test and remove webhooks, and send a delivery again."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from migrations_app.adapters import outbox
+from migrations_app.adapters.hooks.messages import NAMES, is_wanted
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_row
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.hooks import Webhook, WebhookDelivery
+
+MANAGE = "access.manage"
+OVERLAP = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class HookSpec:
+    """Who is told of what."""
+
+    name: str
+    url: str
+    events: tuple[str, ...]
+    service: str = "*"
+    region: str = "*"
+    active: bool = True
+
+
+def create_webhook(actor: Actor, spec: HookSpec) -> JsonObject:
+    """Make a webhook; the answer shows its secret this once.
+
+    Raises: Denied, Invalid (`webhook-url`, `webhook-events`), Conflict (`webhook-exists`).
+    """
+    target = Target("webhook", spec.name)
+    require(actor, MANAGE, target)
+    _check(spec)
+    row = Webhook(id=f"w{secrets.token_hex(5)}", secret=_secret(), created_by=actor.name)
+    # What happened before it was made does not concern it.
+    row.cursor = outbox.number().seq
+    with transaction.atomic():
+        _fill(row, spec)
+        record(actor, "webhook.create", target, "done", after=hook_as_json(row))
+    return {**hook_as_json(row), "secret": row.secret}
+
+
+def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) -> JsonObject:
+    """Change a webhook, as long as nobody else did since `rev`.
+
+    Raises: Denied, Missing, Invalid, Conflict (`webhook-exists`), Stale (`webhook-changed`).
+    """
+    require(actor, MANAGE, Target("webhook", spec.name))
+    _check(spec)
+    with transaction.atomic():
+        row = _expected(hook_id, rev)
+        before = hook_as_json(row)
+        row.rev += 1
+        _fill(row, spec)
+        record(actor, "webhook.change", Target("webhook", row.name), "done", before, hook_as_json(row))
+    return hook_as_json(row)
+
+
+def delete_webhook(actor: Actor, hook_id: str, rev: int | None) -> None:
+    """Remove a webhook with the log of its deliveries.
+
+    Raises: Denied, Missing, Stale (`webhook-changed`).
+    """
+    require(actor, MANAGE, Target("webhook", hook_id))
+    with transaction.atomic():
+        row = _expected(hook_id, rev)
+        record(actor, "webhook.delete", Target("webhook", row.name), "done", before=hook_as_json(row))
+        row.delete()
+
+
+def rotate_webhook(actor: Actor, hook_id: str) -> JsonObject:
+    """Give a webhook a new secret; messages are signed with both for a day, so that receivers can follow.
+
+    Raises: Denied, Missing.
+    """
+    require(actor, MANAGE, Target("webhook", hook_id))
+    with transaction.atomic():
+        row = hook_row(hook_id)
+        row.former_secret, row.former_until = row.secret, timezone.now() + OVERLAP
+        row.secret, row.rev = _secret(), row.rev + 1
+        row.save()
+        record(actor, "webhook.rotate", Target("webhook", row.name), "done")
+    return {**hook_as_json(row), "secret": row.secret}
+
+
+def send_test_message(actor: Actor, hook_id: str) -> JsonObject:
+    """Have a test message delivered.
+
+    Raises: Denied, Missing.
+    """
+    require(actor, MANAGE, Target("webhook", hook_id))
+    with transaction.atomic():
+        row = hook_row(hook_id)
+        now = timezone.now()
+        body: JsonObject = {"event": "test", "seq": 0, "at": now.isoformat(), "about": row.name, "link": ""}
+        kept = WebhookDelivery.objects.create(webhook=row, seq=0, event="test", body=body, next_at=now)
+        record(actor, "webhook.test", Target("webhook", row.name), "done")
+    return delivery_as_json(kept)
+
+
+def replay_delivery(actor: Actor, hook_id: str, delivery: int) -> JsonObject:
+    """Send a delivery again, under the same number.
+
+    Raises: Denied, Missing (`delivery-missing`).
+    """
+    require(actor, MANAGE, Target("webhook", hook_id))
+    with transaction.atomic():
+        rows = WebhookDelivery.objects.select_for_update().filter(webhook_id=hook_id, pk=delivery)
+        row = rows.first()
+        if row is None:
+            raise Missing(f"There is no delivery {delivery}.", code="delivery-missing")
+        row.state, row.attempts, row.next_at, row.error = "pending", 0, timezone.now(), ""
+        row.save()
+        record(actor, "webhook.replay", Target("webhook", hook_id), "done", after={"delivery": delivery})
+    return delivery_as_json(row)
+
+
+def _secret() -> str:
+    return f"whsec_{secrets.token_urlsafe(32)}"
+
+
+def _fill(row: Webhook, spec: HookSpec) -> None:
+    row.name, row.url, row.events = spec.name.strip(), spec.url, [*spec.events]
+    row.service, row.region, row.active = spec.service, spec.region, spec.active
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError as error:
+        raise Conflict(
+            f"There is a webhook {row.name} already.", code="webhook-exists", remedy="Take another name."
+        ) from error
+
+
+def _expected(hook_id: str, rev: int | None) -> Webhook:
+    row = hook_row(hook_id)
+    if rev is not None and rev != row.rev:
+        raise Stale(
+            "The webhook changed since you looked.",
+            code="webhook-changed",
+            remedy="Read it again.",
+            current=hook_as_json(row),
+        )
+    return row
+
+
+def _check(spec: HookSpec) -> None:
+    parts = urlsplit(spec.url)
+    if (
+        parts.scheme not in ("http", "https")
+        or not parts.hostname
+        or parts.username
+        or _is_local(parts.hostname)
+    ):
+        raise Invalid(
+            "This is no address that can be told of events.",
+            code="webhook-url",
+            remedy="Write https://host/path, without a name or password in it.",
+        )
+    unknown = [each for each in spec.events if not _known(each)]
+    if unknown or not spec.events:
+        raise Invalid(
+            f"There are no events {unknown[0]!r}." if unknown else "A webhook is told of something.",
+            code="webhook-events",
+            remedy=f"Use {', '.join(NAMES)}.",
+        )
+
+
+def _known(pattern: str) -> bool:
+    return pattern.startswith("upgrade.") or any(is_wanted(name, (pattern,)) for name in NAMES)
+
+
+def _is_local(host: str) -> bool:
+    """Tell whether a host is an address where clouds keep what nobody outside shall read."""
+    try:
+        return ip_address(host).is_link_local
+    except ValueError:
+        return False

@@ -1,0 +1,125 @@
+"""The courier of webhooks: turns new events into deliveries, sends them, and tries again what did not arrive."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+import httpx
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.adapters import outbox
+from migrations_app.adapters.hooks.messages import (
+    body_of,
+    is_wanted,
+    is_within,
+    name_of,
+    place_of,
+    signature,
+)
+from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.kernel.json import encode
+from migrations_app.models.hooks import Webhook, WebhookDelivery
+
+WAITS_SECONDS = (5, 30, 120, 600, 3_600, 3_600 * 6)
+"""How long after each failure the next attempt is made; after the last one the delivery has failed."""
+PATIENCE_SECONDS = 5.0
+LOOK_SECONDS = 1.0
+BATCH = 200
+KEPT = timedelta(days=30)
+
+
+class Courier:
+    """Each webhook is a key: its events are put into rows first, then sent in their order."""
+
+    name = "webhooks"
+    queue = "housekeeping"
+
+    def __init__(self, leases: PostgresLeases) -> None:
+        self._leases = leases
+
+    def due(self) -> Iterable[str]:
+        """List the webhooks that are on."""
+        return list(Webhook.objects.filter(active=True).values_list("pk", flat=True))
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Collect what is new, then send what is due.
+
+        Once: an event becomes one row however often it is seen; a row is sent at least once, with its number.
+        """
+        hook = Webhook.objects.filter(pk=key, active=True).first()
+        if hook is None:
+            return Done()
+        self._collect(hook, lease)
+        with httpx.Client(timeout=PATIENCE_SECONDS, trust_env=False) as client:
+            for row in _due(hook):
+                self._send(client, hook, row, lease)
+                if budget.spent:
+                    break
+        return Again(0.0 if _due(hook, 1) else LOOK_SECONDS)
+
+    def _collect(self, hook: Webhook, lease: Lease) -> None:
+        head = outbox.number()
+        since = max(hook.cursor, head.pruned)
+        events = outbox.read(since, head.seq, BATCH)
+        with transaction.atomic():
+            self._leases.confirm(lease)
+            for event in events:
+                name = name_of(event)
+                if not is_wanted(name, hook.events):
+                    continue
+                if is_within(place_of(event), hook.service, hook.region):
+                    WebhookDelivery.objects.get_or_create(
+                        webhook=hook,
+                        seq=event.seq,
+                        defaults={"event": name, "body": body_of(event, name), "next_at": timezone.now()},
+                    )
+            hook.cursor = events[-1].seq if len(events) == BATCH else head.seq
+            Webhook.objects.filter(pk=hook.pk).update(cursor=hook.cursor)
+            WebhookDelivery.objects.filter(webhook=hook, created_at__lt=timezone.now() - KEPT).delete()
+
+    def _send(self, client: httpx.Client, hook: Webhook, row: WebhookDelivery, lease: Lease) -> None:
+        began, status, error = time.monotonic(), None, ""
+        body = encode({"delivery": row.pk, "webhook": hook.name, **row.body})
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "switchyard",
+            "Switchyard-Event": row.event,
+            "Switchyard-Delivery": str(row.pk),
+            "Switchyard-Signature": signature(secrets_of(hook, timezone.now()), int(time.time()), body),
+        }
+        try:
+            status = client.post(hook.url, content=body, headers=headers).status_code
+            error = "" if 200 <= status < 300 else f"It answered {status}."
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as raised:
+            error = f"{type(raised).__name__}: {raised}"[:500]
+        row.status, row.error = status, error
+        row.took_ms = round((time.monotonic() - began) * 1000)
+        row.attempts += 1
+        self._settle(row, lease)
+
+    def _settle(self, row: WebhookDelivery, lease: Lease) -> None:
+        now = timezone.now()
+        if not row.error:
+            row.state, row.delivered_at = "delivered", now
+        elif row.attempts > len(WAITS_SECONDS):
+            row.state = "failed"
+        else:
+            row.next_at = now + timedelta(seconds=WAITS_SECONDS[row.attempts - 1])
+        with transaction.atomic():
+            self._leases.confirm(lease)
+            row.save()
+
+
+def secrets_of(hook: Webhook, now: datetime) -> list[str]:
+    """Give the secrets a message is signed with: also the former one, while it still counts."""
+    former = [hook.former_secret] if hook.former_until and hook.former_until > now else []
+    return [hook.secret, *former]
+
+
+def _due(hook: Webhook, limit: int = BATCH) -> list[WebhookDelivery]:
+    rows = hook.deliveries.filter(state="pending", next_at__lte=timezone.now())
+    return list(rows.order_by("id")[:limit])

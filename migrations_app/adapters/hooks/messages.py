@@ -1,0 +1,92 @@
+"""What webhooks are told: the names of events, whom each concerns, and the signature of a message."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+from migrations_app.domain.events import Event
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.upgrades import Upgrade
+
+NAMES = (
+    "upgrade.*",
+    "approval.changed",
+    "emergency.opened",
+    "policy.changed",
+    "window.changed",
+    "health.changed",
+    "registry.changed",
+    "audit.entry",
+)
+"""What can be asked for; `upgrade.*` are the lines of an upgrade's story, each by its kind."""
+
+_BY_TOPIC = {
+    ("approvals", "approval"): "approval.changed",
+    ("approvals", "emergency"): "emergency.opened",
+    ("approvals", "policy"): "policy.changed",
+    ("approvals", "window"): "window.changed",
+    ("health", "component"): "health.changed",
+    ("audit", "entry"): "audit.entry",
+}
+_REGISTRY = frozenset({"region", "service", "deployment", "resource"})
+
+
+def name_of(event: Event) -> str:
+    """Name an event as webhooks ask for it; nothing for what only pages need to hear."""
+    if event.topic.startswith("upgrade:"):
+        return f"upgrade.{(event.full or {}).get('kind', '')}" if event.kind == "line" else ""
+    if event.topic == "fleet":
+        return "registry.changed" if event.kind in _REGISTRY else ""
+    return _BY_TOPIC.get((event.topic, event.kind), "")
+
+
+def is_wanted(name: str, patterns: Sequence[str]) -> bool:
+    """Tell whether a webhook asked for events of this name."""
+    return bool(name) and any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def place_of(event: Event) -> tuple[str, str] | None:
+    """Find the service and region an event is about; None where it is about no deployment."""
+    upgrades = Upgrade.objects.none()
+    if event.topic.startswith("upgrade:"):
+        upgrades = Upgrade.objects.filter(pk=event.topic.partition(":")[2])
+    elif (event.topic, event.kind) == ("approvals", "approval"):
+        upgrades = Upgrade.objects.filter(
+            pk__in=ApprovalRequest.objects.filter(pk=event.id).values("upgrade_id")
+        )
+    return upgrades.values_list("service", "region").first()
+
+
+def is_within(place: tuple[str, str] | None, service: str, region: str) -> bool:
+    """Tell whether an event concerns a scope; what is about no deployment concerns only those who want all."""
+    if (service, region) == ("*", "*"):
+        return True
+    return place is not None and fnmatchcase(place[0], service) and fnmatchcase(place[1], region)
+
+
+def body_of(event: Event, name: str) -> JsonObject:
+    """Write the message of an event."""
+    link = ""
+    if event.topic.startswith("upgrade:"):
+        link = f"/upgrades/{event.topic.partition(':')[2]}"
+    elif event.kind == "approval":
+        link = f"/approvals/{event.id}"
+    return {
+        "event": name,
+        "seq": event.seq,
+        "at": event.ts.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "about": event.id,
+        "link": link,
+        "data": event.full if event.full is not None else (event.patch or {}),
+    }
+
+
+def signature(secrets: Sequence[str], at: int, body: bytes) -> str:
+    """Sign a message with each secret that is valid: `t=…,v1=…` (two `v1` while a secret is being changed)."""
+    signed = f"{at}.".encode() + body
+    marks = [hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest() for secret in secrets]
+    return ",".join([f"t={at}", *(f"v1={mark}" for mark in marks)])

@@ -1,0 +1,197 @@
+"""Webhooks: who is told of what, their secrets, and the log of their deliveries."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.write_webhook import (
+    HookSpec,
+    change_webhook,
+    create_webhook,
+    delete_webhook,
+    replay_delivery,
+    rotate_webhook,
+    send_test_message,
+)
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.queries import hooks as known
+from migrations_app.web.doors import Door
+from migrations_app.web.paging import asked_page, listed
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+
+DRY_RUN = OpenApiParameter("dry_run", bool, description="Say what would happen, and keep nothing.")
+IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, required=True)
+
+
+class NewHookShape(StrictShape):
+    """A webhook to be: events by name or pattern, such as `upgrade.*`."""
+
+    name = serializers.CharField(max_length=100)
+    url = serializers.CharField(max_length=2000)
+    events = serializers.ListField(child=serializers.CharField(max_length=64), min_length=1, max_length=20)
+    service = serializers.CharField(max_length=200, default="*")
+    region = serializers.CharField(max_length=100, default="*")
+    active = serializers.BooleanField(default=True)
+
+
+class HookShape(serializers.Serializer[Any]):
+    """A webhook."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    rev = serializers.IntegerField()
+    url = serializers.CharField()
+    events = serializers.ListField(child=serializers.CharField())
+    service = serializers.CharField()
+    region = serializers.CharField()
+    active = serializers.BooleanField()
+    former_until = serializers.DateTimeField(allow_null=True)
+    created_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    waiting = serializers.IntegerField(required=False)
+    failed = serializers.IntegerField(required=False)
+
+
+class HookWithSecretShape(HookShape):
+    """A webhook with its secret, shown this once."""
+
+    secret = serializers.CharField()
+
+
+class DeliveryShape(serializers.Serializer[Any]):
+    """A delivery and what became of it."""
+
+    id = serializers.IntegerField()
+    seq = serializers.IntegerField()
+    event = serializers.CharField()
+    body = serializers.DictField()
+    state = serializers.ChoiceField(("pending", "delivered", "failed"))
+    attempts = serializers.IntegerField()
+    next_at = serializers.DateTimeField(allow_null=True)
+    status = serializers.IntegerField(allow_null=True)
+    took_ms = serializers.IntegerField(allow_null=True)
+    error = serializers.CharField(allow_blank=True)
+    created_at = serializers.DateTimeField()
+    delivered_at = serializers.DateTimeField(allow_null=True)
+
+
+class HooksDoor(Door):
+    """`/hooks`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
+    answers_once = False  # the answer holds a secret, which is not kept
+
+    @extend_schema(operation_id="hooks", responses=page_shape("Hook", HookShape))
+    def get(self, request: Request) -> Response:
+        """List the webhooks."""
+        return Response(everything(known.hooks(self.actor)))
+
+    @extend_schema(
+        operation_id="create_hook",
+        request=NewHookShape,
+        parameters=[DRY_RUN],
+        responses={201: HookWithSecretShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Make a webhook; its secret is shown this once."""
+        spec = _spec(request)
+        body = rehearsed(is_dry_run(request), lambda: create_webhook(self.actor, spec))
+        return shown(request, body, body["rev"], status=201)
+
+
+class HookDoor(Door):
+    """`/hooks/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
+
+    @extend_schema(operation_id="hook", responses=HookShape)
+    def get(self, request: Request, id: str) -> Response:
+        """Show a webhook."""
+        body = known.hook(self.actor, id)
+        return shown(request, body, body["rev"])
+
+    @extend_schema(
+        operation_id="change_hook", request=NewHookShape, parameters=[IF_MATCH, DRY_RUN], responses=HookShape
+    )
+    def put(self, request: Request, id: str) -> Response:
+        """Change a webhook."""
+        spec, rev = _spec(request), expected_rev(request)
+        body = rehearsed(is_dry_run(request), lambda: change_webhook(self.actor, id, spec, rev))
+        return shown(request, body, body["rev"])
+
+    @extend_schema(operation_id="delete_hook", parameters=[IF_MATCH, DRY_RUN], responses={204: None})
+    def delete(self, request: Request, id: str) -> Response:
+        """Remove a webhook and the log of its deliveries."""
+        rev = expected_rev(request)
+        rehearsed(is_dry_run(request), lambda: delete_webhook(self.actor, id, rev))
+        return Response(status=204)
+
+
+class RotateHookDoor(Door):
+    """`/hooks/{id}/rotate`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
+    answers_once = False  # the answer holds a secret, which is not kept
+
+    @extend_schema(operation_id="rotate_hook", request=None, responses=HookWithSecretShape)
+    def post(self, request: Request, id: str) -> Response:
+        """Give a new secret; for a day messages are signed with both."""
+        return Response(rehearsed(is_dry_run(request), lambda: rotate_webhook(self.actor, id)))
+
+
+class TestHookDoor(Door):
+    """`/hooks/{id}/test`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
+
+    @extend_schema(operation_id="test_hook", request=None, responses={202: DeliveryShape})
+    def post(self, request: Request, id: str) -> Response:
+        """Send a test message."""
+        body = rehearsed(is_dry_run(request), lambda: send_test_message(self.actor, id))
+        return Response(body, status=202)
+
+
+class DeliveriesDoor(Door):
+    """`/hooks/{id}/deliveries`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read"}
+
+    @extend_schema(operation_id="deliveries", responses=page_shape("Delivery", DeliveryShape))
+    def get(self, request: Request, id: str) -> Response:
+        """List the deliveries, newest first."""
+        page = asked_page(request)
+        found = known.deliveries(self.actor, id, page.after_int(), page.fetch)
+        return listed(page, found, lambda row: [row.pk], known.delivery_as_json)
+
+
+class ReplayDoor(Door):
+    """`/hooks/{id}/deliveries/{delivery}/replay`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
+
+    @extend_schema(operation_id="replay_delivery", request=None, responses={202: DeliveryShape})
+    def post(self, request: Request, id: str, delivery: int) -> Response:
+        """Send a delivery again, under the same number."""
+        body = rehearsed(is_dry_run(request), lambda: replay_delivery(self.actor, id, delivery))
+        return Response(body, status=202)
+
+
+def _spec(request: Request) -> HookSpec:
+    given = read(NewHookShape, request.data)
+    return HookSpec(**given | {"events": tuple(given["events"])})
+
+
+urlpatterns = [
+    path("hooks", HooksDoor.as_view()),
+    path("hooks/<str:id>", HookDoor.as_view()),
+    path("hooks/<str:id>/rotate", RotateHookDoor.as_view()),
+    path("hooks/<str:id>/test", TestHookDoor.as_view()),
+    path("hooks/<str:id>/deliveries", DeliveriesDoor.as_view()),
+    path("hooks/<str:id>/deliveries/<int:delivery>/replay", ReplayDoor.as_view()),
+]

@@ -1,0 +1,61 @@
+"""Rows of webhooks: who is told of what, and every delivery with what became of it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+
+class Webhook(models.Model):
+    """An address that is told of events; `cursor` is the number of the newest event that was looked at."""
+
+    id = models.CharField(max_length=16, primary_key=True)
+    name = models.CharField(max_length=100, unique=True)
+    rev = models.BigIntegerField(default=1)
+    url = models.CharField(max_length=2000)
+    events = models.JSONField(default=list, help_text="Names of events, or patterns such as upgrade.*.")
+    service = models.CharField(max_length=200, default="*")
+    region = models.CharField(max_length=100, default="*")
+    active = models.BooleanField(default=True)
+    secret = models.CharField(max_length=100)
+    former_secret = models.CharField(max_length=100, blank=True)
+    former_until = models.DateTimeField(null=True)
+    cursor = models.BigIntegerField(default=0)
+    created_by = models.CharField(max_length=150)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["name"]
+
+
+class WebhookDelivery(models.Model):
+    """One event on its way to one webhook. Its number is what the receiver tells repetitions by."""
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    seq = models.BigIntegerField(help_text="Number of the event; 0 for a test.")
+    event = models.CharField(max_length=100)
+    body = models.JSONField()
+    state = models.CharField(max_length=9, default="pending")
+    attempts = models.PositiveIntegerField(default=0)
+    next_at = models.DateTimeField()
+    status = models.PositiveIntegerField(null=True)
+    took_ms = models.PositiveIntegerField(null=True)
+    error = models.CharField(max_length=500, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    delivered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["webhook", "seq"], condition=Q(seq__gt=0), name="delivery_once_an_event"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["pending", "delivered", "failed"]), name="delivery_state"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["webhook", "next_at"], name="delivery_due", condition=Q(state="pending")),
+        ]
