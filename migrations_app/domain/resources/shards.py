@@ -19,7 +19,14 @@ def fnv1a64(data: bytes) -> int:
 
 def shard_of(name: str, ring: int = DEFAULT_RING) -> int:
     """Find the shard of a name in a ring of `ring` shards."""
-    return fnv1a64(name.encode()) % ring
+    mask = ring - 1
+    if ring & mask:
+        return fnv1a64(name.encode()) % ring
+    # The low bits of a product depend on the low bits of its factors alone: small numbers do, and are fast.
+    value, prime = _OFFSET & mask, _PRIME & mask
+    for byte in name.encode():
+        value = ((value ^ byte) * prime) & mask
+    return value
 
 
 def shard_key(ring: int = DEFAULT_RING, label: str = "byName") -> str:

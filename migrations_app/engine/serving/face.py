@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.resources.metadata import OUTPUT_ONLY, Metadata
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.resources.shards import shards_of
@@ -118,8 +118,8 @@ class Face:
         return shown
 
     def native_view(self, stored: Stored) -> JsonObject:
-        """Show a stored body without its bag."""
-        return strip_object(stored.body)
+        """Show a stored body without its bag. A body that has none is given as it is."""
+        return strip_object(stored.body) if is_bagged(stored.body) else stored.body
 
 
 def client_metadata(sent: Json) -> JsonObject:
@@ -149,7 +149,9 @@ def metadata_of(stored: Stored, name: str) -> JsonObject:
 
 def instant(at: datetime) -> str:
     """Write a time as RFC 3339."""
-    return at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    # Half of what a list took was `strftime`.
+    text = at.isoformat(timespec="microseconds")
+    return f"{text[:-6]}Z" if text.endswith("+00:00") else at.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
 def face_of(schema: Schema, resource_type: str, unknown: Unknown | None = None) -> Face:

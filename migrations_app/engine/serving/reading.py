@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.namemap import NoImage
-from migrations_app.domain.filters.ast import Everything, Filter, paths_of
+from migrations_app.domain.filters.ast import And, Everything, Filter, all_of, paths_of
 from migrations_app.domain.filters.bind import bind
 from migrations_app.domain.filters.evaluate import compile_filter
 from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask, project
@@ -191,16 +191,20 @@ class _Lister:
     def _by_name(self) -> Page:
         documents: list[JsonObject] = []
         after = _open(self._request.page_token, self._mark())
-        narrow = isinstance(self._filter, Everything) and self._route.how is not How.TRANSLATED
-        chunk = self._size if narrow else max(self._size, _CHUNK)
-        for resource, cursor in self._stored(after, chunk):
+        whole = isinstance(self._filter, Everything)
+        # Of what no filter leaves out, no more is read than is shown; in translation some may be hidden,
+        # and one more tells whether there is more.
+        certain = whole and self._route.how is not How.TRANSLATED
+        chunk = self._size + (not certain) if whole else max(self._size, _CHUNK)
+        for resource, is_last in self._stored(after, chunk):
             shown = self._shown(resource)
-            if shown is None:
-                continue
-            if len(documents) == self._size:
-                return self._page(documents, _seal(after, self._mark()))
-            documents.append(shown)
-            after = cursor
+            if shown is not None:
+                if len(documents) == self._size:
+                    return self._page(documents, _seal(after, self._mark()))
+                documents.append(shown)
+                after = resource.name
+                if certain and len(documents) == self._size and not is_last:
+                    return self._page(documents, _seal(after, self._mark()))
         return self._page(documents, "")
 
     def _ordered(self, key: Callable[[JsonObject], object]) -> Page:
@@ -234,22 +238,32 @@ class _Lister:
             return self._reading.list(query).total or 0
         return sum(self._shown(resource) is not None for resource, _ in self._stored("", _CHUNK))
 
-    def _stored(self, after: str, chunk: int) -> Iterator[tuple[Resource, str]]:
-        """Walk stored resources in the order of their stored names, each with the name to go on after."""
+    def _stored(self, after: str, chunk: int) -> Iterator[tuple[Resource, bool]]:
+        """Walk stored resources in the order of their stored names; tell of each whether it is the last."""
         parent = self._parent()
         if parent is None:
             return
         type_ = self._route.stored_type(self._request.type)
-        own = {self._face.name_key, self._face.metadata_key}
-        stored = all(path.segments[0] not in own for path in paths_of(self._filter))
-        narrowing = self._filter if stored and self._route.how is not How.TRANSLATED else None
+        narrowing = self._narrowing()
         while True:
             listing = self._reading.list(Query(type_, parent, narrowing, beyond=after, limit=chunk))
-            for resource in listing.resources:
-                yield resource, resource.name
+            for index, resource in enumerate(listing.resources, 1):
+                yield resource, not listing.next and index == len(listing.resources)
                 after = resource.name
             if not listing.next:
                 return
+
+    def _narrowing(self) -> Filter | None:
+        """Say of the filter what can be asked of stored bodies, which hold neither names nor metadata."""
+        own, given = {self._face.name_key, self._face.metadata_key}, self._filter
+        if self._route.how is How.TRANSLATED:
+            converter = self._route.converter(self._request.type)
+            given = converter.filter(given).pushed
+            stored = self._route.stored_schema.resource(self._route.stored_type(self._request.type))
+            own |= {face_of(self._route.stored_schema, stored.type.rpartition("/")[2]).name_key}
+        parts = given.parts if isinstance(given, And) else (given,)
+        kept = [part for part in parts if all(path.segments[0] not in own for path in paths_of(part))]
+        return all_of(kept) if kept else None
 
     def _parent(self) -> str | None:
         asked = self._request.parent

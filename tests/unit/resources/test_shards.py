@@ -28,3 +28,9 @@ def test_the_names_of_the_seeds_fall_into_their_golden_shards() -> None:
 def test_the_metadata_names_the_ring() -> None:
     assert shard_key(16) == "byNameMod16"
     assert shards_of("a", 16) == {"byNameMod16": 0xC}
+
+
+@pytest.mark.parametrize("ring", [1, 2, 12, 16, 1000, 4096])
+def test_a_shard_is_the_hash_modulo_the_ring(ring: int) -> None:
+    names = ["", "a", "projects/p/secrets/s", "é/ü/漢字", "x" * 300]
+    assert [shard_of(name, ring) for name in names] == [fnv1a64(name.encode()) % ring for name in names]
