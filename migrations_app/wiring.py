@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from django.conf import settings
@@ -24,16 +24,21 @@ from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
+from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.engine.constraints.arranging import Arranging
+from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.mixin import MixinServer
+from migrations_app.engine.constraints.pending import PendingController
+from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.registry.placements import Placements
@@ -44,7 +49,7 @@ from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.ports.peers import Peers
+from migrations_app.ports.peers import Peer, Peers
 from migrations_app.ports.progress import Progress
 
 
@@ -167,7 +172,25 @@ def peers() -> Peers:
 @cache
 def arrangements() -> Arranging:
     """Give the way to arrange with others what is about to be written."""
-    return Arranging(router(), peers(), regions_of)
+    return Arranging(router(), peers(), regions_of, follow_up)
+
+
+def hosted_here() -> Sequence[Peer]:
+    """List the deployments whose work this process takes."""
+    return hosted(settings.SWITCHYARD.serves)
+
+
+def follow_up(here: Peer) -> None:
+    """Hint that a deployment owes confirmations, or that something of it is being deleted."""
+    for controller in ("pending", "deleting"):
+        dispatch().poke(controller, here.deployment)
+
+
+def interests_of(here: Peer) -> Sequence[Peer]:
+    """List whose deletions concern a deployment: what it imports in all regions, and its own service elsewhere."""
+    services = (*surroundings().imports(here.service), here.service)
+    every = [Peer(service, region) for service in services for region in regions_of(service)]
+    return [each for each in every if each != here]
 
 
 def regions_of(service: str) -> list[str]:
@@ -198,7 +221,11 @@ def controllers() -> Mapping[str, Controller]:
         SyncController(yard()),
         ParityController(yard()),
         Director(yard()),
+        RolloutKeeping(leases()),
         PruneController(store(), feed(), DjangoPlaces()),
+        PendingController(router(), peers(), hosted_here),
+        DeletingController(router(), peers(), arrangements(), hosted_here),
+        SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of),
     )
     return {each.name: each for each in (*every, *_mirror())}
 

@@ -18,6 +18,7 @@ def nothing_remembered() -> None:
         wiring.mixin,
         wiring.peers,
         wiring.arrangements,
+        wiring.controllers,
         wiring.resource_servers,
     ):
         remembered.cache_clear()

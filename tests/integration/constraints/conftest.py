@@ -16,6 +16,7 @@ from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.apply_region import apply_region
 from migrations_app.actions.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
+from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.json import Json
 from migrations_app.ports.fence import Site
@@ -57,6 +58,17 @@ class Fleet:
     def find(self, service: str, region: str, type_: str, name: str) -> Resource | None:
         """Read one resource as it is stored."""
         return self.reading(service, region).get(type_, name)
+
+    def work(self, rounds: int = 4) -> None:
+        """Let the controllers of constraints do all they can, as often as asked."""
+        controllers = [wiring.controllers()[name] for name in ("pending", "deleting", "subscribed-deletions")]
+        for _ in range(rounds):
+            for controller in controllers:
+                for key in controller.due():
+                    for _ in range(50):
+                        outcome = controller.reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
+                        if not isinstance(outcome, Again) or outcome.after_seconds > 0:
+                            break
 
     def peer(self, service: str, region: str) -> Peer:
         """Name a deployment."""

@@ -1,0 +1,15 @@
+"""The deployments whose data are kept here, as the controllers ask for them every second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from migrations_app.models import registry as rows
+from migrations_app.ports.peers import Peer
+
+
+def hosted(serves: Callable[[str], bool]) -> Sequence[Peer]:
+    """List the deployments with data in databases of this installation, in regions this process serves."""
+    known = rows.Deployment.objects.exclude(database="").exclude(current_version="").filter(is_disabled=False)
+    places = known.order_by("name").values_list("service_id", "region_id")
+    return [Peer(service, region) for service, region in places if serves(region)]

@@ -1,0 +1,120 @@
+"""The pending controller: pays owed confirmations, and asks how the attempts behind old blockades ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from migrations_app.engine.constraints.agreeing import Agreeing
+from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, write
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.kernel import failpoints
+from migrations_app.kernel.errors import Refused, SwitchyardError
+from migrations_app.ports.constraints import Blockade, Owed
+from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.store import Transaction
+
+AT_ONCE = 200
+ASK_AGAIN_SECONDS = 15.0
+IDLE_SECONDS = 15.0
+AWAY_SECONDS = 3.0
+
+Hosted = Callable[[], Sequence[Peer]]
+"""Lists the deployments whose work this process takes."""
+
+
+class PendingController:
+    """Brings every attempt to an end: confirmed by the one side, or resolved by the other.
+
+    Source: the models' D1srv (owed confirmations) and D2srv (the TTL that only schedules a question).
+    """
+
+    name = "pending"
+    queue = "constraints"
+
+    def __init__(self, router: Router, peers: Peers, hosted: Hosted) -> None:
+        self._router, self._peers, self._hosted = router, peers, hosted
+        self._agreeing = Agreeing(router, peers)
+
+    def due(self) -> Iterable[str]:
+        """List the deployments that are served here."""
+        return [each.deployment for each in self._hosted()]
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Pay and ask for one deployment."""
+        here = Peer.parse(key)
+        while not budget.spent:
+            owed, overdue = self._look(here)
+            if not owed and not overdue:
+                self._prune(here)
+                return Again(IDLE_SECONDS)
+            paid = self._pay(here, owed)
+            asked = self._ask(here, overdue)
+            if not (paid or asked):
+                return Again(AWAY_SECONDS, fruitless=True)
+        return Again()
+
+    def _look(self, here: Peer) -> tuple[Sequence[Owed], Sequence[Blockade]]:
+        return self._router.read_active(
+            here.region,
+            here.service,
+            lambda _, reading: (reading.constraints.owed(AT_ONCE), reading.constraints.overdue(AT_ONCE)),
+        )[1]
+
+    def _pay(self, here: Peer, owed: Sequence[Owed]) -> int:
+        """Confirm to each target what is owed to it; what is not acknowledged stays owed."""
+        paid = 0
+        for target, tokens in _grouped((each.target, each.token) for each in owed):
+            try:
+                self._peers.call(here, Peer.parse(target), "confirmBlockades", write(Tokens(tokens)))
+            except SwitchyardError:
+                continue
+            failpoints.reach("confirm.acknowledged")
+
+            def _change(
+                _: Route, now: Transaction, target: str = target, tokens: tuple[str, ...] = tokens
+            ) -> None:
+                for token in tokens:
+                    now.constraints.paid(token, target)
+
+            self._router.write_active(here.region, here.service, _change)
+            paid += len(tokens)
+        return paid
+
+    def _ask(self, here: Peer, overdue: Sequence[Blockade]) -> int:
+        """Ask how attempts ended; a blockade goes with the answer and never without."""
+        settled = 0
+        for source, tokens in _grouped((each.source, each.token) for each in overdue):
+            try:
+                answer = self._peers.call(here, Peer.parse(source), "resolveAttempt", write(Tokens(tokens)))
+            except SwitchyardError as error:
+                self._ask_later(
+                    here, tokens, 10 * ASK_AGAIN_SECONDS if isinstance(error, Refused) else ASK_AGAIN_SECONDS
+                )
+                continue
+            failpoints.reach("resolve.answered")
+            outcomes = read(answer, Outcomes).outcomes
+            self._agreeing.settled(
+                here, source, {token: outcomes[token] for token in tokens if token in outcomes}
+            )
+            settled += len(tokens)
+        return settled
+
+    def _ask_later(self, here: Peer, tokens: Sequence[str], seconds: float) -> None:
+        def _change(_: Route, transaction: Transaction) -> None:
+            for token in tokens:
+                transaction.constraints.ask_later(token, seconds)
+
+        self._router.write_active(here.region, here.service, _change)
+
+    def _prune(self, here: Peer) -> None:
+        self._router.write_active(
+            here.region, here.service, lambda _, transaction: transaction.constraints.prune(1000)
+        )
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
+    found: dict[str, dict[str, None]] = {}
+    for place, token in pairs:
+        found.setdefault(place, {})[token] = None
+    return [(place, tuple(tokens)) for place, tokens in sorted(found.items())]
