@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import secrets
 import signal
 import socket
 import statistics
@@ -48,6 +49,7 @@ def installation(folder: Path) -> Iterator[tuple[str, str, int]]:
             "DATABASE_URL": postgres.url("switchyard"),
             "REDIS_URL": valkey.url(0),
             "SWITCHYARD_HOME": str(folder / "home"),
+            "SWITCHYARD_SECRET_KEY": secrets.token_urlsafe(48),
             "SWITCHYARD_LOG_LEVEL": "WARNING",
             "DJANGO_SETTINGS_MODULE": "console.settings",
         }

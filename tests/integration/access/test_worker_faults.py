@@ -1,6 +1,8 @@
-"""Workers, broker and database die in the middle of work; every key goes on within 15 s, and none runs twice.
+"""Workers, broker and database die in the middle of work; every key goes on soon, and none runs twice.
 
-The servers here are this test's own, because they are killed.
+The servers here are this test's own, because they are killed. How long a key was silent is counted in
+sweeps, which come once a second on a machine that keeps up and later on one that does not; the seconds are
+printed (`pytest -s`).
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,10 +27,10 @@ from console.embedded.valkey import Valkey
 from console.env import ROOT
 from tests.factories.probe_worker import TABLES
 
-STUCK_SECONDS = 15.0
-START_SECONDS = 120.0
+STUCK_SWEEPS = 15
+PATIENCE_SECONDS = 120.0
 KEYS = 4
-STEPS = 50
+STEPS = 30
 
 
 class Yard:
@@ -64,7 +67,7 @@ class Yard:
         line = commands.worker(name, "sync,constraints,switch,housekeeping", concurrency=KEYS)
         line[line.index("celery_worker.app")] = "tests.factories.probe_worker"
         self.start_child(name, line)
-        until = time.monotonic() + START_SECONDS
+        until = time.monotonic() + PATIENCE_SECONDS
         while not self._heard_from(name):
             assert time.monotonic() < until, (self.folder / f"{name}.log").read_text()
             time.sleep(0.2)
@@ -133,15 +136,39 @@ def _counts(yard: Yard) -> dict[str, int]:
     return dict(rows)
 
 
-def _wait(yard: Yard, least: int, seconds: float) -> None:
+def _wait(yard: Yard, least: int) -> None:
     """Wait until every key took at least so many steps."""
-    until = time.monotonic() + seconds
+    until = time.monotonic() + PATIENCE_SECONDS
     while True:
         counts = _counts(yard)
         if len(counts) == KEYS and min(counts.values()) >= least:
             return
-        assert time.monotonic() < until, f"after {seconds} s the steps are {counts}"
+        assert time.monotonic() < until, f"after {PATIENCE_SECONDS} s the steps are {counts}"
         time.sleep(0.1)
+
+
+def _now(yard: Yard) -> datetime:
+    with yard.sql() as connection:
+        (now,) = connection.execute("SELECT clock_timestamp()").fetchone() or (None,)
+        return now
+
+
+def _assert_all_went_on(yard: Yard, healed: datetime, what: str) -> None:
+    """Every key took its next step at the latest so many sweeps after the fault was healed."""
+    _wait(yard, STEPS)
+    with yard.sql() as connection:
+        silences = connection.execute(
+            """
+            SELECT extract(epoch FROM next.at - %(healed)s)::float8,
+                   (SELECT count(*) FROM probe_sweep WHERE at BETWEEN %(healed)s AND next.at)
+            FROM (SELECT min(at) AS at FROM probe_step WHERE at > %(healed)s GROUP BY key) AS next
+            """,
+            {"healed": healed},
+        ).fetchall()
+    assert len(silences) == KEYS
+    seconds, sweeps = max(each[0] for each in silences), max(each[1] for each in silences)
+    print(f"\n{what}: every key went on within {seconds:.1f} s, {sweeps} sweeps")
+    assert sweeps <= STUCK_SWEEPS
 
 
 def _assert_none_ran_twice_at_once(yard: Yard, steps: int) -> None:
@@ -163,36 +190,32 @@ def _assert_none_ran_twice_at_once(yard: Yard, steps: int) -> None:
 def test_a_killed_workers_keys_go_on_elsewhere(yard: Yard) -> None:
     yard.start_worker("w2")
     _begin(yard, STEPS)
-    _wait(yard, 8, 30)
+    _wait(yard, 8)
     yard.kill("w1")
-    before = max(_counts(yard).values())
-    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
-    _wait(yard, STEPS, 30)
+    _assert_all_went_on(yard, _now(yard), "kill -9 of a worker")
     _assert_none_ran_twice_at_once(yard, STEPS)
 
 
-def test_a_broker_that_lost_everything_costs_seconds(yard: Yard) -> None:
+@pytest.mark.parametrize("lost", [False, True], ids=["keeps-its-data", "lost-its-data"])
+def test_a_broker_that_was_away_costs_seconds(yard: Yard, lost: bool) -> None:
     _begin(yard, STEPS)
-    _wait(yard, 5, 30)
+    _wait(yard, 5)
     yard.kill("valkey")
-    shutil.rmtree(yard.folder / "valkey", ignore_errors=True)
-    time.sleep(12.0)
+    if lost:
+        shutil.rmtree(yard.folder / "valkey", ignore_errors=True)
+    time.sleep(6.0 if lost else 0.5)
     yard.start_valkey()
-    before = max(_counts(yard).values())
-    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
-    _wait(yard, STEPS, 30)
+    _assert_all_went_on(yard, _now(yard), f"broker restart, data lost: {lost}")
     _assert_none_ran_twice_at_once(yard, STEPS)
 
 
 def test_a_database_that_restarts_costs_seconds(yard: Yard) -> None:
     _begin(yard, STEPS)
-    _wait(yard, 5, 30)
+    _wait(yard, 5)
     yard.kill("postgres")
     time.sleep(3.0)
     yard.start_postgres()
-    before = max(_counts(yard).values())
-    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
-    _wait(yard, STEPS, 40)
+    _assert_all_went_on(yard, _now(yard), "PostgreSQL restart")
     _assert_none_ran_twice_at_once(yard, STEPS)
 
 
@@ -200,13 +223,14 @@ def test_a_worker_that_was_stopped_beyond_its_lease_changes_nothing_when_it_wake
     stopped = [child for name, child in yard.children.items() if name.startswith("w")]
     yard.start_worker("w3")
     _begin(yard, STEPS)
-    _wait(yard, 5, 30)
+    _wait(yard, 5)
     for child in stopped:
         os.killpg(child.pid, signal.SIGSTOP)
-    before = max(_counts(yard).values())
-    _wait(yard, min(STEPS, before + 3), STUCK_SECONDS)
-    for child in stopped:
-        os.killpg(child.pid, signal.SIGCONT)
-    _wait(yard, STEPS, 40)
+    began = _now(yard)
+    try:
+        _assert_all_went_on(yard, began, "a worker stopped beyond its lease")
+    finally:
+        for child in stopped:
+            os.killpg(child.pid, signal.SIGCONT)
     time.sleep(1.0)
     _assert_none_ran_twice_at_once(yard, STEPS)
