@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert
@@ -26,7 +27,8 @@ LOOKED_AT = "multiRegionPolicy,allVersions,envRegistryGeneration"
 class Registration:
     """What a deployment says of itself and its service, in the registry's words.
 
-    `generation` grows with the program: an older one leaves alone what a newer one registered.
+    `generation` grows with the program: an older one leaves alone what a newer one registered. `resources` are
+    the resource types it knows, with their names, `versions` and `versionedInfos`.
     """
 
     service: str
@@ -35,11 +37,12 @@ class Registration:
     generation: int = 1
     service_fields: JsonObject = field(default_factory=dict)
     deployment_fields: JsonObject = field(default_factory=dict)
+    resources: tuple[JsonObject, ...] = ()
     makes_region: bool = False
 
 
 def register(door: RegistryDoor, wanted: Registration, pause: Callable[[int], None]) -> None:
-    """Register the region (the registry's own service only), the service and the deployment.
+    """Register the region (the registry's own service only), the service, its types and the deployment.
 
     Once: doing it again changes nothing; twenty at once end with all of them registered.
     Raises: Conflict with the rule that forbids it, Denied, Invalid, Busy.
@@ -47,6 +50,10 @@ def register(door: RegistryDoor, wanted: Registration, pause: Callable[[int], No
     if wanted.makes_region and door.read(Kind.REGION, region_name(wanted.region)) is None:
         _created(lambda: door.create(Kind.REGION, {"name": region_name(wanted.region)}))
     _until_done(lambda: _service(door, wanted), pause)
+    owner = door.read(Kind.SERVICE, service_name(wanted.service)) or {}
+    if _generation(owner) <= wanted.generation:
+        for body in wanted.resources:
+            _until_done(partial(_resource, door, body), pause)
     _until_done(lambda: _deployment(door, wanted), pause)
 
 
@@ -102,17 +109,48 @@ def _service_changes(known: JsonObject, wanted: Registration) -> JsonObject:
             "enabledRegions": [*joined.enabled_regions],
             "defaultControlRegion": joined.default_control_region,
         }
-    generation = known.get("envRegistryGeneration", 0)
-    if isinstance(generation, int) and generation <= wanted.generation:
-        versions = known.get("allVersions", [])
-        there = tuple(str(each) for each in versions) if isinstance(versions, list) else ()
+    if _generation(known) <= wanted.generation:
         fields: JsonObject = {
             **wanted.service_fields,
-            "allVersions": [*newest_first((*there, *wanted.versions))],
+            "allVersions": [*newest_first((*_texts(known.get("allVersions")), *wanted.versions))],
             "envRegistryGeneration": wanted.generation,
         }
         changes |= {key: value for key, value in fields.items() if (known.get(key) or 0) != (value or 0)}
     return changes
+
+
+def _resource(door: RegistryDoor, body: JsonObject) -> bool:
+    """Make a resource type, or add the versions that it does not list yet."""
+    name = str(body["name"])
+    known = door.read(Kind.RESOURCE, name)
+    if known is None:
+        return _created(lambda: door.create(Kind.RESOURCE, body))
+    versions = newest_first((*_texts(known.get("versions")), *_texts(body.get("versions"))))
+    infos = {**_by_version(known), **_by_version(body)}
+    fields: JsonObject = {
+        **body,
+        "versions": [*versions],
+        "versionedInfos": [infos[each] for each in versions if each in infos],
+    }
+    changes = {key: value for key, value in fields.items() if known.get(key) != value}
+    if changes:
+        door.update(Kind.RESOURCE, name, changes, tuple(changes), known, "versions,versionedInfos")
+    return True
+
+
+def _by_version(body: JsonObject) -> JsonObject:
+    infos = body.get("versionedInfos")
+    given = infos if isinstance(infos, list) else []
+    return {str(each["version"]): each for each in given if isinstance(each, dict)}
+
+
+def _texts(value: Json) -> tuple[str, ...]:
+    return tuple(str(each) for each in value) if isinstance(value, list) else ()
+
+
+def _generation(known: JsonObject) -> int:
+    found = known.get("envRegistryGeneration", 0)
+    return found if isinstance(found, int) else 0
 
 
 def _deployment(door: RegistryDoor, wanted: Registration) -> bool:
@@ -127,8 +165,7 @@ def _deployment(door: RegistryDoor, wanted: Registration) -> bool:
             "envRegistryGeneration": wanted.generation,
         }
         return _created(lambda: door.create(Kind.DEPLOYMENT, body))
-    generation = known.get("envRegistryGeneration", 0)
-    if isinstance(generation, int) and generation > wanted.generation:
+    if _generation(known) > wanted.generation:
         return True
     # Which version runs is the upgrades' business once it is there.
     fields = {key: value for key, value in wanted.deployment_fields.items() if key != "currentVersion"}

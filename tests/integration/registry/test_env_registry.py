@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import close_old_connections, connections
@@ -18,9 +19,10 @@ from migrations_app.adapters.registry_keeping import forget
 from migrations_app.adapters.repositories import registry
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.registry.names import Kind
-from migrations_app.domain.registry.values import Deployment, Service
+from migrations_app.domain.registry.values import Deployment, Resource, Service, VersionedInfo
 from migrations_app.engine.registry import EnvRegistry, Registration
 from migrations_app.engine.registry.registration import register
+from migrations_app.kernel.clock import Clock, HeldClock
 from migrations_app.kernel.errors import Busy, Conflict
 from tests.factories.access import make_account, token_of
 from tests.processes import Children
@@ -54,8 +56,10 @@ def started() -> Iterator[Callable[..., EnvRegistry]]:
     """Start environments and close them afterwards."""
     running: list[EnvRegistry] = []
 
-    def start(door: object, wanted: Registration, seconds: float = 30.0) -> EnvRegistry:
-        env = EnvRegistry(door, wanted)  # type: ignore[arg-type]
+    def start(
+        door: object, wanted: Registration, seconds: float = 30.0, clock: Clock | None = None
+    ) -> EnvRegistry:
+        env = EnvRegistry(door, wanted, clock)  # type: ignore[arg-type]
         running.append(env)
         env.start(seconds)
         return env
@@ -157,9 +161,13 @@ def test_over_http_it_outlives_a_restart_and_a_hard_reset(
     secret = token_of("iam")
     url = children.start_web()
     door = HttpRegistry(url, secret)
-    env = started(door, Registration("iam", "eu", ("v1",), makes_region=True))
+    clock = HeldClock()
+    env = started(door, Registration("iam", "eu", ("v1",), makes_region=True), clock=clock)
     assert env.my_deployment() is not None
+    assert env.age_seconds == 0.0
     children.kill("web")
+    clock.advance(100.0)
+    assert env.age_seconds == 100.0
     update_registered(SYSTEM, Kind.DEPLOYMENT, IAM_EU, {"publicDomain": "meanwhile"}, mask=UPDATED)
     create_registered(SYSTEM, Kind.SERVICE, "services/audit", {"usedServices": ["services/iam"]})
     delete_registered(SYSTEM, Kind.SERVICE, "services/audit")
@@ -170,9 +178,65 @@ def test_over_http_it_outlives_a_restart_and_a_hard_reset(
     children.start_web_at("web", port)
     soon(lambda: (env.my_deployment() or {}).get("publicDomain") == "meanwhile")
     assert set(env.services()) == {"services/iam"}
-    soon(lambda: env.age_seconds < 12.0)
+    soon(lambda: env.age_seconds == 0.0)
     env.close()
+    children.kill("web")
     door.close()
+
+
+def test_twenty_registrations_over_http_outlive_a_restart_in_the_middle(children: Children) -> None:
+    regions = [f"r{number:02}" for number in range(20)]
+    for region in regions:
+        create_registered(SYSTEM, Kind.REGION, f"regions/{region}", {})
+    make_account("iam", "admin", kind="service")
+    secret, url = token_of("iam"), children.start_web()
+    types: tuple[Any, ...] = ({"name": "services/iam/resources/User", "versions": ["v1"]},)
+    failures: list[BaseException] = []
+
+    def run(region: str) -> None:
+        door = HttpRegistry(url, secret)
+        env = EnvRegistry(door, Registration("iam", region, ("v1",), resources=types))
+        try:
+            env.start(120.0)
+            assert f"services/iam/deployments/{region}" in env.deployments()
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            env.close()
+            door.close()
+
+    threads = [threading.Thread(target=run, args=(region,)) for region in regions]
+    for thread in threads:
+        thread.start()
+    soon(lambda: len(registry.deployments_of("iam")) >= 3, 60.0)
+    children.kill("web")
+    assert len(registry.deployments_of("iam")) < 20
+    children.start_web_at("web", int(url.rpartition(":")[2]))
+    for thread in threads:
+        thread.join(120)
+    assert failures == []
+    service = registry.get(Kind.SERVICE, "services/iam")
+    assert isinstance(service, Service)
+    assert service.multi_region_policy.enabled_regions == tuple(regions)
+    assert [one.region_id for one in registry.deployments_of("iam")] == regions
+
+
+def test_resource_types_are_registered_and_gain_versions(started: Callable[..., EnvRegistry]) -> None:
+    name = "services/iam/resources/User"
+    old: Any = {"name": name, "versions": ["v1"], "versionedInfos": [{"version": "v1"}]}
+    new: Any = {
+        **old,
+        "fqn": "iam/User",
+        "versions": ["v2"],
+        "versionedInfos": [{"version": "v2", "isRegional": True}],
+    }
+    started(Local(), Registration("iam", "eu", ("v1",), resources=(old,), makes_region=True))
+    started(Local(), Registration("iam", "eu", ("v1", "v2"), generation=2, resources=(new,)))
+    started(Local(), Registration("iam", "eu", ("v1",), generation=1, resources=({**old, "fqn": "x"},)))
+    user = registry.get(Kind.RESOURCE, name)
+    assert isinstance(user, Resource)
+    assert (user.fqn, user.versions) == ("iam/User", ("v2", "v1"))
+    assert user.versioned_infos == (VersionedInfo("v2", True), VersionedInfo("v1"))
 
 
 def test_a_registry_that_is_away_is_told_as_the_reason(started: Callable[..., EnvRegistry]) -> None:
