@@ -30,6 +30,7 @@ from migrations_app.adapters.repositories.registry_surroundings import RegistryS
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
@@ -220,6 +221,7 @@ def controllers() -> Mapping[str, Controller]:
         SyncController(yard()),
         ParityController(yard()),
         Director(yard()),
+        RolloutKeeping(leases()),
         PruneController(store(), feed(), DjangoPlaces()),
         PendingController(router(), peers(), hosted_here),
         DeletingController(router(), peers(), arrangements(), hosted_here),

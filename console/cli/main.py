@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from console.cli import approvals, data, registry, rules, schema, upgrade
+from console.cli import approvals, data, registry, rollout, rules, schema, upgrade
 from console.cli.client import Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 
@@ -15,6 +15,7 @@ app = typer.Typer(
     no_args_is_help=True, help="The command line of Switchyard.", pretty_exceptions_enable=False
 )
 app.add_typer(upgrade.app, name="upgrade")
+app.add_typer(rollout.app, name="rollout")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(schema.app, name="schema")
 app.add_typer(data.app, name="data")

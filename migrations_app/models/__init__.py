@@ -7,6 +7,7 @@ from migrations_app.models import ledger as ledger
 from migrations_app.models import operations as operations
 from migrations_app.models import outbox as outbox
 from migrations_app.models import registry as registry
+from migrations_app.models import rollouts as rollouts
 from migrations_app.models import sync as sync
 from migrations_app.models import upgrades as upgrades
 from migrations_app.models import windows as windows

@@ -488,6 +488,37 @@ export interface components {
             unsets: components["schemas"]["ReferenceEdgeShape"][];
             unknown: components["schemas"]["UnansweredShape"][];
         };
+        DeliveryPage: {
+            items: components["schemas"]["DeliveryShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A delivery and what became of it. */
+        DeliveryShape: {
+            id: number;
+            seq: number;
+            event: string;
+            body: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description * `pending` - pending
+             *     * `delivered` - delivered
+             *     * `failed` - failed
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed";
+            attempts: number;
+            /** Format: date-time */
+            next_at: string | null;
+            status: number | null;
+            took_ms: number | null;
+            error: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+        };
         DeploymentPage: {
             items: components["schemas"]["CellShape"][];
             next_cursor: string | null;
@@ -687,6 +718,48 @@ export interface components {
             budget: number;
             filter: number;
         };
+        HookPage: {
+            items: components["schemas"]["HookShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A webhook. */
+        HookShape: {
+            id: string;
+            name: string;
+            rev: number;
+            url: string;
+            events: string[];
+            service: string;
+            region: string;
+            active: boolean;
+            /** Format: date-time */
+            former_until: string | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            waiting?: number;
+            failed?: number;
+        };
+        /** @description A webhook with its secret, shown this once. */
+        HookWithSecretShape: {
+            id: string;
+            name: string;
+            rev: number;
+            url: string;
+            events: string[];
+            service: string;
+            region: string;
+            active: boolean;
+            /** Format: date-time */
+            former_until: string | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            waiting?: number;
+            failed?: number;
+            secret: string;
+        };
         /** @description An import: the version it uses, and the one that runs in the same region. */
         ImportShape: {
             service: string;
@@ -759,6 +832,18 @@ export interface components {
             /** Format: date-time */
             expires_at?: string | null;
         };
+        /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
+        NewHookShapeRequest: {
+            name: string;
+            url: string;
+            events: string[];
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default true */
+            active: boolean;
+        };
         /** @description The password until now, and the one from now on. */
         NewPasswordShapeRequest: {
             current: string;
@@ -794,6 +879,26 @@ export interface components {
             break_glass_group: string;
             name: string;
         };
+        /** @description Which deployments shall move to which version, wave after wave. */
+        NewRolloutShapeRequest: {
+            /** @default  */
+            title: string;
+            /** @default  */
+            comment: string;
+            target_version: string;
+            waves: string[][];
+            /** @default 1 */
+            max_parallel: number;
+            /** @default 0 */
+            pause_seconds: number;
+            automatic?: boolean | null;
+            /** @default true */
+            downgrade_sync: boolean;
+            /** @default 168 */
+            rollback_hours: number;
+            /** @default false */
+            start: boolean;
+        };
         /** @description What a token shall be able to do, from where and until when. */
         NewTokenShapeRequest: {
             name: string;
@@ -811,12 +916,15 @@ export interface components {
             /**
              * @description * `version` - version
              *     * `location` - location
+             *     * `data` - data
              * @default version
              * @enum {string}
              */
-            kind: "version" | "location";
+            kind: "version" | "location" | "data";
             /** @default  */
             target_location: string;
+            /** @default  */
+            target_data_version: string;
             /** @default  */
             comment: string;
             automatic?: boolean | null;
@@ -1200,6 +1308,126 @@ export interface components {
             permissions: {
                 [key: string]: unknown;
             }[];
+        };
+        /** @description What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason. */
+        RolloutActShapeRequest: {
+            /** @default  */
+            deployment: string;
+            /** @default  */
+            comment: string;
+        };
+        /** @description One deployment in its wave. */
+        RolloutItemShape: {
+            deployment: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            /**
+             * @description * `waiting` - waiting
+             *     * `running` - running
+             *     * `done` - done
+             *     * `failed` - failed
+             *     * `skipped` - skipped
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "done" | "failed" | "skipped";
+            reason: string;
+            upgrade_id: string;
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `SYNCING` - SYNCING
+             *     * `READY` - READY
+             *     * `SWITCHING` - SWITCHING
+             *     * `REVERSIBLE` - REVERSIBLE
+             *     * `COMPLETED` - COMPLETED
+             *     * `ABORTED` - ABORTED
+             *     * `REVERTING` - REVERTING
+             *     * `REVERTED` - REVERTED
+             *     * `HALTED` - HALTED
+             * @enum {string}
+             */
+            upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            sentence: string;
+            ready: number;
+            total: number;
+            /** Format: date-time */
+            settled_at: string | null;
+        };
+        RolloutPage: {
+            items: components["schemas"]["RolloutSummaryShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description What the plan of one deployment would come to. */
+        RolloutRehearsalItemShape: {
+            deployment: string;
+            wave: number;
+            possible: boolean;
+            checks: components["schemas"]["CheckShape"][];
+            problem: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description A rollout that was not kept. */
+        RolloutRehearsalShape: {
+            possible: boolean;
+            items: components["schemas"]["RolloutRehearsalItemShape"][];
+        };
+        /** @description A rollout with what it offers. */
+        RolloutShape: {
+            id: string;
+            rev: number;
+            title: string;
+            comment: string;
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `RUNNING` - RUNNING
+             *     * `PAUSED` - PAUSED
+             *     * `DONE` - DONE
+             *     * `STOPPED` - STOPPED
+             * @enum {string}
+             */
+            state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
+            reason: string;
+            sentence: string;
+            wave: number | null;
+            max_parallel: number;
+            pause_seconds: number;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            waves: components["schemas"]["RolloutItemShape"][][];
+            actions: components["schemas"]["ActionShape"][];
+        };
+        /** @description A rollout with its waves. */
+        RolloutSummaryShape: {
+            id: string;
+            rev: number;
+            title: string;
+            comment: string;
+            /**
+             * @description * `PLANNED` - PLANNED
+             *     * `RUNNING` - RUNNING
+             *     * `PAUSED` - PAUSED
+             *     * `DONE` - DONE
+             *     * `STOPPED` - STOPPED
+             * @enum {string}
+             */
+            state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
+            reason: string;
+            sentence: string;
+            wave: number | null;
+            max_parallel: number;
+            pause_seconds: number;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            waves: components["schemas"]["RolloutItemShape"][][];
         };
         /** @description Whether a deployment may switch at an instant. */
         RulingShape: {

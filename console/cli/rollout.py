@@ -1,0 +1,136 @@
+"""`swy rollout`: several upgrades in waves, where the first failure stops the rest."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from console.cli.approvals import MARKS, Output
+from console.cli.client import CONFLICT, Client, read_credentials
+from console.cli.output import Form, show, show_one
+from console.cli.upgrade import full_name
+
+app = typer.Typer(help="Move several deployments to another version, in waves.", no_args_is_help=True)
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
+Deployment = Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")]
+Comment = Annotated[str, typer.Option("-m", "--comment")]
+SIGNS = {"waiting": "·", "running": "▒", "done": "✓", "failed": "✕", "skipped": "–"}
+
+
+@app.command("list")
+def listing(output: Output = None) -> None:
+    """List rollouts, newest first."""
+    found = Client(read_credentials()).every("/api/v1/rollouts")
+    show(found, ("id", "title", "state", "created_by", "sentence"), output, "id")
+
+
+@app.command("show")
+def show_rollout(rollout: str, output: Output = None) -> None:
+    """Show one rollout: its waves and where each deployment is."""
+    found = Client(read_credentials()).get(f"/api/v1/rollouts/{rollout}")
+    show_one(found, output, told(found))
+
+
+def told(found: dict[str, Any]) -> str:
+    """Tell a rollout, a line for each deployment."""
+    lines = [found["sentence"], *([found["reason"]] if found["reason"] else [])]
+    for number, wave in enumerate(found["waves"], 1):
+        lines.append(f"wave {number}")
+        lines += [f"  {SIGNS[each['state']]} {each['sentence']} {each['reason']}".rstrip() for each in wave]
+    return "\n".join(lines)
+
+
+@app.command()
+def plan(
+    target_version: str,
+    wave: Annotated[
+        list[str], typer.Option(help="The deployments of one wave, parted by commas: S@R,S@R. Once a wave.")
+    ],
+    title: str = "",
+    max_parallel: Annotated[int, typer.Option(help="How many of a wave move at once.")] = 1,
+    pause: Annotated[int, typer.Option(help="Seconds between two waves.")] = 0,
+    automatic: Annotated[bool, typer.Option("--automatic", help="Switch when every guard holds.")] = False,
+    start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
+    comment: Comment = "",
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Plan a rollout; nothing is kept when one deployment cannot be planned."""
+    wish = {
+        "target_version": target_version,
+        "waves": [[full_name(each) for each in one.split(",") if each] for one in wave],
+        "title": title,
+        "max_parallel": max_parallel,
+        "pause_seconds": pause,
+        "start": start,
+        "comment": comment,
+    } | ({"automatic": True} if automatic else {})
+    found = Client(read_credentials()).ask("POST", "/api/v1/rollouts", wish, dry_run=dry_run).body
+    if not dry_run:
+        show_one(found, output, f"{found['id']}: {told(found)}")
+        return
+    lines = []
+    for each in found["items"]:
+        lines.append(f"wave {each['wave'] + 1}: {each['deployment']}")
+        lines += [f"  {MARKS[check['verdict']]} {check['sentence']}" for check in each["checks"]]
+        lines += [f"  {MARKS['fail']} {each['problem']['detail']}"] if each["problem"] else []
+    show_one(found, output, "\n".join(lines), key="possible")
+    if not found["possible"]:
+        raise typer.Exit(CONFLICT)
+
+
+@app.command()
+def start(rollout: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Let the first wave begin."""
+    _act(rollout, "start", {}, dry_run, output)
+
+
+@app.command()
+def pause(rollout: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Begin no further deployment; those under way go on."""
+    _act(rollout, "pause", {}, dry_run, output)
+
+
+@app.command()
+def resume(rollout: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Let the waves go on."""
+    _act(rollout, "resume", {}, dry_run, output)
+
+
+@app.command()
+def retry(rollout: str, deployment: Deployment, dry_run: DryRun = False, output: Output = None) -> None:
+    """Plan a failed deployment again, and go on."""
+    _act(rollout, "retry", {"deployment": full_name(deployment)}, dry_run, output)
+
+
+@app.command()
+def skip(
+    rollout: str,
+    deployment: Deployment,
+    comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)],
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Leave a deployment out, and go on; say why."""
+    _act(rollout, "skip", {"deployment": full_name(deployment), "comment": comment}, dry_run, output)
+
+
+@app.command()
+def stop(rollout: str, comment: Comment = "", dry_run: DryRun = False, output: Output = None) -> None:
+    """End it: what did not switch yet is aborted, what did stays as it is."""
+    _act(rollout, "stop", {"comment": comment}, dry_run, output)
+
+
+@app.command()
+def rollback(rollout: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Pause, and take the newest wave that switched back."""
+    _act(rollout, "rollback", {}, dry_run, output)
+
+
+def _act(rollout: str, action: str, body: dict[str, Any], dry_run: bool, output: Form | None) -> None:
+    client, place = Client(read_credentials()), f"/api/v1/rollouts/{rollout}"
+    seen = client.ask("GET", place)
+    answer = client.ask("POST", f"{place}/{action}", body, tag=seen.tag, dry_run=dry_run)
+    words = told(answer.body)
+    show_one(answer.body, output, f"A dry run; it would be: {words}" if dry_run else words)

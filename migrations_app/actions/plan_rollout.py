@@ -1,0 +1,109 @@
+"""Plan a rollout: an upgrade for every deployment of every wave, all of them or none."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+
+from migrations_app.actions.plan_upgrade import Planned, Wish, plan_upgrade
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.rollouts import rollout_as_json, target_of_rollout, tell
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.switch.guards import blockers
+from migrations_app.domain.switch.rollout import checked_waves
+from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError, Violation
+from migrations_app.models.rollouts import Rollout, RolloutItem
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutWish:
+    """What shall become of which deployments, in which order; `wish` says it for each of them."""
+
+    waves: tuple[tuple[str, ...], ...]
+    wish: Wish
+    title: str = ""
+    comment: str = ""
+    max_parallel: int = 1
+    pause_seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What the plan of one deployment came to: itself, or the error that refuses it."""
+
+    deployment: str
+    wave: int
+    planned: Planned | None
+    error: SwitchyardError | None
+
+
+def rehearse_rollout(actor: Actor, asked: RolloutWish) -> list[Rehearsed]:
+    """Plan every deployment without keeping anything.
+
+    Raises: Denied, Invalid (`rollout-waves`).
+    """
+    require(actor, "upgrade.plan")
+    checked_waves(asked.waves)
+    found = []
+    for wave, deployments in enumerate(asked.waves):
+        for deployment in deployments:
+            try:
+                planned = plan_upgrade(actor, replace(asked.wish, deployment=deployment), dry_run=True)
+                found.append(Rehearsed(deployment, wave, planned, None))
+            except SwitchyardError as error:
+                found.append(Rehearsed(deployment, wave, None, error))
+    return found
+
+
+def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
+    """Plan a rollout and give its id; nothing is kept when one deployment cannot be planned.
+
+    Raises: Denied, Invalid (`rollout-waves`), Conflict (`rollout-refused`) naming every deployment's reason.
+    """
+    require(actor, "upgrade.plan")
+    checked_waves(asked.waves)
+    if asked.max_parallel < 1:
+        raise Invalid("At least one moves at a time.", code="rollout-parallel", remedy="Take 1 or more.")
+    title = asked.title.strip() or f"Rollout of {asked.wish.target_version}"
+    with transaction.atomic():
+        row = Rollout.objects.create(
+            id=f"w{secrets.token_hex(5)}",
+            rev=0,
+            title=title,
+            comment=asked.comment,
+            max_parallel=asked.max_parallel,
+            pause_seconds=asked.pause_seconds,
+            created_by=actor.name,
+        )
+        _plan_each(actor, asked, row)
+        record(actor, "rollout.plan", target_of_rollout(row), "done", after=rollout_as_json(row))
+        tell(row)
+    return row.id
+
+
+def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
+    refused: list[Violation] = []
+    for wave, deployments in enumerate(asked.waves):
+        for position, deployment in enumerate(deployments):
+            try:
+                # Before a switch nobody may wait for votes that no upgrade of the wave has asked for yet.
+                with transaction.atomic():
+                    wish = replace(asked.wish, deployment=deployment, comment=asked.comment)
+                    upgrade = plan_upgrade(actor, wish).upgrade_id
+                    RolloutItem.objects.create(
+                        rollout=row, wave=wave, position=position, deployment=deployment, upgrade_id=upgrade
+                    )
+            except SwitchyardError as error:
+                where = f"waves.{wave}.{position}"
+                refused.append(Violation(where, f"{deployment}: {error.message}", error.remedy, error.code))
+    if refused:
+        raise Conflict(
+            refused[0].message, code="rollout-refused", remedy=refused[0].remedy, violations=tuple(refused)
+        )
+
+
+def possible(found: list[Rehearsed]) -> bool:
+    """Tell whether every deployment could be planned."""
+    return all(each.planned is not None and not blockers(each.planned.checks) for each in found)

@@ -1,0 +1,191 @@
+"""Start, pause, resume and stop a rollout; retry, skip and take back its deployments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_switch import abort_upgrade, request_rollback
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.rollouts import (
+    change,
+    locked_rollout,
+    rollout_of,
+    target_of_rollout,
+    tell,
+)
+from migrations_app.adapters.repositories.upgrade_moves import target_of
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.switch.rollout import ItemState, RolloutState, demand
+from migrations_app.domain.switch.states import FINAL, State
+from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.rollouts import Rollout, RolloutItem
+from migrations_app.ports.upgrades import Kind
+from migrations_app.wiring import dispatch
+
+ROLLOUTS = "rollouts"
+BEFORE_SWITCH = {State.PLANNED.value, State.SYNCING.value, State.READY.value}
+
+
+def start_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
+    """Let the first wave begin.
+
+    Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
+    """
+    return _run(actor, rollout_id, rev, "start", "upgrade.start")
+
+
+def resume_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
+    """Let the waves go on.
+
+    Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
+    """
+    return _run(actor, rollout_id, rev, "resume", "upgrade.start")
+
+
+def pause_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
+    """Begin no further deployment; those under way go on.
+
+    Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
+    """
+    with _acting(actor, rollout_id, rev, "pause", "upgrade.pause") as row:
+        change(row, actor, "rollout.pause", RolloutState.PAUSED, f"{actor.name} paused it.")
+    return rollout_id
+
+
+def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None = None) -> str:
+    """Plan a failed deployment again, and let it begin with its wave.
+
+    Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-item`, and what planning raises).
+    """
+    with _acting(actor, rollout_id, rev, "retry", "upgrade.plan") as row:
+        item = _item(row, deployment, ItemState.FAILED)
+        old = item.upgrade
+        if old.state == State.PLANNED.value:
+            abort_upgrade(actor, old.id, reason=f"rollout {row.id} plans it again")
+        elif State(old.state) not in FINAL:
+            raise Conflict(
+                f"Upgrade {old.id} of {deployment} is {old.state}.",
+                code="rollout-item",
+                remedy="Bring that upgrade to its end first.",
+            )
+        item.upgrade_id = plan_upgrade(actor, _wish(item)).upgrade_id
+        item.state, item.reason, item.settled_at = ItemState.WAITING.value, "", None
+        item.save()
+        _note(row, actor, "rollout.retry", deployment, "")
+        _go_on(row, actor)
+    return rollout_id
+
+
+def skip_item(actor: Actor, rollout_id: str, deployment: str, reason: str, rev: int | None = None) -> str:
+    """Leave a deployment out that failed or did not begin; say why.
+
+    Raises: Missing, Denied, Stale, Invalid (`skip-reason`), Conflict (`rollout-state`, `rollout-item`).
+    """
+    with _acting(actor, rollout_id, rev, "skip", "upgrade.abort") as row:
+        if not reason.strip():
+            raise Invalid("Leaving one out needs a reason.", code="skip-reason", remedy="Say why.")
+        item = _item(row, deployment, ItemState.FAILED, ItemState.WAITING)
+        if item.upgrade.state == State.PLANNED.value:
+            abort_upgrade(actor, item.upgrade_id, reason=f"left out of rollout {row.id}: {reason}")
+        item.state, item.reason, item.settled_at = ItemState.SKIPPED.value, reason, timezone.now()
+        item.save()
+        _note(row, actor, "rollout.skip", deployment, reason)
+        _go_on(row, actor)
+    return rollout_id
+
+
+def stop_rollout(actor: Actor, rollout_id: str, reason: str = "", rev: int | None = None) -> str:
+    """End a rollout: what did not switch yet is aborted, what did stays as it is.
+
+    Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
+    """
+    with _acting(actor, rollout_id, rev, "stop", "upgrade.abort") as row:
+        for item in row.items.select_related("upgrade"):
+            asked = item.upgrade.request == "abort"
+            if item.upgrade.state in BEFORE_SWITCH and not asked:
+                abort_upgrade(actor, item.upgrade_id, reason=f"rollout {row.id} was stopped")
+        change(row, actor, "rollout.stop", RolloutState.STOPPED, reason or f"{actor.name} stopped it.")
+    return rollout_id
+
+
+def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
+    """Pause, and ask for the way back of every deployment of the newest wave that switched.
+
+    Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-nothing-back`, and what going back raises).
+    """
+    with _acting(actor, rollout_id, rev, "rollback", "upgrade.rollback") as row:
+        found = row.items.select_related("upgrade").filter(upgrade__state=State.REVERSIBLE.value)
+        newest = max((item.wave for item in found), default=None)
+        if newest is None:
+            raise Conflict("Nothing of this rollout can go back now.", code="rollout-nothing-back")
+        for item in found.filter(wave=newest):
+            request_rollback(actor, item.upgrade_id)
+        words = f"{actor.name} asked to take wave {newest + 1} back."
+        change(row, actor, "rollout.rollback", RolloutState.PAUSED, words)
+    return rollout_id
+
+
+@contextmanager
+def _acting(
+    actor: Actor, rollout_id: str, rev: int | None, action: str, permission: str
+) -> Iterator[Rollout]:
+    with transaction.atomic():
+        row = locked_rollout(rollout_id, rev)
+        # Whoever acts on a rollout must be allowed to act on every deployment of it.
+        for item in row.items.select_related("upgrade"):
+            require(actor, permission, target_of(item.upgrade))
+        demand(action, rollout_of(row))
+        yield row
+
+
+def _run(actor: Actor, rollout_id: str, rev: int | None, action: str, permission: str) -> str:
+    with _acting(actor, rollout_id, rev, action, permission) as row:
+        change(row, actor, f"rollout.{action}", RolloutState.RUNNING, "")
+        dispatch().poke(ROLLOUTS, row.id)
+    return rollout_id
+
+
+def _go_on(row: Rollout, actor: Actor) -> None:
+    """Go on when the decision that was waited for was the last one."""
+    failed = row.items.filter(state=ItemState.FAILED.value).exists()
+    if row.state == RolloutState.PAUSED.value and not failed:
+        change(row, actor, "rollout.resume", RolloutState.RUNNING, "")
+        dispatch().poke(ROLLOUTS, row.id)
+    else:
+        tell(row)
+
+
+def _item(row: Rollout, deployment: str, *states: ItemState) -> RolloutItem:
+    item = row.items.select_related("upgrade").filter(deployment=deployment).first()
+    if item is None:
+        raise Missing(f"{deployment} is not in this rollout.", code="rollout-item-missing")
+    if ItemState(item.state) not in states:
+        raise Conflict(
+            f"{deployment} is {item.state}.", code="rollout-item", remedy="Look at what the rollout says now."
+        )
+    return item
+
+
+def _wish(item: RolloutItem) -> Wish:
+    plan, old = item.upgrade.plan, item.upgrade
+    return Wish(
+        item.deployment,
+        old.to_version,
+        Kind(old.kind),
+        target_location=str(plan.get("target_location", "")),
+        comment=old.comment,
+        automatic=old.automatic,
+        downgrade_sync=old.downgrade_sync,
+        rollback_hours=int(plan.get("rollback_hours", Wish(item.deployment).rollback_hours)),
+    )
+
+
+def _note(row: Rollout, actor: Actor, action: str, deployment: str, reason: str) -> None:
+    after: JsonObject = {"deployment": deployment}
+    record(actor, action, target_of_rollout(row), "done", after=after, reason=reason)

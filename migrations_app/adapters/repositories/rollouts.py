@@ -1,0 +1,171 @@
+"""Rollouts in the control database: read as values, shown, and moved on by what their upgrades came to."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.adapters.repositories.upgrade_moves import add_line, locked
+from migrations_app.adapters.repositories.upgrade_starting import begin_copy
+from migrations_app.adapters.repositories.upgrade_words import progress_of, sentence_of
+from migrations_app.domain.access import SYSTEM, Actor, Target
+from migrations_app.domain.switch.rollout import (
+    ENDED,
+    Item,
+    ItemState,
+    Moves,
+    Rollout,
+    RolloutState,
+    next_moves,
+    sentence,
+)
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Missing, Stale, SwitchyardError
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models import rollouts as rows
+from migrations_app.ports.upgrades import Line
+
+EVERY_SECONDS = 2.0
+
+
+def locked_rollout(rollout_id: str, rev: int | None = None) -> rows.Rollout:
+    """Read a rollout and keep others from changing it until the transaction ends.
+
+    Raises: Missing (`rollout-missing`), Stale (`rollout-changed`).
+    """
+    row = rows.Rollout.objects.select_for_update().filter(pk=rollout_id).first()
+    if row is None:
+        raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+    if rev is not None and rev != row.rev:
+        raise Stale("The rollout changed since you looked.", code="rollout-changed", remedy="Read it again.")
+    return row
+
+
+def target_of_rollout(row: rows.Rollout) -> Target:
+    """Name a rollout for decisions and the ledger."""
+    return Target("rollout", row.id, environment=environment())
+
+
+def rollout_of(row: rows.Rollout) -> Rollout:
+    """Read a rollout as the value that decides."""
+    items = tuple(
+        Item(item.deployment, item.wave, ItemState(item.state), State(item.upgrade.state), item.settled_at)
+        for item in row.items.select_related("upgrade")
+    )
+    return Rollout(RolloutState(row.state), row.max_parallel, row.pause_seconds, items)
+
+
+def running() -> list[str]:
+    """Name the rollouts that go on by themselves."""
+    return list(rows.Rollout.objects.filter(state=RolloutState.RUNNING.value).values_list("id", flat=True))
+
+
+def advance(row: rows.Rollout) -> float | None:
+    """Take a locked, running rollout one step on; say after how many seconds to look again, if ever."""
+    moves = next_moves(rollout_of(row), timezone.now())
+    _settle(row, moves)
+    failed = bool(moves.failed) or row.items.filter(state=ItemState.FAILED.value).exists()
+    for deployment in moves.start:
+        failed = not _start(row, deployment) or failed
+        if failed:
+            break
+    if failed:
+        names = ", ".join(item.deployment for item in row.items.filter(state=ItemState.FAILED.value))
+        change(row, SYSTEM, "rollout.pause", RolloutState.PAUSED, f"It waits for a decision about {names}.")
+        return None
+    if moves.finished:
+        change(row, SYSTEM, "rollout.done", RolloutState.DONE, "")
+        return None
+    if moves.done or moves.start:
+        tell(row)
+    return min(EVERY_SECONDS, moves.wait_seconds) or EVERY_SECONDS
+
+
+def _settle(row: rows.Rollout, moves: Moves) -> None:
+    for item in row.items.select_related("upgrade").filter(deployment__in=[*moves.done, *moves.failed]):
+        went = item.deployment in moves.done
+        item.state = ItemState.DONE.value if went else ItemState.FAILED.value
+        item.reason = "" if went else sentence_of(item.upgrade, list(item.upgrade.shards.all()))
+        item.settled_at = timezone.now()
+        item.save()
+
+
+def _start(row: rows.Rollout, deployment: str) -> bool:
+    """Start the upgrade of one deployment; what forbids it is kept as the reason."""
+    item = row.items.get(deployment=deployment)
+    try:
+        with transaction.atomic():
+            upgrade = locked(item.upgrade_id)
+            if upgrade.state == State.PLANNED.value:
+                words = f"Wave {item.wave + 1} of rollout {row.id} began; {upgrade.created_by} planned it."
+                begin_copy(upgrade, SYSTEM, words)
+        item.state = ItemState.RUNNING.value
+    except SwitchyardError as error:
+        item.state, item.reason, item.settled_at = ItemState.FAILED.value, error.message, timezone.now()
+        add_line(item.upgrade_id, SYSTEM.name, Line("refused", f"Its wave could not begin: {error.message}"))
+    item.save()
+    return item.state == ItemState.RUNNING.value
+
+
+def change(row: rows.Rollout, actor: Actor, action: str, state: RolloutState, reason: str) -> None:
+    """Move a locked rollout, and note who did."""
+    before: JsonObject = {"state": row.state}
+    row.state, row.reason = state.value, reason
+    if state in ENDED:
+        row.finished_at = timezone.now()
+    record(actor, action, target_of_rollout(row), "done", before, {"state": row.state}, reason)
+    tell(row)
+
+
+def tell(row: rows.Rollout) -> None:
+    """Save a changed rollout under the next revision and tell watchers."""
+    row.rev += 1
+    row.save()
+    publish("fleet", "rollout", row.id, full=rollout_as_json(row), rev=row.rev)
+
+
+def rollout_as_json(row: rows.Rollout) -> JsonObject:
+    """Show a rollout with its waves."""
+    value = rollout_of(row)
+    waves: dict[int, list[Json]] = {}
+    for item in row.items.select_related("upgrade").prefetch_related("upgrade__shards"):
+        waves.setdefault(item.wave, []).append(_item_as_json(item))
+    return {
+        "id": row.id,
+        "rev": row.rev,
+        "title": row.title,
+        "comment": row.comment,
+        "state": row.state,
+        "reason": row.reason,
+        "sentence": sentence(value, row.title),
+        "wave": value.wave,
+        "max_parallel": row.max_parallel,
+        "pause_seconds": row.pause_seconds,
+        "created_by": row.created_by,
+        "created_at": row.created_at.isoformat().replace("+00:00", "Z"),
+        "finished_at": row.finished_at.isoformat().replace("+00:00", "Z") if row.finished_at else None,
+        "waves": [waves[number] for number in sorted(waves)],
+    }
+
+
+def _item_as_json(item: rows.RolloutItem) -> JsonObject:
+    upgrade = item.upgrade
+    shards = list(upgrade.shards.all())
+    return {
+        "deployment": item.deployment,
+        "service": upgrade.service,
+        "region": upgrade.region,
+        "from_version": upgrade.from_version,
+        "to_version": upgrade.to_version,
+        "state": item.state,
+        "reason": item.reason,
+        "upgrade_id": upgrade.id,
+        "upgrade_state": upgrade.state,
+        "sentence": sentence_of(upgrade, shards),
+        "ready": progress_of(shards).ready,
+        "total": upgrade.ring,
+        "settled_at": item.settled_at.isoformat().replace("+00:00", "Z") if item.settled_at else None,
+    }

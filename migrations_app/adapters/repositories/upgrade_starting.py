@@ -1,0 +1,29 @@
+"""How the copy of a planned upgrade begins, whoever lets it: a person, or the wave it belongs to."""
+
+from __future__ import annotations
+
+from migrations_app.adapters.repositories import registry_mirror
+from migrations_app.adapters.repositories.scenes import keep_place
+from migrations_app.adapters.repositories.upgrade_evidence import checks_of
+from migrations_app.adapters.repositories.upgrade_moves import move
+from migrations_app.adapters.repositories.upgrades import record_of
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.guards import demand
+from migrations_app.domain.switch.states import Event
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Kind, Line
+
+
+def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
+    """Start a locked, planned upgrade.
+
+    Raises: Conflict (`upgrade-state`, `guard-*`).
+    """
+    demand("start", checks_of(row, "start"))
+    record = record_of(row)
+    keep_place(record.source)
+    if record.kind is not Kind.LOCATION:
+        # The same version is served from where it is until the switch; then the place itself moves.
+        keep_place(record.target)
+    move(row, Event.START, actor, Line("started", words))
+    registry_mirror.show(row)

@@ -1,0 +1,246 @@
+"""Rollouts: several upgrades in waves, planned together, carried out one wave after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.plan_rollout import (
+    Rehearsed,
+    RolloutWish,
+    plan_rollout,
+    possible,
+    rehearse_rollout,
+)
+from migrations_app.actions.plan_upgrade import Wish
+from migrations_app.actions.run_rollout import (
+    pause_rollout,
+    resume_rollout,
+    retry_item,
+    roll_wave_back,
+    skip_item,
+    start_rollout,
+    stop_rollout,
+)
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.rollout import ItemState, RolloutState
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries import rollouts as known
+from migrations_app.queries.upgrade_view import checks_as_json
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.problems import problem_of
+
+Shape = serializers.Serializer[Any]
+
+
+class NewRolloutShape(StrictShape):
+    """Which deployments shall move to which version, wave after wave."""
+
+    title = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    target_version = serializers.CharField(max_length=64)
+    waves = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField(max_length=400), max_length=100),
+        max_length=50,
+    )
+    max_parallel = serializers.IntegerField(min_value=1, max_value=100, required=False, default=1)
+    pause_seconds = serializers.IntegerField(min_value=0, max_value=604_800, required=False, default=0)
+    automatic = serializers.BooleanField(required=False, allow_null=True, default=None)
+    downgrade_sync = serializers.BooleanField(required=False, default=True)
+    rollback_hours = serializers.IntegerField(min_value=1, max_value=2160, required=False, default=168)
+    start = serializers.BooleanField(required=False, default=False)
+
+
+class RolloutItemShape(Shape):
+    """One deployment in its wave."""
+
+    deployment = serializers.CharField()
+    service = serializers.CharField()
+    region = serializers.CharField()
+    from_version = serializers.CharField()
+    to_version = serializers.CharField()
+    state = choices(ItemState)
+    reason = serializers.CharField(allow_blank=True)
+    upgrade_id = serializers.CharField()
+    upgrade_state = choices(State)
+    sentence = serializers.CharField()
+    ready = serializers.IntegerField()
+    total = serializers.IntegerField()
+    settled_at = serializers.DateTimeField(allow_null=True)
+
+
+class RolloutSummaryShape(Shape):
+    """A rollout with its waves."""
+
+    id = serializers.CharField()
+    rev = serializers.IntegerField()
+    title = serializers.CharField()
+    comment = serializers.CharField(allow_blank=True)
+    state = choices(RolloutState)
+    reason = serializers.CharField(allow_blank=True)
+    sentence = serializers.CharField()
+    wave = serializers.IntegerField(allow_null=True)
+    max_parallel = serializers.IntegerField()
+    pause_seconds = serializers.IntegerField()
+    created_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+    waves = serializers.ListField(child=RolloutItemShape(many=True))
+
+
+class RolloutShape(RolloutSummaryShape):
+    """A rollout with what it offers."""
+
+    actions = ActionShape(many=True)
+
+
+class RolloutRehearsalItemShape(Shape):
+    """What the plan of one deployment would come to."""
+
+    deployment = serializers.CharField()
+    wave = serializers.IntegerField()
+    possible = serializers.BooleanField()
+    checks = CheckShape(many=True)
+    problem = serializers.DictField(allow_null=True)
+
+
+class RolloutRehearsalShape(Shape):
+    """A rollout that was not kept."""
+
+    possible = serializers.BooleanField()
+    items = RolloutRehearsalItemShape(many=True)
+
+
+class RolloutActShape(StrictShape):
+    """What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason."""
+
+    deployment = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+
+
+class RolloutsDoor(Door):
+    """`/rollouts`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.plan"}
+
+    @extend_schema(operation_id="rollouts", responses=page_shape("Rollout", RolloutSummaryShape))
+    def get(self, request: Request) -> Response:
+        """List rollouts, newest first."""
+        return Response(everything(list(known.rollouts(self.actor))))
+
+    @extend_schema(
+        operation_id="plan_rollout",
+        request=NewRolloutShape,
+        parameters=[DRY_RUN],
+        responses={200: RolloutRehearsalShape, 201: RolloutShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Plan a rollout, all of it or nothing; a dry run judges every deployment."""
+        given = read(NewRolloutShape, request.data)
+        start, asked = given.pop("start"), _wish(given)
+        if is_dry_run(request):
+            found = rehearse_rollout(self.actor, asked)
+            return Response({"possible": possible(found), "items": [_rehearsed_item(each) for each in found]})
+        rollout_id = plan_rollout(self.actor, asked)
+        if start:
+            start_rollout(self.actor, rollout_id)
+        body = known.rollout(self.actor, rollout_id)
+        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/rollouts/{rollout_id}")
+
+
+class RolloutDoor(Door):
+    """`/rollouts/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="rollout", responses=RolloutShape)
+    def get(self, request: Request, id: str) -> Response:
+        """Show a rollout."""
+        body = known.rollout(self.actor, id)
+        return shown(request, body, body["rev"])
+
+
+Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
+ACTS: dict[str, Act] = {
+    "start": lambda actor, id, rev, _: start_rollout(actor, id, rev),
+    "pause": lambda actor, id, rev, _: pause_rollout(actor, id, rev),
+    "resume": lambda actor, id, rev, _: resume_rollout(actor, id, rev),
+    "retry": lambda actor, id, rev, given: retry_item(actor, id, given["deployment"], rev),
+    "skip": lambda actor, id, rev, given: skip_item(actor, id, given["deployment"], given["comment"], rev),
+    "stop": lambda actor, id, rev, given: stop_rollout(actor, id, given["comment"], rev),
+    "rollback": lambda actor, id, rev, _: roll_wave_back(actor, id, rev),
+}
+
+
+class RolloutActDoor(Door):
+    """`/rollouts/{id}/{action}`."""
+
+    action: ClassVar[str] = ""
+
+    def post(self, request: Request, id: str) -> Response:
+        """Take the action, and show the rollout as it is then."""
+        given, rev = read(RolloutActShape, request.data), expected_rev(request)
+
+        def act() -> JsonObject:
+            ACTS[self.action](self.actor, id, rev, given)
+            return known.rollout(self.actor, id)
+
+        try:
+            body = rehearsed(is_dry_run(request), act)
+        except Stale as stale:
+            current = known.rollout(self.actor, id)
+            raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=current) from stale
+        return shown(request, body, body["rev"])
+
+
+def act_door(action: str) -> Any:
+    """Make the door of one action."""
+    described = extend_schema(
+        operation_id=f"{action}_rollout",
+        request=RolloutActShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=RolloutShape,
+    )
+    may = {"POST": known.PERMISSIONS[action]}
+    told = f"`/rollouts/{{id}}/{action}`."
+    made = type(
+        f"{action.title()}RolloutDoor", (RolloutActDoor,), {"action": action, "may": may, "__doc__": told}
+    )
+    return extend_schema_view(post=described)(made).as_view()
+
+
+def _wish(given: dict[str, Any]) -> RolloutWish:
+    of_each = ("target_version", "automatic", "downgrade_sync", "rollback_hours")
+    wish = Wish("", **{name: given.pop(name) for name in of_each})
+    waves = tuple(tuple(wave) for wave in given.pop("waves"))
+    return RolloutWish(waves=waves, wish=wish, **given)
+
+
+def _rehearsed_item(each: Rehearsed) -> dict[str, Any]:
+    checks = each.planned.checks if each.planned else ()
+    return {
+        "deployment": each.deployment,
+        "wave": each.wave,
+        "possible": possible([each]),
+        "checks": checks_as_json(checks),
+        "problem": problem_of(each.error).body if each.error else None,
+    }
+
+
+urlpatterns = [
+    path("rollouts", RolloutsDoor.as_view()),
+    path("rollouts/<str:id>", RolloutDoor.as_view()),
+    *(path(f"rollouts/<str:id>/{action}", act_door(action)) for action in ACTS),
+]

@@ -1,0 +1,179 @@
+"""Several upgrades in waves: which start next, when a wave is over, and what stops the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import count
+from migrations_app.kernel.errors import Conflict, Invalid, Violation
+
+
+class RolloutState(StrEnum):
+    """Where a rollout is."""
+
+    PLANNED = "PLANNED"
+    RUNNING = "RUNNING"
+    PAUSED = "PAUSED"
+    DONE = "DONE"
+    STOPPED = "STOPPED"
+
+
+class ItemState(StrEnum):
+    """Where one deployment of a rollout is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+ENDED = frozenset({RolloutState.DONE, RolloutState.STOPPED})
+SWITCHED = frozenset({State.REVERSIBLE, State.REVERTING, State.COMPLETED})
+FALLEN = frozenset({State.ABORTED, State.REVERTED, State.HALTED})
+_OVER = frozenset({ItemState.DONE, ItemState.SKIPPED})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One deployment in its wave; `upgrade` is where its upgrade stands, `settled_at` when it was over."""
+
+    deployment: str
+    wave: int
+    state: ItemState
+    upgrade: State
+    settled_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """Deployments in waves: at most `max_parallel` move at once, `pause_seconds` lie between two waves."""
+
+    state: RolloutState
+    max_parallel: int
+    pause_seconds: int
+    items: tuple[Item, ...]
+
+    @property
+    def wave(self) -> int | None:
+        """Number the first wave that is not over; None when all are."""
+        return min((item.wave for item in self.items if item.state not in _OVER), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What happens next: deployments settled one way or the other, those to start, or why nothing goes on."""
+
+    done: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    start: tuple[str, ...] = ()
+    finished: bool = False
+    wait_seconds: float = 0.0
+
+
+def next_moves(rollout: Rollout, now: datetime) -> Moves:
+    """Decide what a running rollout does now; one that failed stops those that did not begin."""
+    begun = [item for item in rollout.items if item.state in (ItemState.RUNNING, ItemState.DONE)]
+    failed = tuple(item.deployment for item in begun if item.upgrade in FALLEN)
+    done = tuple(
+        item.deployment for item in begun if item.state is ItemState.RUNNING and item.upgrade in SWITCHED
+    )
+    if failed or any(item.state is ItemState.FAILED for item in rollout.items):
+        return Moves(done, failed)
+    left = [item for item in rollout.items if item.state not in _OVER and item.deployment not in done]
+    if not left:
+        return Moves(done, finished=True)
+    wave = min(item.wave for item in left)
+    rest = _pause_left(rollout, wave, now) if not done else float(rollout.pause_seconds)
+    if any(item.wave < wave for item in rollout.items) and rest > 0 and not _begun(rollout, wave):
+        return Moves(done, wait_seconds=rest)
+    running = sum(item.state is ItemState.RUNNING for item in left)
+    waiting = [item.deployment for item in left if item.wave == wave and item.state is ItemState.WAITING]
+    return Moves(done, start=tuple(waiting[: max(0, rollout.max_parallel - running)]))
+
+
+def _begun(rollout: Rollout, wave: int) -> bool:
+    return any(item.wave == wave and item.state is not ItemState.WAITING for item in rollout.items)
+
+
+def _pause_left(rollout: Rollout, wave: int, now: datetime) -> float:
+    ends = [item.settled_at for item in rollout.items if item.wave < wave and item.settled_at is not None]
+    if not ends:
+        return 0.0
+    return (max(ends) + timedelta(seconds=rollout.pause_seconds) - now).total_seconds()
+
+
+def checked_waves(waves: Sequence[Sequence[str]]) -> None:
+    """Let waves pass in which every deployment comes once.
+
+    Raises: Invalid (`rollout-waves`) naming each that does not.
+    """
+    seen: set[str] = set()
+    wrong = []
+    for number, wave in enumerate(waves):
+        if not wave:
+            wrong.append(Violation(f"waves.{number}", "A wave moves something.", "Leave it out.", "empty"))
+        for position, deployment in enumerate(wave):
+            if deployment in seen:
+                said = f"{deployment} comes twice."
+                wrong.append(Violation(f"waves.{number}.{position}", said, "Name it once.", "twice"))
+            seen.add(deployment)
+    if not waves:
+        wrong.append(Violation("waves", "A rollout has at least one wave.", "Name its deployments.", "empty"))
+    if wrong:
+        raise Invalid(wrong[0].message, code="rollout-waves", remedy=wrong[0].remedy, violations=tuple(wrong))
+
+
+_WHEN = {
+    "start": (frozenset({RolloutState.PLANNED}), "while it is planned"),
+    "pause": (frozenset({RolloutState.RUNNING}), "while it runs"),
+    "resume": (frozenset({RolloutState.PAUSED}), "while it is paused"),
+    "retry": (frozenset({RolloutState.RUNNING, RolloutState.PAUSED}), "until it is over"),
+    "skip": (frozenset(RolloutState) - ENDED, "until it is over"),
+    "stop": (frozenset(RolloutState) - ENDED, "until it is over"),
+    "rollback": (frozenset({RolloutState.RUNNING, RolloutState.PAUSED, RolloutState.DONE}), "once it began"),
+}
+ACTIONS = tuple(_WHEN)
+
+
+def refusal(action: str, rollout: Rollout) -> str:
+    """Say why an action makes no sense now; empty when it does."""
+    states, when = _WHEN[action]
+    if rollout.state not in states:
+        return f"The rollout is {rollout.state.value}; {action} is possible only {when}."
+    if action == "resume" and any(item.state is ItemState.FAILED for item in rollout.items):
+        return "A deployment failed; retry or skip it first."
+    return ""
+
+
+def demand(action: str, rollout: Rollout) -> None:
+    """Let an action pass that makes sense now.
+
+    Raises: Conflict (`rollout-state`).
+    """
+    reason = refusal(action, rollout)
+    if reason:
+        raise Conflict(reason, code="rollout-state", remedy="Look at what it offers now.")
+
+
+def sentence(rollout: Rollout, title: str) -> str:
+    """Say in one sentence where a rollout is."""
+    total, last = len(rollout.items), max((item.wave for item in rollout.items), default=0) + 1
+    moved = sum(item.state is ItemState.DONE for item in rollout.items)
+    skipped = sum(item.state is ItemState.SKIPPED for item in rollout.items)
+    left = f", {count(skipped, 'deployment')} skipped" if skipped else ""
+    so_far = f"{moved} of {count(total, 'deployment')} moved{left}"
+    failed = [item.deployment.split("/")[-1] for item in rollout.items if item.state is ItemState.FAILED]
+    words = {
+        RolloutState.PLANNED: f"is planned: {count(total, 'deployment')} in {count(last, 'wave')}",
+        RolloutState.RUNNING: f"is at wave {(rollout.wave or 0) + 1} of {last}: {so_far}",
+        RolloutState.PAUSED: f"is paused: {so_far}",
+        RolloutState.DONE: f"is done: {so_far}",
+        RolloutState.STOPPED: f"was stopped: {so_far}",
+    }
+    stopped = f"; {', '.join(failed)} failed" if failed else ""
+    return f"{title} {words[rollout.state]}{stopped}."

@@ -1,0 +1,57 @@
+"""Rows of rollouts: several upgrades in waves."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from migrations_app.domain.switch.rollout import ItemState, RolloutState
+from migrations_app.models.upgrades import Upgrade
+
+
+class Rollout(models.Model):
+    """One rollout: what every deployment of it shall become, and how fast."""
+
+    id = models.CharField(max_length=16, primary_key=True)
+    rev = models.BigIntegerField(default=1)
+    title = models.CharField(max_length=200)
+    comment = models.TextField(blank=True)
+    state = models.CharField(max_length=8, default=RolloutState.PLANNED.value)
+    reason = models.TextField(blank=True)
+    max_parallel = models.PositiveSmallIntegerField(default=1)
+    pause_seconds = models.PositiveIntegerField(default=0)
+    created_by = models.CharField(max_length=150)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-created_at", "-id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(state__in=[state.value for state in RolloutState]), name="rollout_state"
+            ),
+        ]
+
+
+class RolloutItem(models.Model):
+    """One deployment of a rollout, with the upgrade that moves it."""
+
+    rollout = models.ForeignKey(Rollout, on_delete=models.CASCADE, related_name="items")
+    wave = models.PositiveSmallIntegerField()
+    position = models.PositiveSmallIntegerField()
+    deployment = models.CharField(max_length=400)
+    upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="rollout_items")
+    state = models.CharField(max_length=8, default=ItemState.WAITING.value)
+    reason = models.TextField(blank=True)
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["wave", "position"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["rollout", "deployment"], name="rollout_item_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=[state.value for state in ItemState]), name="rollout_item_state"
+            ),
+        ]

@@ -1,0 +1,54 @@
+"""Rollouts to be read: one, many, and what each offers."""
+
+from __future__ import annotations
+
+from migrations_app.adapters.repositories.rollouts import rollout_as_json, rollout_of
+from migrations_app.adapters.repositories.upgrade_moves import target_of
+from migrations_app.domain.access import Actor, decide, require
+from migrations_app.domain.switch.rollout import ACTIONS, refusal
+from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.rollouts import Rollout
+
+PERMISSIONS = {
+    "start": "upgrade.start",
+    "pause": "upgrade.pause",
+    "resume": "upgrade.start",
+    "retry": "upgrade.plan",
+    "skip": "upgrade.abort",
+    "stop": "upgrade.abort",
+    "rollback": "upgrade.rollback",
+}
+
+
+def rollout(actor: Actor, rollout_id: str) -> JsonObject:
+    """Show one rollout with its waves and what it offers.
+
+    Raises: Denied, Missing (`rollout-missing`).
+    """
+    require(actor, "upgrade.read")
+    row = Rollout.objects.filter(pk=rollout_id).first()
+    if row is None:
+        raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+    return {**rollout_as_json(row), "actions": _actions(actor, row)}
+
+
+def rollouts(actor: Actor, *, limit: int = 200) -> list[JsonObject]:
+    """List the newest rollouts."""
+    require(actor, "upgrade.read")
+    return [rollout_as_json(row) for row in Rollout.objects.all()[:limit]]
+
+
+def _actions(actor: Actor, row: Rollout) -> list[Json]:
+    value, targets = (
+        rollout_of(row),
+        [target_of(item.upgrade) for item in row.items.select_related("upgrade")],
+    )
+    shown: list[Json] = []
+    for action in ACTIONS:
+        decisions = [decide(actor, PERMISSIONS[action], target) for target in targets]
+        denied = next((each for each in decisions if not each.allowed), None)
+        reason = denied.reason if denied else refusal(action, value)
+        who: list[Json] = list(denied.who_can) if denied else []
+        shown.append({"action": action, "allowed": not reason, "reason": reason, "who_can": who})
+    return shown

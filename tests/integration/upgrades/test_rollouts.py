@@ -1,0 +1,207 @@
+"""Rollouts over HTTP and by their controller: all planned or none, wave after wave, stopped by a failure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from migrations_app import wiring
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.domain.switch.states import Event, State
+from migrations_app.engine.controller import Terms, reconcile
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.rollouts import Rollout
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.work import Work
+from migrations_app.ports.upgrades import Line
+from tests.factories.access import client_of
+from tests.integration.upgrades.conftest import EU, define, register
+from tests.integration.upgrades.test_api import level, post
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
+US, AP = EU.replace("eu-1", "us-1"), EU.replace("eu-1", "ap-1")
+UPGRADES = DjangoUpgrades()
+
+
+@pytest.fixture
+def olga() -> APIClient:
+    register("ap-1")
+    return client_of("olga", "operator")
+
+
+def planned(client: APIClient, **more: object) -> dict[str, Any]:
+    wish = {"target_version": "v1", "waves": [[EU], [US, AP]], "title": "v1 everywhere", **more}
+    answer = post(client, "/rollouts", wish)
+    assert answer.status_code == 201, answer.content
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def act(client: APIClient, rollout: str, action: str, body: object = None) -> Any:
+    tag = client.get(f"/api/v1/rollouts/{rollout}")["ETag"]
+    return post(client, f"/rollouts/{rollout}/{action}", body, **{"If-Match": tag})
+
+
+def turn(rollout: str) -> None:
+    """Let the controller have its turn, whenever it wanted to look again."""
+    Work.objects.filter(key=rollout).delete()
+    ran = reconcile(
+        wiring.controllers()["rollouts"],
+        rollout,
+        leases=wiring.leases(),
+        clock=wiring.clock(),
+        holder="test",
+        terms=Terms(),
+    )
+    assert ran.error is None
+
+
+def states(client: APIClient, rollout: str) -> list[list[tuple[str, str]]]:
+    waves = client.get(f"/api/v1/rollouts/{rollout}").json()["waves"]
+    return [[(each["state"], each["upgrade_state"]) for each in wave] for wave in waves]
+
+
+def switch(deployment: str) -> None:
+    """What the director and the approvers would do."""
+    upgrade = Upgrade.objects.filter(deployment=deployment).latest("created_at").id
+    level(upgrade)
+    moved = UPGRADES.transition(UPGRADES.load(upgrade), Event.FREEZE, Line("freeze", "freeze"))
+    UPGRADES.transition(moved, Event.FLIP, Line("flip", "flip"), clear_request=True)
+
+
+def end(deployment: str, event: Event) -> None:
+    upgrade = Upgrade.objects.filter(deployment=deployment).latest("created_at").id
+    UPGRADES.transition(UPGRADES.load(upgrade), event, Line(event.value, event.value), clear_request=True)
+
+
+def test_wave_follows_wave_and_only_one_moves_at_a_time(olga: APIClient) -> None:
+    rollout = planned(olga)["id"]
+    assert states(olga, rollout) == [[("waiting", "PLANNED")], [("waiting", "PLANNED")] * 2]
+    assert act(olga, rollout, "start").json()["sentence"] == (
+        "v1 everywhere is at wave 1 of 2: 0 of 3 deployments moved."
+    )
+    turn(rollout)
+    assert states(olga, rollout) == [[("running", "SYNCING")], [("waiting", "PLANNED")] * 2]
+    switch(EU)
+    turn(rollout)
+    turn(rollout)
+    assert states(olga, rollout) == [
+        [("done", "REVERSIBLE")],
+        [("running", "SYNCING"), ("waiting", "PLANNED")],
+    ]
+    switch(US)
+    turn(rollout)
+    turn(rollout)
+    switch(AP)
+    turn(rollout)
+    turn(rollout)
+    done = olga.get(f"/api/v1/rollouts/{rollout}").json()
+    assert (done["state"], done["sentence"]) == ("DONE", "v1 everywhere is done: 3 of 3 deployments moved.")
+    started = Upgrade.objects.get(deployment=US).lines.get(kind="started")
+    assert started.text == f"Wave 2 of rollout {rollout} began; olga planned it."
+
+
+def test_a_failure_stops_the_rest_until_somebody_decides(olga: APIClient) -> None:
+    rollout = planned(olga, start=True)["id"]
+    turn(rollout)
+    end(EU, Event.ABORT)
+    turn(rollout)
+    paused = olga.get(f"/api/v1/rollouts/{rollout}").json()
+    assert (paused["state"], paused["reason"]) == ("PAUSED", f"It waits for a decision about {EU}.")
+    assert states(olga, rollout) == [[("failed", "ABORTED")], [("waiting", "PLANNED")] * 2]
+    refused = act(olga, rollout, "resume").json()
+    assert (refused["code"], refused["detail"].partition(" Look")[0]) == (
+        "rollout-state",
+        "A deployment failed; retry or skip it first.",
+    )
+
+    again = act(olga, rollout, "retry", {"deployment": EU}).json()
+    assert (again["state"], again["waves"][0][0]["upgrade_state"]) == ("RUNNING", "PLANNED")
+    turn(rollout)
+    end(EU, Event.ABORT)
+    turn(rollout)
+    assert act(olga, rollout, "skip", {"deployment": EU}).json()["code"] == "skip-reason"
+    skipped = act(olga, rollout, "skip", {"deployment": EU, "comment": "its disk is full"}).json()
+    assert (skipped["state"], skipped["waves"][0][0]["reason"]) == ("RUNNING", "its disk is full")
+    turn(rollout)
+    assert states(olga, rollout)[1] == [("running", "SYNCING"), ("waiting", "PLANNED")]
+    told = LedgerEntry.objects.filter(target=rollout).order_by("id").values_list("action", flat=True)
+    assert list(told)[-2:] == ["rollout.skip", "rollout.resume"]
+
+
+def test_what_cannot_begin_any_more_is_a_failure_too(olga: APIClient) -> None:
+    rollout = planned(olga, start=True)["id"]
+    define("f2")
+    turn(rollout)
+    seen = olga.get(f"/api/v1/rollouts/{rollout}").json()
+    assert seen["state"] == "PAUSED"
+    assert seen["waves"][0][0]["reason"] == (
+        "The plan changed: versions, conversion or shards are not what they were."
+    )
+    act(olga, rollout, "retry", {"deployment": EU})
+    turn(rollout)
+    assert states(olga, rollout)[0] == [("running", "SYNCING")]
+    assert Upgrade.objects.filter(deployment=EU).count() == 2
+
+
+def test_all_are_planned_or_none(olga: APIClient) -> None:
+    post(olga, "/upgrades", {"deployment": US, "target_version": "v1"})
+    wish = {"target_version": "v1", "waves": [[EU], [US, AP]]}
+    would = post(olga, "/rollouts?dry_run=true", wish).json()
+    assert (would["possible"], [each["possible"] for each in would["items"]]) == (False, [True, False, True])
+    refused = post(olga, "/rollouts", wish)
+    assert (refused.status_code, refused.json()["code"]) == (409, "rollout-refused")
+    assert [(each["path"], each["code"]) for each in refused.json()["errors"]] == [
+        ("waves.1.0", "guard-one-upgrade")
+    ]
+    assert (Rollout.objects.count(), Upgrade.objects.count()) == (0, 1)
+    twice = post(olga, "/rollouts", {"target_version": "v1", "waves": [[EU], [EU]]})
+    assert (twice.status_code, twice.json()["errors"][0]["path"]) == (400, "waves.1.0")
+
+
+def test_stopping_aborts_what_did_not_switch_and_keeps_what_did(olga: APIClient) -> None:
+    rollout = planned(olga, start=True, max_parallel=2)["id"]
+    turn(rollout)
+    switch(EU)
+    turn(rollout)
+    turn(rollout)
+    assert states(olga, rollout)[1] == [("running", "SYNCING")] * 2
+    stopped = act(olga, rollout, "stop", {"comment": "not today"}).json()
+    assert (stopped["state"], stopped["reason"]) == ("STOPPED", "not today")
+    assert {UPGRADES.live(each).request for each in (US, AP)} == {"abort"}  # type: ignore[union-attr]
+    live = UPGRADES.live(EU)
+    assert live is not None
+    assert (live.state, live.request) == (State.REVERSIBLE, None)
+
+
+def test_a_wave_is_taken_back_together(olga: APIClient) -> None:
+    rollout = planned(olga, start=True, waves=[[EU, US]], max_parallel=2)["id"]
+    assert act(olga, rollout, "rollback").json()["code"] == "rollout-nothing-back"
+    turn(rollout)
+    for deployment in (EU, US):
+        switch(deployment)
+    turn(rollout)
+    turn(rollout)
+    back = act(olga, rollout, "rollback")
+    assert (back.status_code, back.json()["state"]) == (200, "PAUSED")
+    assert back.json()["reason"] == "olga asked to take wave 1 back."
+    assert {UPGRADES.live(each).request for each in (EU, US)} == {"revert"}  # type: ignore[union-attr]
+
+
+def test_a_rollout_asks_for_the_right_to_all_of_it(olga: APIClient) -> None:
+    from tests.factories.access import make_account, token_of
+
+    rollout = planned(olga)["id"]
+    make_account("local", "operator", region="eu-1")
+    local = APIClient()
+    local.credentials(HTTP_AUTHORIZATION=f"Bearer {token_of('local')}")
+    refused = act(local, rollout, "start")
+    assert (refused.status_code, refused.json()["who_can"]) == (403, ["operator", "automation", "admin"])
+    offered = local.get(f"/api/v1/rollouts/{rollout}").json()["actions"]
+    assert not any(each["allowed"] for each in offered)
+    assert post(olga, f"/rollouts/{rollout}/start").status_code == 428
+    stale = post(olga, f"/rollouts/{rollout}/start", None, **{"If-Match": '"9"'})
+    assert (stale.status_code, stale.json()["current"]["state"]) == (412, "PLANNED")
+    assert Rollout.objects.get().state == "PLANNED"
