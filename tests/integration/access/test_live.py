@@ -8,11 +8,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.test import Client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -21,10 +22,13 @@ from migrations_app.actions.run_operation import begin_operation, finish_operati
 from migrations_app.adapters import outbox
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.events import Event, State, apply
-from migrations_app.models.access import RoleBinding
+from migrations_app.models.access import Account, RoleBinding
 from migrations_app.models.outbox import OutboxEvent
 from tests.factories.access import FOUNDER, make_account, token_of
 from tests.processes import Children
+
+MOST_CONNECTIONS = 24
+"""That one web process holds to the control database."""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,7 +50,7 @@ def _open(web: str, token: str = "", **headers: str) -> Iterator[ClientConnectio
         yield socket
 
 
-def _hear(socket: ClientConnection, seconds: float = 5.0) -> dict[str, Any]:
+def _hear(socket: ClientConnection, seconds: float = 30.0) -> dict[str, Any]:
     message: dict[str, Any] = json.loads(socket.recv(timeout=seconds))
     return message
 
@@ -184,6 +188,23 @@ def test_server_sent_events_carry_the_same_stream(web: str) -> None:
             urllib.request.urlopen(request, timeout=10)
         assert refused.value.code == status
         refused.value.close()
+
+
+def test_more_streams_than_database_connections_leave_the_doors_open(web: str) -> None:
+    make_account("vera", "viewer")
+    token = {"Authorization": f"Bearer {token_of('vera')}"}
+    browser = Client()
+    browser.force_login(Account.objects.get(username="vera"), "django.contrib.auth.backends.ModelBackend")
+    session = {"Cookie": f"sessionid={browser.cookies['sessionid'].value}"}
+    address = f"{web}/api/v1/events?topics=fleet"
+    with ExitStack() as streams:
+        for number in range(MOST_CONNECTIONS + 4):
+            request = urllib.request.Request(address, headers=session if number % 2 else token)
+            answer = streams.enter_context(urllib.request.urlopen(request, timeout=60))
+            assert _read_event(answer)["data"]["op"] == "hello"
+        request = urllib.request.Request(f"{web}/api/v1/session", headers=token)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            assert json.load(answer)["account"]["name"] == "vera"
 
 
 def _read_event(answer: Any) -> dict[str, Any]:
