@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters import outbox, pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.adapters.repositories.usage import forget_usage
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.models.operations import IdempotentAnswer
 
@@ -20,7 +21,9 @@ EVERY_SECONDS = 60.0
 
 
 class Housekeeping:
-    """Prunes the outbox, answers to repeated requests, ended sessions, silent pulses and finished keys."""
+    """Prunes the outbox, answers to repeated requests, ended sessions, silent pulses, old counts of use and finished
+    keys.
+    """
 
     name = "housekeeping"
     queue = "housekeeping"
@@ -32,6 +35,7 @@ class Housekeeping:
             "answers": _forget_answers,
             "sessions": _forget_sessions,
             "pulses": lambda: pulses.forget(DAY),
+            "usage": lambda: forget_usage(BATCH),
             "work": lambda: leases.prune(older_than_seconds=DAY, limit=BATCH),
         }
 

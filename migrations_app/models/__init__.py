@@ -10,5 +10,6 @@ from migrations_app.models import registry as registry
 from migrations_app.models import rollouts as rollouts
 from migrations_app.models import sync as sync
 from migrations_app.models import upgrades as upgrades
+from migrations_app.models import usage as usage
 from migrations_app.models import windows as windows
 from migrations_app.models import work as work

@@ -40,6 +40,7 @@ class _Walk:
         self._references, self._schema = references, schema
 
     def object(self, given: ObjectType, way: Way, above: tuple[str, ...]) -> Iterator[Trail]:
+        """Walk the fields of an object."""
         for place, each in enumerate(given.fields):
             yield from self._value(each, each.type, _on(way, each.key, place), above)
 

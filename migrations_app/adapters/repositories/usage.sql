@@ -1,0 +1,14 @@
+-- name: add
+INSERT INTO switchyard_usagecount AS known
+    (day, service, version, region, method, path, state, client, release, count, first_seen, last_seen)
+SELECT * FROM unnest(%s::date[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::text[], %s::bigint[], %s::timestamptz[], %s::timestamptz[])
+ORDER BY 2, 3, 1, 4, 5, 6, 7, 8, 9
+ON CONFLICT (service, version, day, region, method, path, state, client, release) DO UPDATE SET
+    count = known.count + excluded.count,
+    first_seen = least(known.first_seen, excluded.first_seen),
+    last_seen = greatest(known.last_seen, excluded.last_seen)
+
+-- name: gap
+INSERT INTO switchyard_usagegap AS known (day, count) VALUES (%s, %s)
+ON CONFLICT (day) DO UPDATE SET count = known.count + excluded.count

@@ -1,0 +1,140 @@
+"""Counts of use: what a note comes to, key by key, and the sums that are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+
+from migrations_app.domain.compatibility.usage import KeyState, key_states
+from migrations_app.domain.filters.ast import paths_of
+from migrations_app.domain.filters.masks import parse_mask
+from migrations_app.domain.filters.order import parse_order
+from migrations_app.domain.filters.parse import parse
+from migrations_app.domain.resources.names import Pattern
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.json import Json
+from migrations_app.ports.usage import Use
+
+MESSAGE = ""
+"""The path under which a message itself is counted."""
+# What PostgreSQL can keep in one index entry, in any script.
+LONGEST_PATH, LONGEST_CLIENT, LONGEST_RELEASE = 300, 100, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is counted: one key in one state, in the messages of one client to one method, on one day."""
+
+    day: date
+    service: str
+    version: str
+    region: str
+    method: str
+    path: str
+    state: KeyState
+    client: str
+    release: str
+
+
+@dataclass(slots=True)
+class Seen:
+    """How often, and from when to when."""
+
+    count: int
+    first: datetime
+    last: datetime
+
+    def add(self, other: Seen) -> None:
+        """Take in what else was seen."""
+        self.count += other.count
+        self.first, self.last = min(self.first, other.first), max(self.last, other.last)
+
+
+@dataclass(slots=True)
+class Tally:
+    """The sums since they were last written down; `uncounted` are notes there was no room for."""
+
+    sums: dict[Counted, Seen] = field(default_factory=dict)
+    uncounted: int = 0
+
+    def take(self, use: Use) -> None:
+        """Count a use."""
+        for method, type_, body in _messages(use):
+            base = Counted(
+                use.at.date(), use.schema.service, use.schema.version, use.region, f"{type_}.{method}",
+                MESSAGE, KeyState.VALUE, use.client[:LONGEST_CLIENT], use.release[:LONGEST_RELEASE],
+            )  # fmt: skip
+            self._add(base, use.at)
+            for path, state in _keys(use, type_, body):
+                self._add(replace(base, path=path[:LONGEST_PATH], state=state), use.at)
+
+    def merge(self, other: Tally) -> None:
+        """Take in the sums of another tally."""
+        self.uncounted += other.uncounted
+        for counted, seen in other.sums.items():
+            known = self.sums.get(counted)
+            if known is None:
+                self.sums[counted] = seen
+            else:
+                known.add(seen)
+
+    def _add(self, counted: Counted, at: datetime) -> None:
+        known = self.sums.get(counted)
+        if known is None:
+            self.sums[counted] = Seen(1, at, at)
+        else:
+            known.add(Seen(1, at, at))
+
+
+def _messages(use: Use) -> Iterator[tuple[str, str, Json]]:
+    """Give the messages of a request: several in a batch."""
+    body = _read(use.body)
+    if use.method != "batchWrite":
+        yield use.method, use.resource_type, body if isinstance(body, dict) else None
+        return
+    requests = body.get("requests") if isinstance(body, dict) else None
+    for each in requests if isinstance(requests, list) else []:
+        for verb, inner in (each if isinstance(each, dict) else {}).items():
+            document = inner.get("resource") if isinstance(inner, dict) else None
+            name = inner.get("name") if isinstance(inner, dict) else None
+            if name is None and isinstance(document, dict):
+                name = document.get("name")
+            yield verb, _type_named(use.schema, name), document
+
+
+def _keys(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]:
+    found: set[tuple[str, KeyState]] = set()
+    if isinstance(body, dict) and type_ in use.schema.resources:
+        found |= key_states(use.schema, type_, body)
+    for parameter, text in use.mentions:
+        found |= {(path, KeyState.VALUE) for path in _mentioned(parameter, text, use.dialect)}
+    return frozenset(found)
+
+
+def _mentioned(parameter: str, text: str, dialect: str) -> set[str]:
+    try:
+        if parameter == "filter":
+            return {str(path) for path in paths_of(parse(text, dialect))}
+        if parameter == "orderBy":
+            return {str(term.path) for term in parse_order(text)}
+        return {str(path) for path in parse_mask(text or None).paths}
+    except SwitchyardError:
+        return set()
+
+
+def _read(body: bytes) -> Json:
+    try:
+        return json.decode(body) if body else None
+    except SwitchyardError:
+        return None
+
+
+def _type_named(schema: Schema, name: object) -> str:
+    for short, resource in schema.resources.items():
+        for text in resource.patterns:
+            if isinstance(name, str) and Pattern.parse(text, resource.id_patterns).match(name) is not None:
+                return short
+    return "?"

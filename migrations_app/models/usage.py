@@ -1,0 +1,43 @@
+"""Rows of what clients were seen to use."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+
+class UsageCount(models.Model):
+    """One key in one state, in the messages of one client to one method on one day; path "" counts messages."""
+
+    id = models.BigAutoField(primary_key=True)
+    day = models.DateField()
+    service = models.CharField(max_length=200)
+    version = models.CharField(max_length=63)
+    region = models.CharField(max_length=63)
+    method = models.CharField(max_length=200)
+    path = models.CharField(max_length=500)
+    state = models.CharField(max_length=6)
+    client = models.CharField(max_length=200)
+    release = models.CharField(max_length=100)
+    count = models.BigIntegerField()
+    first_seen = models.DateTimeField()
+    last_seen = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=(
+                    "service", "version", "day", "region", "method", "path", "state", "client", "release",
+                ),
+                name="usage_count_once",
+            )
+        ]  # fmt: skip
+        indexes: ClassVar[list[models.Index]] = [models.Index(fields=["day"], name="usage_count_day")]
+
+
+class UsageGap(models.Model):
+    """How many messages of a day were not counted, for want of room."""
+
+    day = models.DateField(primary_key=True)
+    count = models.BigIntegerField(default=0)
