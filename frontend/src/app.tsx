@@ -29,6 +29,7 @@ const pages: RouteObject[] = [
   { path: "compat/:service/:range", lazy: async () => ({ Component: (await import("./pages/versions/ReportPage")).ReportPage }) },
   { path: "windows", lazy: async () => ({ Component: (await import("./pages/windows/WindowsPage")).WindowsPage }) },
   { path: "settings/access", lazy: async () => ({ Component: (await import("./pages/access/AccessPage")).AccessPage }) },
+  { path: "settings/hooks", lazy: async () => ({ Component: (await import("./pages/hooks/HooksPage")).HooksPage }) },
   { path: "developer", lazy: async () => ({ Component: (await import("./pages/Developer")).DeveloperPage }) },
   { path: "*", Component: NotFound },
 ];

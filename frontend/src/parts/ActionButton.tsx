@@ -4,12 +4,14 @@ import type { Action } from "../wire/model";
 import { Shape } from "./Shape";
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
-export function ActionButton({ of, children, onAct, primary, danger, full, busy }: {
+export function ActionButton({ of, children, onAct, primary, danger, quiet, full, busy }: {
   of: Action;
   children: ReactNode;
   onAct: () => void;
   primary?: boolean;
   danger?: boolean;
+  /** Red words on a plain button: dangerous, and seldom the thing to do. */
+  quiet?: boolean;
   full?: boolean;
   busy?: boolean;
 }) {
@@ -17,7 +19,7 @@ export function ActionButton({ of, children, onAct, primary, danger, full, busy 
   if (of.allowed) {
     return (
       <Button onClick={onAct} fullWidth={full ?? false} loading={busy ?? false}
-        {...(primary ? { variant: "filled" } : danger ? { variant: "filled", color: "red" } : {})}>
+        {...(primary ? { variant: "filled" } : danger ? { variant: "filled", color: "red" } : quiet ? { className: "quiet-danger" } : {})}>
         {children}
       </Button>
     );

@@ -1,5 +1,5 @@
 import {
-  IconActivity, IconArrowsExchange, IconCalendarTime, IconChecks, IconCode, IconDatabase, IconHeartbeat, IconKey, IconLayoutGrid, IconSitemap, IconStack2, IconTopologyStar3,
+  IconActivity, IconArrowsExchange, IconCalendarTime, IconChecks, IconCode, IconDatabase, IconHeartbeat, IconKey, IconLayoutGrid, IconSitemap, IconStack2, IconTopologyStar3, IconWebhook,
 } from "@tabler/icons-react";
 import { NavLink } from "react-router";
 import { useAccount, useOverview } from "../api/queries";
@@ -7,7 +7,7 @@ import { places, type Place } from "./navigation";
 
 const icons: Record<Place["icon"], typeof IconActivity> = {
   overview: IconLayoutGrid, fleet: IconSitemap, upgrades: IconArrowsExchange, approvals: IconChecks, resources: IconDatabase, references: IconTopologyStar3,
-  versions: IconStack2, windows: IconCalendarTime, activity: IconActivity, access: IconKey, health: IconHeartbeat, developer: IconCode,
+  versions: IconStack2, windows: IconCalendarTime, activity: IconActivity, access: IconKey, hooks: IconWebhook, health: IconHeartbeat, developer: IconCode,
 };
 
 export function Mark() {

@@ -6,6 +6,7 @@ import { queries } from "../live/stream";
 import { Breadcrumb } from "../parts/Page";
 import { useStore } from "../parts/store";
 import { clockText, serverNow, tick, zone, zoneName } from "../time/clock";
+import { Bell } from "./Bell";
 import { letterKeys } from "./keys";
 import { LivePill } from "./LivePill";
 import { openPalette } from "./palette-store";
@@ -66,6 +67,7 @@ export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuO
       {environment ? <span className={`environment ${environment === "production" ? "hot" : ""}`}>{environment}</span> : null}
       <LivePill />
       <Clock />
+      <Bell />
       <AccountMenu onHelp={onHelp} />
     </header>
   );

@@ -3,7 +3,7 @@ import type { Overview } from "../wire/model";
 export interface Place {
   to: string;
   title: string;
-  icon: "overview" | "fleet" | "upgrades" | "approvals" | "resources" | "references" | "versions" | "windows" | "activity" | "access" | "health" | "developer";
+  icon: "overview" | "fleet" | "upgrades" | "approvals" | "resources" | "references" | "versions" | "windows" | "activity" | "access" | "hooks" | "health" | "developer";
   /** Shown only to people who may read it. */
   permission?: string;
   count?: (overview: Overview) => number;
@@ -22,6 +22,7 @@ export const places: readonly Place[] = [
   { to: "/windows", title: "Windows", icon: "windows", permission: "approval.read" },
   { to: "/activity", title: "Activity", icon: "activity", permission: "audit.read" },
   { to: "/settings/access", title: "Access", icon: "access" },
+  { to: "/settings/hooks", title: "Webhooks", icon: "hooks", permission: "access.read" },
   { to: "/health", title: "System health", icon: "health" },
   { to: "/developer", title: "For developers", icon: "developer" },
 ];

@@ -93,7 +93,7 @@ function Roles() {
         <Loaded of={roles} lines={3}>
           {(data) => (
             <ul className="plain-list">
-              {data.items.map((row) => <li key={row.role}><b>{row.role}</b><div className="small muted">{row.permissions.map((each) => each.title.toLowerCase()).join(" · ")}</div></li>)}
+              {data.items.map((row) => <li key={row.role}><b>{row.role}</b><div className="small muted">{row.role === "admin" ? "everything" : row.permissions.map((each) => each.title.toLowerCase()).join(" · ")}</div></li>)}
             </ul>
           )}
         </Loaded>

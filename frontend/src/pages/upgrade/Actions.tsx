@@ -50,7 +50,7 @@ export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (actio
   return (
     <div className="emergency">
       <p className="small muted">In an emergency it can go on without the votes.</p>
-      <ActionButton of={{ action: "break-glass", allowed, reason: `Only members of ${group} may break the glass.`, who_can: [`members of ${group}`] }} danger full onAct={() => onAct("break-glass")}>Break the glass…</ActionButton>
+      <ActionButton of={{ action: "break-glass", allowed, reason: `Only members of ${group} may break the glass.`, who_can: [`members of ${group}`] }} quiet full onAct={() => onAct("break-glass")}>Break the glass…</ActionButton>
     </div>
   );
 }

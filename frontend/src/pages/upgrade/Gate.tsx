@@ -60,7 +60,7 @@ export function WayBack({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: 
       {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? <p className="small">The switch held writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.</p> : null}
       {state === "REVERSIBLE" ? <p className="small"><Link to={`/upgrades/${upgrade.id}/rollback`}>What going back would do</Link></p> : null}
       {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? <Asking upgrade={upgrade} onAct={onAct} /> : null}
-      <BreakGlass upgrade={upgrade} onAct={onAct} />
+      {state === "REVERSIBLE" ? <BreakGlass upgrade={upgrade} onAct={onAct} /> : null}
     </Card>
   );
 }

@@ -1,0 +1,49 @@
+import { Button, Checkbox, Modal, MultiSelect, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { send } from "../../api/client";
+import { ProblemPanel } from "../../parts/states";
+import type { Hook } from "../../wire/hooks";
+
+const events = [
+  { value: "upgrade.*", label: "every line of an upgrade's story" },
+  { value: "upgrade.level", label: "all shards of an upgrade are level" },
+  { value: "upgrade.halted", label: "an upgrade halted" },
+  { value: "approval.changed", label: "approvals: asked for, voted, decided" },
+  { value: "emergency.opened", label: "somebody broke the glass" },
+  { value: "policy.changed", label: "an approval policy changed" },
+  { value: "window.changed", label: "a window or freeze changed" },
+  { value: "health.changed", label: "a part of the system went down or came back" },
+  { value: "registry.changed", label: "a service, region or deployment changed" },
+  { value: "audit.entry", label: "every entry of the activity" },
+];
+
+export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }) {
+  const cache = useQueryClient();
+  const [draft, setDraft] = useState({ name: hook?.name ?? "", url: hook?.url ?? "https://", events: hook?.events ?? ["upgrade.*"], service: hook?.service ?? "*", region: hook?.region ?? "*", active: hook?.active ?? true });
+  const put = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part });
+  const save = useMutation({
+    mutationFn: () => send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", { method: hook ? "PUT" : "POST", body: draft, ...(hook ? { ifMatch: hook.rev } : {}) }),
+    onSuccess: (made) => {
+      void cache.invalidateQueries({ queryKey: ["hooks"] });
+      onClose();
+      if (made.secret) onSecret(made.secret);
+    },
+  });
+  const known = [...events, ...draft.events.filter((each) => !events.some((one) => one.value === each)).map((value) => ({ value, label: value }))];
+  const ready = draft.name.trim() !== "" && draft.url.length > 10 && draft.events.length > 0;
+  return (
+    <Modal opened onClose={onClose} title={hook ? `Change ${hook.name}` : "New webhook"} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (ready) save.mutate(); }}>
+        <TextInput data-autofocus label="Name" required value={draft.name} onChange={(event) => put({ name: event.currentTarget.value })} />
+        <TextInput label="Address" type="url" required value={draft.url} onChange={(event) => put({ url: event.currentTarget.value })} />
+        <MultiSelect label="Told of" required data={known} value={draft.events} onChange={(value) => put({ events: value })} clearButtonProps={{ "aria-label": "Clear the events" }} />
+        <TextInput label="Services" description="A name, or a pattern such as iam.*; * is all." required value={draft.service} onChange={(event) => put({ service: event.currentTarget.value })} />
+        <TextInput label="Regions" description="A name, or a pattern such as eu-*; * is all." required value={draft.region} onChange={(event) => put({ region: event.currentTarget.value })} />
+        <Checkbox label="On" checked={draft.active} onChange={(event) => put({ active: event.currentTarget.checked })} />
+        {save.isError ? <ProblemPanel error={save.error} /> : null}
+        <div className="row end"><Button onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" disabled={!ready} loading={save.isPending}>{hook ? "Save" : "Make it"}</Button></div>
+      </form>
+    </Modal>
+  );
+}

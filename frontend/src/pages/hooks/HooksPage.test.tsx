@@ -1,0 +1,32 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { fresh } from "../../shell/notify";
+import { serve, show } from "../../test/show";
+import type { Delivery, Hook } from "../../wire/hooks";
+import { hookWord, HooksPage } from "./HooksPage";
+
+const hook: Hook = { id: "w1", name: "pager", rev: 1, url: "https://pager.example.com/in", events: ["upgrade.*"], service: "*", region: "eu-*", active: true, former_until: null, created_by: "otto", created_at: "2026-03-01T14:00:00Z", waiting: 0, failed: 1 };
+const delivery: Delivery = { id: 7, seq: 4711, event: "upgrade.level", body: { event: "upgrade.level" }, state: "failed", attempts: 7, next_at: null, status: 500, took_ms: 12, error: "It answered 500.", created_at: "2026-03-01T14:00:00Z", delivered_at: null };
+const account = { name: "otto", email: "", roles: ["admin"], permissions: ["access.manage", "access.read"] };
+const session = { account, csrf_token: "t", server_time: "2026-03-01T14:00:00Z", environment: "test", version: "1" };
+
+it("shows who is told of what, what became of it, and sends again when asked", async () => {
+  const sent = serve({
+    "GET /session": session, "GET /hooks": { items: [hook], next_cursor: null, has_more: false },
+    "GET /hooks/w1/deliveries": { items: [delivery], next_cursor: null, has_more: false }, "POST /hooks/w1/deliveries/7/replay": { ...delivery, state: "pending" },
+  });
+  show(<HooksPage />);
+  expect(await screen.findByText("It answered 500.")).toBeTruthy();
+  expect(screen.getByText("1 failed")).toBeTruthy();
+  await userEvent.click(await screen.findByLabelText("Send 7 again"));
+  expect(sent.some((each) => each.method === "POST" && each.path === "/hooks/w1/deliveries/7/replay")).toBe(true);
+});
+
+it("says how a webhook stands in a word, and tells only what is new", () => {
+  expect(hookWord({ ...hook, active: false }).word).toBe("off");
+  expect(hookWord({ ...hook, failed: 0, waiting: 2 }).word).toBe("2 on their way");
+  const [one, two] = [{ id: "a", sentence: "A", link: "/" }, { id: "b", sentence: "B", link: "/" }];
+  expect(fresh(null, [one])).toEqual([]);
+  expect(fresh(new Set(["a"]), [one, two])).toEqual([two]);
+});

@@ -1,0 +1,39 @@
+import { notifications } from "@mantine/notifications";
+import { useEffect, useRef } from "react";
+import { useOverview } from "../api/queries";
+import { createStore } from "../parts/store";
+import { alert } from "./announcer";
+
+/** Whether this browser also shows notifications of its own; asked for once, remembered here. */
+export const browserNotes = createStore(false, "switchyard.browser-notes");
+
+export async function toggleBrowserNotes(): Promise<void> {
+  if (browserNotes.get()) browserNotes.set(false);
+  else browserNotes.set((await Notification.requestPermission()) === "granted");
+}
+
+export interface Need {
+  id: string;
+  sentence: string;
+  link: string;
+}
+
+/** What stands in the list now and did not before. */
+export function fresh(before: ReadonlySet<string> | null, needs: readonly Need[]): Need[] {
+  return before === null ? [] : needs.filter((need) => !before.has(need.id));
+}
+
+/** Tell at once what newly waits for this person: on the page, aloud, and by the browser where that was asked for. */
+export function useNotices(): void {
+  const needs = useOverview().data?.needs_you;
+  const known = useRef<Set<string> | null>(null);
+  useEffect(() => {
+    if (!needs) return;
+    for (const need of fresh(known.current, needs)) {
+      notifications.show({ id: need.id, title: "Needs you", message: need.sentence, autoClose: 12_000 });
+      alert(need.sentence);
+      if (browserNotes.get() && Notification.permission === "granted") new Notification("Switchyard", { body: need.sentence, tag: need.id });
+    }
+    known.current = new Set(needs.map((need) => need.id));
+  }, [needs]);
+}
