@@ -11,12 +11,15 @@ from migrations_app.domain.conversion.compile.resources import Forward, Resource
 from migrations_app.domain.conversion.compile.sql import SqlPlan, sql_plan
 from migrations_app.domain.conversion.filters import ConvertedFilter, convert_filter
 from migrations_app.domain.conversion.graft import Grafter
+from migrations_app.domain.conversion.orders import ConvertedOrder, convert_order
+from migrations_app.domain.conversion.pieces import path_images, value_over
 from migrations_app.domain.conversion.resource import ResourcePlan
-from migrations_app.domain.conversion.trails import images
+from migrations_app.domain.conversion.trails import Segments
 from migrations_app.domain.filters.ast import Filter, Path
 from migrations_app.domain.filters.masks import Mask, merge
+from migrations_app.domain.filters.order import OrderTerm
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 
 
 class Converted(NamedTuple):
@@ -139,12 +142,28 @@ class Converter:
 
         A mask that names nothing the target version shows becomes one of no field, not of all.
         """
-        if given.is_everything:
-            return given
-        paths = {path.segments for path in given.paths}
+        return _masked(self.hops, given)
+
+    def old_mask(self, given: Mask) -> Mask:
+        """Convert a bound mask of the target version back, as `mask` does."""
+        return _masked(self.hops_back, given)
+
+    def order(self, terms: tuple[OrderTerm, ...]) -> ConvertedOrder:
+        """Convert bound terms of an orderBy to documents stored in the target version."""
+        return convert_order(self.hops, terms)
+
+    def field_paths(self, path: Path) -> tuple[Path, ...]:
+        """Convert a bound field path: every place that a part of its value goes to."""
+        return tuple(sorted((Path(each) for each in _images(self.hops, {path.segments})), key=str))
+
+    def field_value(self, path: Path, value: Json) -> tuple[Path, Json] | None:
+        """Convert a field path together with a value; None when its value is not in one place there, or gone."""
         for hop in self.hops:
-            paths = {image for path in paths for image in images(hop.plan, path)}
-        return Mask(tuple(sorted((Path(path) for path in paths), key=str)) or (Path(("$none",)),))
+            moved = value_over(hop, path, value)
+            if moved is None:
+                return None
+            path, value = moved
+        return path, value
 
     def name(self, name: str) -> str | None:
         """Convert a name without its resource; `-` stays a wildcard. None when it has no image."""
@@ -163,3 +182,16 @@ class Converter:
                 return None
             found = hop.names.find(found)
         return found
+
+
+def _images(hops: tuple[ResourcePlan, ...], paths: set[Segments]) -> set[Segments]:
+    for hop in hops:
+        paths = {image for path in paths for image in path_images(hop, path)}
+    return paths
+
+
+def _masked(hops: tuple[ResourcePlan, ...], given: Mask) -> Mask:
+    if given.is_everything:
+        return given
+    paths = _images(hops, {path.segments for path in given.paths})
+    return Mask(tuple(sorted((Path(path) for path in paths), key=str)) or (Path(("$none",)),))

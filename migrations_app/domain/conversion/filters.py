@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from migrations_app.domain.conversion.pieces import trail_over
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import State
-from migrations_app.domain.conversion.trails import Trail, follow
+from migrations_app.domain.conversion.trails import Trail
 from migrations_app.domain.conversion.values import SAME, Conv, Table
 from migrations_app.domain.filters.ast import (
     And,
     Atom,
     Compare,
+    Constant,
     Everything,
     Filter,
     In,
+    MapValue,
     Not,
     Nothing,
     Op,
@@ -26,6 +29,7 @@ from migrations_app.domain.filters.ast import (
     any_of,
     negation,
 )
+from migrations_app.kernel.json import Json
 
 
 class How(StrEnum):
@@ -82,16 +86,25 @@ class _Rewriter:
         return (self._more(given) if over else Nothing()), False
 
     def _trail(self, path: Path) -> Trail | None:
-        if path.segments[0] == self.hop.source_name_key and not self.hop.names.is_identity:
-            return (
-                Trail((self.hop.target_name_key,), Refer((self.hop.names,)))
-                if len(path.segments) == 1
-                else None
-            )
-        return follow(self.hop.plan, path.segments)
+        return trail_over(self.hop, path.segments)
+
+    def _overridden(self, atom: Atom) -> Filter | None:
+        """Say an atom by registered code for its path or for the values beside it."""
+        called, moved = self.hop.pieces.value(atom.path.segments), self.hop.pieces.path(atom.path.segments)
+        if called is None:
+            return replace(atom, path=Path(moved)) if moved else None
+        trail = self._trail(atom.path)
+        end = moved or (trail.path if trail else None)
+        if isinstance(atom, Compare) and atom.op in (Op.EQ, Op.NE) and end:
+            return _with_values(atom, Path(end), [called(_json(atom.value))])
+        if isinstance(atom, In) and end:
+            return _with_values(atom, Path(end), [called(_json(value)) for value in atom.values])
+        return None
 
     def _atom(self, atom: Atom) -> Filter | None:
         """Say an atom exactly; None when it cannot be."""
+        if (made := self._overridden(atom)) is not None:
+            return made
         trail = self._trail(atom.path)
         if trail is None or not trail.path:
             return None
@@ -117,6 +130,20 @@ class _Rewriter:
             return Everything()
         found, _ = trail.conv.preimage(_symbols(atom))
         return _among(Path(trail.path), found) if found else Everything()
+
+
+def _json(value: Constant) -> Json:
+    return value.plain() if isinstance(value, MapValue) else value
+
+
+def _with_values(atom: Compare | In, path: Path, values: list[State]) -> Filter | None:
+    """Put converted constants in the place of an atom's own; None when one is no constant."""
+    known = [value for value in values if value is None or isinstance(value, str | int | float)]
+    if len(known) < len(values):
+        return None
+    if isinstance(atom, In):
+        return In(path, tuple(known))
+    return Compare(path, atom.op, known[0])
 
 
 def _among(path: Path, symbols: frozenset[str]) -> Filter:

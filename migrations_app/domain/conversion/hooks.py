@@ -18,6 +18,7 @@ from migrations_app.kernel.json import JsonObject
 
 NameHook: TypeAlias = "Callable[[str, JsonObject | None], str | None]"
 ValueHook: TypeAlias = "Callable[[State], State]"
+PathHook: TypeAlias = "Callable[[tuple[str | int, ...]], tuple[str | int, ...] | None]"
 ObjectHook: TypeAlias = "Callable[[JsonObject, JsonObject], JsonObject]"
 
 
@@ -65,20 +66,45 @@ class Amend:
         return Amend(self.back, self.there)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces:
+    """The registered code of one resource type and way for field paths and for values beside them."""
+
+    there: PathHook | None = None
+    values: dict[tuple[str | int, ...], ValueHook] = field(default_factory=dict)
+
+    def path(self, path: tuple[str | int, ...]) -> tuple[str | int, ...] | None:
+        """Ask the code where a path leads; None leaves it to the plan."""
+        return self.there(path) if self.there else None
+
+    def value(self, path: tuple[str | int, ...]) -> ValueHook | None:
+        """Find the code for the values beside a path."""
+        return self.values.get(path)
+
+
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """All code that edges may call.
 
-    Pieces of an edge are overridden by place, both ways at once. `objects` and `names` are keyed like
-    `secrets.example.com v1alpha2-v1 Secret`, `values` like `… Secret.rotation`; a place ending in `[]` or
-    `{}` is each item of that list or map. An object's function gets the old and the generated document
-    and returns the one to keep; a name's returns None to leave it to the declared variants.
+    Pieces of an edge are overridden by place, both ways at once. `objects`, `names`, `references` and `paths`
+    are keyed like `secrets.example.com v1alpha2-v1 Secret`, `values` and `path_values` like `… Secret.rotation`;
+    a place ending in `[]` or `{}` is each item of that list or map.
+
+    - An object's function gets the old and the generated document and returns the one to keep.
+    - A name's function returns None to leave it to the declared variants; it holds for references too.
+    - A reference's function holds only for fields that refer to resources of the type.
+    - A path's function gets the keys of a field path and returns those of the other side, or None.
+    - A path value's function converts the value that stands beside such a path: the constant of a filter.
+      It promises that the documents with that value are those with its image on the other side.
     """
 
     named: Mapping[str, Hook] = field(default_factory=dict)
     objects: Mapping[str, tuple[ObjectHook, ObjectHook]] = field(default_factory=dict)
     values: Mapping[str, tuple[ValueHook, ValueHook]] = field(default_factory=dict)
     names: Mapping[str, tuple[NameHook, NameHook]] = field(default_factory=dict)
+    references: Mapping[str, tuple[NameHook, NameHook]] = field(default_factory=dict)
+    paths: Mapping[str, tuple[PathHook, PathHook]] = field(default_factory=dict)
+    path_values: Mapping[str, tuple[ValueHook, ValueHook]] = field(default_factory=dict)
 
     def find(self, name: str) -> Hook:
         """Find a named hook.

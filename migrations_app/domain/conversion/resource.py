@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
+from migrations_app.domain.conversion.hooks import Pieces
 from migrations_app.domain.conversion.namemap import NameMap, NoImage
 from migrations_app.domain.conversion.plan import ObjectPlan
 from migrations_app.domain.conversion.states import ABSENT
@@ -22,6 +23,8 @@ class ResourcePlan:
     names: NameMap
     source_name_key: str = "name"
     target_name_key: str = "name"
+    pieces: Pieces = field(default_factory=Pieces)
+    pieces_back: Pieces = field(default_factory=Pieces)
     _turned: list[ResourcePlan] = field(default_factory=list, repr=False)
 
     @property
@@ -35,6 +38,8 @@ class ResourcePlan:
                 self.names.inverse,
                 self.target_name_key,
                 self.source_name_key,
+                self.pieces_back,
+                self.pieces,
             )
             back._turned.append(self)
             self._turned.append(back)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrations_app.domain.conversion.converter import Converted, Converter, view
 from migrations_app.domain.conversion.edge import Direction, Edge, read_edge
 from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
-from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
+from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks, NameHook
 from migrations_app.domain.conversion.lineage import Lineages
 from migrations_app.domain.conversion.namemap import HookedNameMap, NameMap
 from migrations_app.domain.conversion.names import edge_name_maps
 from migrations_app.domain.conversion.pairing import plan_pair
+from migrations_app.domain.conversion.pieces import overrides
 from migrations_app.domain.conversion.planner import Assessed, Open, Planner
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
@@ -183,11 +184,9 @@ def _compile_edge(
     old, new = folder.schemas[edge.source], folder.schemas[edge.target]
     pairs, findings = resource_pairs(edge, old, new)
     maps, problems = edge_name_maps(edge, old, new, pairs)
-    for name, functions in hooks.names.items():
-        place, _, short = name.rpartition(" ")
-        if place == f"{edge.service} {edge.source}-{edge.target}" and short in maps:
-            maps[short] = HookedNameMap(maps[short], *functions)
-    references = _References(folder, edge, maps, imported)
+    maps = {name: _overriding(hooks.names, edge, name, each) for name, each in maps.items()}
+    refer = {name: _overriding(hooks.references, edge, name, each) for name, each in maps.items()}
+    references = _References(folder, edge, refer, imported)
     planner = Planner(edge, (old, new), lineages, references, plan_pair, hooks)
     plans: dict[str, ResourcePlan] = {}
     for mine, theirs in pairs.items():
@@ -197,11 +196,21 @@ def _compile_edge(
         )
         if mine in maps:
             keys = (_name_key(old, left), _name_key(new, right))
-            plans[mine] = ResourcePlan(mine, theirs, plan, maps[mine], *keys)
+            bare = ResourcePlan(mine, theirs, plan, maps[mine], *keys)
+            place = f"{edge.service} {edge.source}-{edge.target} {mine}"
+            pieces, pieces_back = overrides(hooks, place, bare)
+            plans[mine] = replace(bare, pieces=pieces, pieces_back=pieces_back)
     planner.finish()
     return CompiledEdge(
         edge, plans, (*findings, *problems, *planner.findings), tuple(planner.assessed), tuple(planner.open)
     )
+
+
+def _overriding(
+    hooks: Mapping[str, tuple[NameHook, NameHook]], edge: Edge, short: str, given: NameMap
+) -> NameMap:
+    functions = hooks.get(f"{edge.service} {edge.source}-{edge.target} {short}")
+    return HookedNameMap(given, *functions) if functions else given
 
 
 def _name_key(schema: Schema, resource: Resource) -> str:

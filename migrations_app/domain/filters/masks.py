@@ -31,6 +31,14 @@ class Mask:
 
     paths: tuple[Path, ...] = ()
 
+    @classmethod
+    def of(cls, paths: Iterable[str]) -> Mask:
+        """Read the paths of a mask.
+
+        Raises: Invalid (`mask`).
+        """
+        return parse_mask(list(paths))
+
     @property
     def is_everything(self) -> bool:
         """Whether the mask means every field."""

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Broken, Case, Law, other_document
 from migrations_app.domain.filters.ast import (
     Compare,
@@ -23,6 +24,8 @@ from migrations_app.domain.filters.ast import (
 )
 from migrations_app.domain.filters.evaluate import evaluate
 from migrations_app.domain.filters.masks import Mask, merge
+from migrations_app.domain.filters.order import OrderTerm, bind_order, sort_key
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, canonical
 
 
@@ -77,6 +80,43 @@ def _atoms(segments: tuple[str, ...], value: Json) -> Iterator[Filter]:
         yield Like(path, value[:1] + "%")
 
 
+def orders_mean_the_same(case: Case) -> Broken | None:
+    """L8b: documents in a converted order have views in the order that was asked for."""
+    exemplars = [Exemplars(case.converter.source, case.seed + more) for more in (0, 1, 2)]
+    resource = case.converter.source.resource(case.converter.source_type)
+    stored: list[tuple[JsonObject, JsonObject]] = []
+    for name, document in [(case.name, case.document), *(each.resource(resource) for each in exemplars)]:
+        made = case.converter.forward(name, document)
+        stored.append((made.body, case.converter.get(made.name, made.body)[1]))
+    for path, value in _places(case.document, ()):
+        if isinstance(value, dict | list) or value is None:
+            continue
+        try:
+            terms = bind_order((OrderTerm(Path(path)),), case.converter.source, case.converter.source_type)
+        except Invalid:
+            continue
+        made_order = case.converter.order(terms)
+        if not made_order.is_whole:
+            continue
+        by_view = _sorted([view for _, view in stored], terms)
+        by_body = _sorted([body for body, _ in stored], _bound(case, made_order.pushed))
+        if by_view != by_body:
+            about: JsonObject = {"order": str(terms[0]), "pushed": str(made_order.pushed[0])}
+            return Broken(
+                "L8b", f"order by {terms[0]}", {**about, "is": [*by_view]}, {**about, "is": [*by_body]}
+            )
+    return None
+
+
+def _sorted(documents: list[JsonObject], terms: tuple[OrderTerm, ...]) -> list[int]:
+    key = sort_key(terms)
+    return sorted(range(len(documents)), key=lambda index: key(documents[index]))  # type: ignore[arg-type,return-value]
+
+
+def _bound(case: Case, terms: tuple[OrderTerm, ...]) -> tuple[OrderTerm, ...]:
+    return bind_order(terms, case.converter.target, case.converter.target_type or "")
+
+
 def masks_write_the_same(case: Case) -> Broken | None:
     """L9: an update by mask writes what the mask names, and the view shows nothing else changed."""
     made = case.converter.forward(case.name, case.document)
@@ -93,4 +133,8 @@ def masks_write_the_same(case: Case) -> Broken | None:
     return None if canonical(after) == canonical(wanted) else Broken("L9", f"mask {mask}", wanted, after)
 
 
-ASKED_LAWS: Mapping[str, Law] = {"L8": filters_mean_the_same, "L9": masks_write_the_same}
+ASKED_LAWS: Mapping[str, Law] = {
+    "L8": filters_mean_the_same,
+    "L8b": orders_mean_the_same,
+    "L9": masks_write_the_same,
+}

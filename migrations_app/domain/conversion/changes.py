@@ -1,0 +1,61 @@
+"""Change objects of watches: what happened to a stored resource, as clients of another version are told."""
+
+from __future__ import annotations
+
+from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.filters.masks import Mask
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+
+SHOWN = ("current", "added", "modified")
+
+
+def convert_change(converter: Converter, change: JsonObject) -> JsonObject | None:
+    """Tell a change of the target version in the words of the source version; None where that has no name for it.
+
+    Shape: `{current|added|modified: <document>}` or `{removed: {<name field>: …, …}}`; beside `modified` there
+    may be `fieldMask`, a list of paths as document keys. Whoever serves a watch calls this with the
+    converter from the version asked for to the stored one.
+
+    Raises: Invalid (`change`) for anything else.
+    """
+    source, target = _name_key(converter, here=True), _name_key(converter, here=False)
+    for kind in (*SHOWN, "removed"):
+        found = change.get(kind)
+        if not isinstance(found, dict):
+            continue
+        name = found.get(target)
+        if not isinstance(name, str):
+            break
+        try:
+            shown = _removed(converter, name) if kind == "removed" else converter.get(name, found)
+        except NoImage:
+            return None
+        if shown is None:
+            return None
+        old_name, view = shown
+        if kind == "removed":
+            rest = {key: value for key, value in found.items() if key != target}
+            return {kind: {**rest, source: old_name}}
+        return {kind: {**view, source: old_name}, **_mask(converter, change)}
+    raise Invalid("This is no change object.", code="change", remedy="Write {modified: {name: …, …}}.")
+
+
+def _removed(converter: Converter, name: str) -> tuple[str, JsonObject] | None:
+    old = converter.old_name(name)
+    return None if old is None else (old, {})
+
+
+def _mask(converter: Converter, change: JsonObject) -> JsonObject:
+    paths = change.get("fieldMask")
+    if not isinstance(paths, list):
+        return {}
+    mask = converter.old_mask(Mask.of(str(path) for path in paths))
+    return {"fieldMask": [str(path) for path in mask.paths]}
+
+
+def _name_key(converter: Converter, *, here: bool) -> str:
+    if converter.hops:
+        return converter.hops[0].source_name_key if here else converter.hops[-1].target_name_key
+    return converter.source.resource(converter.source_type).name_field
