@@ -916,15 +916,12 @@ export interface components {
             /**
              * @description * `version` - version
              *     * `location` - location
-             *     * `data` - data
              * @default version
              * @enum {string}
              */
-            kind: "version" | "location" | "data";
+            kind: "version" | "location";
             /** @default  */
             target_location: string;
-            /** @default  */
-            target_data_version: string;
             /** @default  */
             comment: string;
             automatic?: boolean | null;
