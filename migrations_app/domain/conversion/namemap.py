@@ -174,3 +174,23 @@ class HookedNameMap(NameMap):
     def find(self, name: str, document: JsonObject | None = None) -> str | None:
         """Ask the code, then the variants."""
         return self._there(name, document) or super().find(name, document)
+
+
+class ChainedNameMap(NameMap):
+    """Names through several edges, one after the other."""
+
+    def __init__(self, maps: tuple[NameMap, ...], inverse: NameMap | None = None) -> None:
+        super().__init__(maps[0].variants, maps[0].service, inverse or maps[0].inverse)
+        self._maps = maps
+        self.is_identity = all(each.is_identity for each in maps)
+        if inverse is None:
+            self.inverse = ChainedNameMap(tuple(each.inverse for each in reversed(maps)), self)
+
+    def find(self, name: str, document: JsonObject | None = None) -> str | None:
+        """Ask one map after the other; only the first one's document is known."""
+        found: str | None = name
+        for each in self._maps:
+            if found is None:
+                return None
+            found, document = each.find(found, document), None
+        return found

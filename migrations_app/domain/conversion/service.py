@@ -11,7 +11,7 @@ from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Leve
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks, NameHook
 from migrations_app.domain.conversion.lineage import Lineages
-from migrations_app.domain.conversion.namemap import HookedNameMap, NameMap
+from migrations_app.domain.conversion.namemap import ChainedNameMap, HookedNameMap, NameMap
 from migrations_app.domain.conversion.names import edge_name_maps
 from migrations_app.domain.conversion.pairing import plan_pair
 from migrations_app.domain.conversion.pieces import overrides
@@ -268,7 +268,7 @@ class _References:
         if other is None or not all(versions) or versions[0] == versions[1]:
             return None
         hops = other.converter(short, versions[0], versions[1]).hops
-        return hops[0].names if len(hops) == 1 else None
+        return ChainedNameMap(tuple(hop.names for hop in hops)) if hops else None
 
     def _by_target(self, short: str) -> NameMap | None:
         old = next((each.source for each in self.edge.resources if short == each.target), short)

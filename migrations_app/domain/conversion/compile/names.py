@@ -8,7 +8,14 @@ from collections.abc import Mapping
 from itertools import combinations
 
 from migrations_app.domain.conversion.compile.expressions import Words
-from migrations_app.domain.conversion.namemap import Back, HookedNameMap, NameMap, Segment, Variant
+from migrations_app.domain.conversion.namemap import (
+    Back,
+    ChainedNameMap,
+    HookedNameMap,
+    NameMap,
+    Segment,
+    Variant,
+)
 from migrations_app.domain.resources.id_patterns import checked_id_pattern, may_hold_slash
 from migrations_app.domain.resources.names import MAX_LENGTH, Pattern
 
@@ -23,7 +30,7 @@ def name_source(words: Words, names: NameMap, name: str) -> str | None:
     What it gives is what `NameMap.find` gives, and the way back finds the name again; it gives None where
     that is not certain.
     """
-    if isinstance(names, HookedNameMap):
+    if isinstance(names, HookedNameMap | ChainedNameMap):
         return None
     for side in ("source", "target"):
         patterns: list[Pattern] = [getattr(each, side) for each in names.variants]
