@@ -119,8 +119,10 @@ def apply_fleet(directory: Path) -> None:
     described = read_document(directory / "fleet.yaml")
     for each in described.get("regions", []):
         name = f"regions/{each['region']}"
-        params = {"updateMask": "title", "allowMissing": "true"}
-        client.ask("PUT", f"{META}/{name}", {"title": each.get("title", "")}, params=params)
+        zone = {"metadata": {"annotations": {"timeZone": each["zone"]}}} if each.get("zone") else {}
+        mask = "title,metadata.annotations.timeZone" if zone else "title"
+        params = {"updateMask": mask, "allowMissing": "true"}
+        client.ask("PUT", f"{META}/{name}", {"title": each.get("title", ""), **zone}, params=params)
     for path in described.get("services", []):
         answer = send_folder(client, directory / path, False)
         screen.print(f"{answer['service']}: {', '.join(answer['versions'])}")

@@ -31,6 +31,7 @@ class FleetRegion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     region: str
     title: str = ""
+    zone: str = ""
 
 
 class FleetDeployment(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -69,7 +70,7 @@ def apply_fleet(actor: Actor, folder: Path | str) -> FleetApplied:
     fleet = _read(root)
     changed = 0
     for region in fleet.regions:
-        changed += apply_region(actor, region.region, region.title).created
+        changed += apply_region(actor, region.region, region.title, region.zone).created
     services = [_files(root, path) for path in fleet.services]
     declared = [definitions.declared(read_files(files).refuse_errors()) for files in services]
     for position in _in_order(declared):

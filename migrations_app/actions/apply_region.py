@@ -1,4 +1,4 @@
-"""Apply a region: make it, or change its title."""
+"""Apply a region: make it, or change its title and time zone."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from migrations_app.domain.registry.names import Kind, region_name
 from migrations_app.kernel.json import JsonObject
 
 
-def apply_region(actor: Actor, region: str, title: str = "") -> Saved:
-    """Make a region, or change its title.
+def apply_region(actor: Actor, region: str, title: str = "", zone: str = "") -> Saved:
+    """Make a region, or change its title or time zone.
 
     Once: applying the same again changes nothing.
     Raises: Denied (`region-owner`).
     """
     body: JsonObject = {"title": title} if title else {}
-    mask = (("title",),) if title else (("labels",),)
+    mask: tuple[tuple[str, ...], ...] = (("title",),) if title else (("labels",),)
+    if zone:
+        body["metadata"] = {"annotations": {"timeZone": zone}}
+        mask = (*mask, ("metadata", "annotations", "timeZone"))
     return update_registered(actor, Kind.REGION, region_name(region), body, mask=mask, allow_missing=True)

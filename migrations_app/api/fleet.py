@@ -21,6 +21,9 @@ class FleetRegionShape(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     title = serializers.CharField()
+    zone = serializers.CharField(
+        allow_blank=True, help_text="Its time zone, from the annotation `timeZone` of the region."
+    )
 
 
 class FleetServiceShape(serializers.Serializer[Any]):
@@ -57,9 +60,11 @@ class FleetShape(serializers.Serializer[Any]):
     cells = CellShape(many=True)
 
 
-class RegionShape(FleetRegionShape):
+class RegionShape(serializers.Serializer[Any]):
     """A region."""
 
+    name = serializers.CharField()
+    title = serializers.CharField()
     rev = serializers.IntegerField()
 
 

@@ -24,7 +24,10 @@ def fleet(actor: Actor) -> JsonObject:
     ranks = registry.read_picture().graph().ranks()
     services = sorted(Service.objects.all(), key=lambda row: (ranks.get(row.id, 0), row.id))
     return {
-        "regions": [{"name": row.id, "title": row.title or row.id} for row in Region.objects.all()],
+        "regions": [
+            {"name": row.id, "title": row.title or row.id, "zone": zone_of(row)}
+            for row in Region.objects.all()
+        ],
         "services": [
             {
                 "name": row.id,
@@ -36,6 +39,12 @@ def fleet(actor: Actor) -> JsonObject:
         ],
         "cells": cells(Deployment.objects.order_by("name")),
     }
+
+
+def zone_of(row: Region) -> str:
+    """Tell a region's time zone, which its annotation `timeZone` names; empty where nobody said."""
+    kept = row.details.get("metadata") or {}
+    return str((kept.get("annotations") or {}).get("timeZone", ""))
 
 
 def cells(rows: object) -> list[Json]:
