@@ -48,7 +48,9 @@ def show_upgrade(upgrade: str, output: Output = None) -> None:
 @app.command()
 def plan(
     deployment: Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")],
-    target_version: str,
+    target_version: Annotated[str, typer.Argument(help="Empty with --location or --data-version.")] = "",
+    location: Annotated[str, typer.Option(help="Move the data to this data database.")] = "",
+    data_version: Annotated[str, typer.Option(help="Change the data in place.")] = "",
     start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
     automatic: Annotated[bool, typer.Option("--automatic", help="Switch when every guard holds.")] = False,
     keep_old: Annotated[bool, typer.Option(help="Follow the new version's writes back.")] = True,
@@ -61,6 +63,9 @@ def plan(
     wish = {
         "deployment": full_name(deployment),
         "target_version": target_version,
+        "kind": "location" if location else "data" if data_version else "version",
+        "target_location": location,
+        "target_data_version": data_version,
         "start": start,
         "comment": comment,
         "downgrade_sync": keep_old,

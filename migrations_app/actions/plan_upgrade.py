@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from migrations_app.adapters.extensions import installed_data_tasks
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.approvals import policy_for
 from migrations_app.adapters.repositories.scenes import Scene, fresh_place, place_of, scene_of
@@ -32,6 +33,7 @@ class Wish:
     target_version: str = ""
     kind: Kind = Kind.VERSION
     target_location: str = ""
+    target_data_version: str = ""
     comment: str = ""
     automatic: bool | None = None
     downgrade_sync: bool = True
@@ -99,20 +101,46 @@ def _plan(wish: Wish, scene: Scene) -> Plan:
             code="plan-no-version",
             remedy="Register its current version first.",
         )
-    moves_place = wish.kind is Kind.LOCATION
+    if wish.kind is Kind.DATA:
+        _demand_tasks(wish, scene)
+    moves_place, in_place = wish.kind is Kind.LOCATION, wish.kind is Kind.DATA
     return Plan(
         service=scene.service,
         region=scene.region,
         from_version=scene.current_version,
-        to_version=scene.current_version if moves_place else wish.target_version,
+        to_version=scene.current_version if moves_place or in_place else wish.target_version,
         kind=wish.kind,
         ring=scene.ring,
         conversion_digest=scene.fingerprint,
         automatic=scene.automatic if wish.automatic is None else wish.automatic,
-        downgrade_sync=wish.downgrade_sync,
+        # What is changed in place has no other side that could be kept in step.
+        downgrade_sync=wish.downgrade_sync and not in_place,
         target_location=wish.target_location if moves_place else "",
+        target_data_version=wish.target_data_version if in_place else "",
         rollback_hours=wish.rollback_hours,
     )
+
+
+def _demand_tasks(wish: Wish, scene: Scene) -> None:
+    """Refuse a data version that nothing brings the data to.
+
+    Raises: Invalid (`plan-data-version`).
+    """
+    mine = [
+        task
+        for task in installed_data_tasks()
+        if (task.service, task.version) == (scene.service, scene.current_version)
+    ]
+    if not wish.target_data_version or not any(
+        task.data_version == wish.target_data_version for task in mine
+    ):
+        known = sorted({task.data_version for task in mine})
+        raise Invalid(
+            f"No data task brings {scene.current_version} of {scene.service} to data version "
+            f"{wish.target_data_version!r}.",
+            code="plan-data-version",
+            remedy=f"Known are: {', '.join(known)}." if known else "Install an extension with DATA_TASKS.",
+        )
 
 
 def _row(plan: Plan, wish: Wish, scene: Scene, actor: Actor) -> Upgrade:
@@ -120,6 +148,8 @@ def _row(plan: Plan, wish: Wish, scene: Scene, actor: Actor) -> Upgrade:
     database = plan.target_location or scene.database
     upgrade_id = f"u{secrets.token_hex(5)}"
     target = fresh_place(plan.deployment, plan.to_version, database, plan.ring, upgrade_id)
+    if plan.kind is Kind.DATA:
+        target = source
     return Upgrade(
         id=upgrade_id,
         rev=0,

@@ -177,8 +177,9 @@ class NewUpgradeShape(StrictShape):
 
     deployment = serializers.CharField(max_length=400)
     target_version = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
-    kind = serializers.ChoiceField([Kind.VERSION.value, Kind.LOCATION.value], default=Kind.VERSION.value)
+    kind = serializers.ChoiceField([each.value for each in Kind], default=Kind.VERSION.value)
     target_location = serializers.CharField(max_length=100, required=False, allow_blank=True, default="")
+    target_data_version = serializers.CharField(max_length=64, required=False, allow_blank=True, default="")
     comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
     automatic = serializers.BooleanField(required=False, allow_null=True, default=None)
     downgrade_sync = serializers.BooleanField(required=False, default=True)

@@ -916,12 +916,15 @@ export interface components {
             /**
              * @description * `version` - version
              *     * `location` - location
+             *     * `data` - data
              * @default version
              * @enum {string}
              */
-            kind: "version" | "location";
+            kind: "version" | "location" | "data";
             /** @default  */
             target_location: string;
+            /** @default  */
+            target_data_version: string;
             /** @default  */
             comment: string;
             automatic?: boolean | null;

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from migrations_app.adapters.extensions import installed_data_tasks
 from migrations_app.adapters.repositories import registry
 from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.upgrade import register_data_task, update_data_task
 from migrations_app.domain.registry.values import Deployment, Stage, UpgradeState
+from migrations_app.domain.switch.plan import Kind as UpgradeKind
 from migrations_app.domain.switch.states import META_STAGES, State
+from migrations_app.domain.sync import tasks_for
 from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Namespace as NamespaceRow
 from migrations_app.models.upgrades import Upgrade
@@ -28,7 +32,31 @@ def show(row: Upgrade) -> None:
     with registry.writing() as writer:
         value = registry.find(Kind.DEPLOYMENT, row.deployment)
         if isinstance(value, Deployment):
-            writer.save(replace(value, upgrade_state=_shown(row, state)))
+            value = replace(value, upgrade_state=_shown(row, state))
+            writer.save(_with_data_tasks(value, row) if row.kind == UpgradeKind.DATA.value else value)
+
+
+def _with_data_tasks(value: Deployment, row: Upgrade) -> Deployment:
+    """Show each task of a data version with how far its shards are, in percent."""
+    target = str(row.plan["target_data_version"])
+    shards = {shard.shard: shard for shard in row.shards.all()}
+    ended = State(row.state) is State.COMPLETED
+    for task in tasks_for(installed_data_tasks(), row.service, row.from_version, target):
+        value = register_data_task(value, task.tag, row.ring, target)
+        for number in range(row.ring):
+            shard = shards.get(number)
+            done = ended or (shard is not None and shard.state == ShardState.READY.value)
+            percent = 100 * shard.copied // max(1, shard.total) if shard else 0
+            value = update_data_task(value, task.tag, number, done, 100 if done else percent, target)
+    return value
+
+
+def renewed(row: Upgrade) -> None:
+    """Show the data version that the data in place were brought to."""
+    with registry.writing() as writer:
+        value = registry.find(Kind.DEPLOYMENT, row.deployment)
+        if isinstance(value, Deployment):
+            writer.save(replace(value, db_data_version=str(row.plan["target_data_version"])))
 
 
 def show_shard(row: Upgrade) -> None:

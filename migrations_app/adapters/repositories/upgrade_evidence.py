@@ -114,6 +114,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         lag_seconds=slowest(shards),
         parked=sum(shard.failed for shard in shards),
         downgrade_sync=row.downgrade_sync,
+        in_place=row.kind == Kind.DATA.value,
         window_open=ruling.allowed,
         window_reason=ruling.sentence,
         plan_valid=plan_holds(row, scene),

@@ -28,6 +28,7 @@ from migrations_app.ports.upgrades import Line
 UNDONE = frozenset({"refused", "thaw", "doubt"})
 """Lines that tell that what was asked for did not happen."""
 
+
 def locked(upgrade_id: str) -> Upgrade:
     """Read an upgrade and keep others from changing it until the transaction ends.
 
@@ -145,8 +146,8 @@ def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> Non
 def _settle_approvals(row: Upgrade, step: Transition) -> None:
     """A flip uses its approval up; an ended upgrade leaves none open."""
     still_open = ApprovalRequest.objects.filter(upgrade=row, closed_at__isnull=True)
-    if step.event is Event.FLIP:
-        purpose = Purpose.SWITCH if step.source is State.SWITCHING else Purpose.REVERT
+    if step.event in (Event.FLIP, Event.RENEW):
+        purpose = Purpose.REVERT if step.source is State.REVERTING else Purpose.SWITCH
         for request in still_open.filter(purpose=purpose.value):
             close_request(request, RequestState.USED, f"{row.to_version} and back: the fence was flipped.")
         row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).update(used_at=timezone.now())

@@ -15,6 +15,7 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
     slowest,
 )
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import Situation, sentence, where
 from migrations_app.domain.sync import Estimate, estimate
@@ -83,7 +84,7 @@ def sentence_of(
             service=row.service,
             region=row.region,
             from_version=row.from_version,
-            to_version=row.to_version,
+            to_version=_destination(row),
             state=state,
             paused=row.paused,
             ready=progress.ready,
@@ -100,6 +101,15 @@ def sentence_of(
             reversible_until=row.reversible_until,
         )
     )
+
+
+def _destination(row: Upgrade) -> str:
+    """Name what an upgrade brings a deployment to: a version, a data version, or a place."""
+    if row.kind == Kind.DATA.value:
+        return f"data version {row.plan.get('target_data_version', '')}"
+    if row.kind == Kind.LOCATION.value:
+        return f"{row.to_version} in {row.target_database}"
+    return str(row.to_version)
 
 
 def stall_of(row: Upgrade, shards: Sequence[UpgradeShard], now: datetime) -> JsonObject | None:

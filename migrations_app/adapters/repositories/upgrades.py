@@ -105,6 +105,8 @@ class DjangoUpgrades:
                 changes["request"] = ""
             move(row, event, SYSTEM, line, **changes)
             registry_mirror.show(row)
+            if event is Event.RENEW:
+                registry_mirror.renewed(row)
         return record_of(row)
 
     def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
@@ -205,6 +207,7 @@ def record_of(row: Upgrade) -> UpgradeRecord:
         freeze_seconds=row.freeze_seconds,
         enable_downgrade_sync=row.downgrade_sync,
         automatic=row.automatic,
+        data_version=str(row.plan.get("target_data_version", "")),
         reversible_until=row.reversible_until,
         waived=frozenset(row.waived),
     )

@@ -70,6 +70,7 @@ class Facts:
     parked: int | None = None
     reverse_proved: bool | None = None
     downgrade_sync: bool = True
+    in_place: bool = False
     not_representable: int | None = None
     oldest_transaction_seconds: float | None = None
     oldest_transaction_holder: str = ""
@@ -234,6 +235,9 @@ def _transactions(facts: Facts) -> Check:
 
 def _reverse(facts: Facts) -> Check:
     price = facts.not_representable
+    if facts.in_place:
+        sentence = "Data that are changed in place have no way back."
+        return _check("way-back", Verdict.WARN, sentence, "Keep a backup if you may need one.", facts)
     if not facts.downgrade_sync:
         sentence = f"The old database is disabled: rolling back would bring {facts.from_version}'s data as of the switch."
         return _check(

@@ -105,17 +105,25 @@ def checked(plan: Plan) -> Plan:
 def would(plan: Plan, resources: int | None, approvals: int) -> tuple[str, ...]:
     """Tell in sentences what carrying out `plan` would do, step by step."""
     many = "every resource" if resources is None else f"{resources:,} resources"
+    asked = {0: "No approval is needed.", 1: "One approval is asked for."}
+    votes = asked.get(approvals, f"{approvals} approvals are asked for.")
+    if plan.kind is Kind.DATA:
+        return (
+            f"Change {many} of {plan.deployment} in place, in {plan.ring} shards, while writes go on.",
+            "Change what is written meanwhile as well, until all shards are level.",
+            votes,
+            f"Show {plan.target_data_version} as the data version; nobody waits, and there is no way back.",
+        )
     back = (
         f"From then on {plan.to_version} serves, and its writes are followed back into {plan.from_version}."
         if plan.downgrade_sync
         else f"From then on {plan.to_version} serves; {plan.from_version} stays as it was at the switch."
     )
-    asked = {0: "No approval is needed.", 1: "One approval is asked for."}
     return (
         f"Prepare a namespace for {plan.to_version} of {plan.deployment}.",
         f"Copy and convert {many} in {plan.ring} shards, while writes go on.",
         "Follow every live write until all shards are level.",
-        asked.get(approvals, f"{approvals} approvals are asked for."),
+        votes,
         "Pause writes for a moment, let the last changes cross, compare, and flip.",
         back,
         f"Complete when nobody wants back, at the latest after {lasting(plan.rollback_hours)}: {plan.from_version} is kept read-only, then removed.",

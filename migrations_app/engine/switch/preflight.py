@@ -54,6 +54,7 @@ def measure(yard: Yard, passage: Passage) -> Facts:
         parked=yard.checkpoints.unresolved(record.id),
         reverse_proved=way_back.proved,
         downgrade_sync=record.enable_downgrade_sync,
+        in_place=in_place,
         not_representable=way_back.not_representable,
         oldest_transaction_seconds=holders[0].seconds if holders else 0.0,
         oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",

@@ -1,0 +1,113 @@
+"""Code installed beside the console: hooks that hang or raise harm nobody else, data tasks change data in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+
+from migrations_app import wiring
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_switch import abort_upgrade, request_switch
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Budget, Lease
+from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.models.registry import Deployment
+from migrations_app.ports.checkpoints import ShardKey
+from migrations_app.ports.stored import Stretch
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+from migrations_app.queries import upgrades as known
+from tests.factories import secrets_extension
+from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
+from tests.integration.switch.secrets_upgrade import started as started
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EPOCHS = count(1)
+
+
+@pytest.fixture(autouse=True)
+def extension(settings: LazySettings) -> Iterator[None]:
+    """The extension of the secrets, in this process."""
+    settings.SWITCHYARD = replace(settings.SWITCHYARD, extensions=("tests.factories.secrets_extension",))
+    secrets_extension.released.clear()
+    yield
+    secrets_extension.released.set()
+
+
+def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | None = None) -> UpgradeRecord:
+    controllers = wiring.controllers()
+    for _ in range(60):
+        record = wiring.yard().upgrades.load(upgrade)
+        if record.state is state:
+            return record
+        if ask is not None and record.request is None:
+            with suppress(Conflict):
+                ask(OLGA, upgrade)
+        for name in ("switch", "sync", "parity"):
+            for key in list(controllers[name].due()):
+                lease = Lease(key, next(EPOCHS), name)
+                controllers[name].reconcile(key, Budget(2.0, wiring.clock()), lease)
+    raise AssertionError(known.upgrade(OLGA, upgrade))
+
+
+def test_what_a_hook_cannot_convert_is_parked_and_the_rest_goes_on(started: str) -> None:
+    source = wiring.yard().upgrades.load(started).source
+    for title in ("Hangs", "Raises", "Leaves"):
+        write(source, f"projects/p/secrets/{title.lower()}", title=title)
+    record = work_until(started, State.READY)
+    parked = [
+        (one.name.rpartition("/")[2], one.code)
+        for shard in range(4)
+        for one in wiring.yard().checkpoints.parked(ShardKey(started, Direction.FORWARD, shard))
+    ]
+    assert sorted(parked) == [
+        ("hangs", "hook-hung"),
+        ("leaves", "hook-raised"),
+        ("raises", "conversion-raised"),
+    ]
+    assert sum(wiring.store().counts(record.target, "Secret").values()) == 60
+
+
+def test_data_are_changed_in_place_and_the_registry_shows_their_version(started: str) -> None:
+    abort_upgrade(OLGA, started)
+    work_until(started, State.ABORTED)
+    source = wiring.yard().upgrades.load(started).source
+    write(source, "projects/p/secrets/wide", title="  wide  ")
+    with pytest.raises(Invalid) as refused:
+        plan_upgrade(OLGA, Wish(DEPLOYMENT, kind=Kind.DATA, target_data_version="v7"))
+    assert (refused.value.code, refused.value.remedy) == ("plan-data-version", "Known are: v1alpha2.1.")
+
+    wish = Wish(DEPLOYMENT, kind=Kind.DATA, target_data_version="v1alpha2.1")
+    assert plan_upgrade(OLGA, wish, dry_run=True).would[0].startswith("Change every resource of ")
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
+    work_until(upgrade, State.READY)
+    late = "projects/p/secrets/late"
+    write(source, late, title=" late ")
+    work_until(upgrade, State.COMPLETED, request_switch)
+
+    titles = {
+        row.name.rpartition("/")[2]: row.body["title"]
+        for shard in range(4)
+        for row in wiring.store().page(source, Stretch("Secret", shard))
+    }
+    assert (titles["wide"], titles["late"], len(titles)) == ("wide", "late", 62)
+    assert Deployment.objects.get(pk=DEPLOYMENT).db_data_version == "v1alpha2.1"
+    seen = known.upgrade(OLGA, upgrade)
+    tasks: Any = seen["data_tasks"]
+    (task,) = tasks
+    assert (task["taskTag"], task["targetVersion"], task["readyShards"]) == (
+        "tidy-titles",
+        "v1alpha2.1",
+        [0, 1, 2, 3],
+    )
+    assert seen["sentence"] == (
+        "secrets @ eu-west1 moved from v1alpha2 to data version v1alpha2.1; the way back is closed."
+    )
