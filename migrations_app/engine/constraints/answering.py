@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
-from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE
 from migrations_app.engine.constraints.messages import Blocker, Dying, Outcomes, Tokens
 from migrations_app.engine.serving.routing import Route, Router
-from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Referrer, Transaction
 
@@ -40,16 +38,16 @@ class Answering:
         return self._router.write_active(here.region, here.service, _change)[1]
 
     def blockers(self, sender: Peer, here: Peer, things: Sequence[Dying]) -> tuple[Blocker, ...]:
-        """CheckIfResourceIsBlocked: name some who refer in a way that forbids the deletion of the sender's."""
+        """CheckIfResourceIsBlocked: name some who refer in a way that forbids the deletion of the sender's.
+
+        Who would go with it counts too: until it has gone it would refer to what is not there any more.
+        """
 
         def _answer(route: Route, reading: Reading) -> tuple[Blocker, ...]:
-            referring = _Referring(reading, sender.service, here.service)
-            dying = referring.dying(things)
             found = [
                 Blocker(thing.uid, each.type, each.name, each.reference.path)
                 for thing in things
-                for each in referring.to(thing, "BLOCK")
-                if (each.type, each.name) not in dying
+                for each in referrers_to(reading, sender.service, thing, "BLOCK", limit=SHOWN)
             ]
             return tuple(found[:SHOWN])
 
@@ -59,8 +57,11 @@ class Answering:
         """CheckIfResourceHasDeletionSubscriber: tell which of the sender's are still referred to."""
 
         def _answer(_: Route, reading: Reading) -> tuple[UUID, ...]:
-            referring = _Referring(reading, sender.service, here.service)
-            return tuple(thing.uid for thing in things if referring.to(thing, *HOLDING, limit=1))
+            return tuple(
+                thing.uid
+                for thing in things
+                if referrers_to(reading, sender.service, thing, *HOLDING, limit=1)
+            )
 
         return self._router.read_active(here.region, here.service, _answer)[1]
 
@@ -80,35 +81,6 @@ def referrers_to(
             if not version or (version, name) in known:
                 found.append(each)
     return found
-
-
-class _Referring:
-    """Finds referrers within one reading."""
-
-    def __init__(self, reading: Reading, service: str, own: str) -> None:
-        self._reading, self._service, self._own = reading, service, own
-
-    def to(self, thing: Dying, *kinds: str, limit: int = _PER_THING) -> list[Referrer]:
-        """List who refers to a thing."""
-        return referrers_to(self._reading, self._service, thing, *kinds, limit=limit)
-
-    def dying(self, things: Iterable[Dying]) -> set[tuple[str, str]]:
-        """Gather what would go here with these things: it cannot keep them from going."""
-        waiting = [(each.type, each.name) for thing in things for each in self.to(thing, "CASCADE")]
-        found: set[tuple[str, str]] = set()
-        while waiting:
-            one = waiting.pop()
-            if one in found:
-                continue
-            if len(found) >= MOST_IN_A_CASCADE:
-                raise Conflict("Too much would go with it at once.", code="cascade-too-large")
-            found.add(one)
-            waiting += [
-                (each.type, each.name)
-                for each in self._reading.referrers(self._own, one[1], kinds=("CASCADE",))
-                if each.reference.target_type in ("", one[0])
-            ]
-        return found
 
 
 def _known(reading: Reading, asked: Tokens) -> Outcomes:
