@@ -17,6 +17,9 @@ const pages: RouteObject[] = [
   { path: "upgrades/new", lazy: async () => ({ Component: (await import("./pages/Plan")).PlanPage }) },
   { path: "upgrades/:id", lazy: async () => ({ Component: (await import("./pages/upgrade/UpgradePage")).UpgradePage }) },
   { path: "upgrades/:id/rollback", lazy: async () => ({ Component: (await import("./pages/upgrade/RollbackPage")).RollbackPage }) },
+  { path: "rollouts", lazy: async () => ({ Component: (await import("./pages/rollouts/RolloutPage")).RolloutsPage }) },
+  { path: "rollouts/new", lazy: async () => ({ Component: (await import("./pages/rollouts/NewRolloutPage")).NewRolloutPage }) },
+  { path: "rollouts/:id", lazy: async () => ({ Component: (await import("./pages/rollouts/RolloutPage")).RolloutPage }) },
   { path: "approvals", lazy: async () => ({ Component: (await import("./pages/Approvals")).ApprovalsPage }) },
   { path: "approvals/:id", lazy: async () => ({ Component: (await import("./pages/Approval")).ApprovalPage }) },
   { path: "activity", lazy: async () => ({ Component: (await import("./pages/Activity")).ActivityPage }) },
@@ -30,6 +33,7 @@ const pages: RouteObject[] = [
   { path: "windows", lazy: async () => ({ Component: (await import("./pages/windows/WindowsPage")).WindowsPage }) },
   { path: "settings/access", lazy: async () => ({ Component: (await import("./pages/access/AccessPage")).AccessPage }) },
   { path: "settings/hooks", lazy: async () => ({ Component: (await import("./pages/hooks/HooksPage")).HooksPage }) },
+  { path: "account", lazy: async () => ({ Component: (await import("./pages/account/AccountPage")).AccountPage }) },
   { path: "developer", lazy: async () => ({ Component: (await import("./pages/Developer")).DeveloperPage }) },
   { path: "*", Component: NotFound },
 ];

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
+from qrcode.main import QRCode
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,16 +17,25 @@ from migrations_app.actions.set_second_factor import (
     set_second_factor,
 )
 from migrations_app.api.shapes import StrictShape, read
+from migrations_app.queries.access import second_factor_of
 from migrations_app.web.doors import SIGNED_IN, Door
 
 PROPOSED = "totp_secret"
 
 
+class SecondFactorShape(serializers.Serializer[Any]):
+    """Whether signing in asks for a code, and how many spare codes are left."""
+
+    is_set = serializers.BooleanField()
+    recovery_codes_left = serializers.IntegerField()
+
+
 class ProposalShape(serializers.Serializer[Any]):
-    """A secret to enter into an authenticator."""
+    """A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark)."""
 
     secret = serializers.CharField()
     uri = serializers.CharField()
+    qr = serializers.ListField(child=serializers.CharField())
 
 
 class CodeShape(StrictShape):
@@ -43,15 +53,20 @@ class SpareCodesShape(serializers.Serializer[Any]):
 class SecondFactorDoor(Door):
     """`/session/totp`."""
 
-    may: ClassVar[dict[str, str]] = dict.fromkeys(("POST", "PUT", "DELETE"), SIGNED_IN)
+    may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST", "PUT", "DELETE"), SIGNED_IN)
     answers_once = False
+
+    @extend_schema(operation_id="second_factor", responses=SecondFactorShape)
+    def get(self, request: Request) -> Response:
+        """Tell whether one is set up."""
+        return Response(second_factor_of(self.actor))
 
     @extend_schema(operation_id="propose_second_factor", request=None, responses=ProposalShape)
     def post(self, request: Request) -> Response:
         """Make a secret."""
         proposal = propose_second_factor(self.actor)
         request._request.session[PROPOSED] = proposal.secret
-        return Response({"secret": proposal.secret, "uri": proposal.uri})
+        return Response({"secret": proposal.secret, "uri": proposal.uri, "qr": _qr(proposal.uri)})
 
     @extend_schema(operation_id="set_second_factor", request=CodeShape, responses=SpareCodesShape)
     def put(self, request: Request) -> Response:
@@ -66,6 +81,12 @@ class SecondFactorDoor(Door):
         """Give it up."""
         drop_second_factor(self.actor)
         return Response(status=204)
+
+
+def _qr(text: str) -> list[str]:
+    code = QRCode(border=4)
+    code.add_data(text)
+    return ["".join("1" if dark else "0" for dark in row) for row in code.get_matrix()]
 
 
 urlpatterns = [path("session/totp", SecondFactorDoor.as_view())]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+
 from migrations_app.adapters.repositories.access import (
     account_as_json,
     actor_of,
@@ -131,6 +134,17 @@ def explain(actor: Actor, account: str, action: str, target: Target) -> JsonObje
         "reason": decision.reason,
         "who_can": list(decision.who_can),
         "bindings": [str(grant) for grant in decision.grants or subject.grants],
+    }
+
+
+def second_factor_of(actor: Actor) -> JsonObject:
+    """Tell whether signing in to one's own account asks for a code, and how many spare codes are left."""
+    rows = Authenticator.objects.filter(user__username=actor.name) if actor.name else ()
+    kept = {row.type: row for row in rows}
+    spare = kept.get(Authenticator.Type.RECOVERY_CODES)
+    return {
+        "is_set": Authenticator.Type.TOTP in kept,
+        "recovery_codes_left": len(RecoveryCodes(spare).get_unused_codes()) if spare else 0,
     }
 
 

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMenu2, IconSearch } from "@tabler/icons-react";
+import { Link } from "react-router";
 import { send } from "../api/client";
 import { useAccount, useSession } from "../api/queries";
 import { queries } from "../live/stream";
@@ -43,6 +44,8 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{account?.email || account?.name}{account?.roles.length ? ` · ${account.roles.join(", ")}` : ""}</Menu.Label>
+        <Menu.Item component={Link} to="/account">Your account</Menu.Item>
+        <Menu.Divider />
         <Menu.Item onClick={() => setColorScheme(dark ? "light" : "dark")}>{dark ? "Light theme" : "Dark theme"}</Menu.Item>
         <Menu.Item onClick={() => setColorScheme("auto")}>Theme of this computer</Menu.Item>
         <Menu.Item onClick={() => letterKeys.set(!letters)}>{letters ? "Turn letter keys off" : "Turn letter keys on"}</Menu.Item>

@@ -671,6 +671,8 @@ export interface components {
         FleetRegionShape: {
             name: string;
             title: string;
+            /** @description Its time zone, from the annotation `timeZone` of the region. */
+            zone: string;
         };
         /** @description A row of the matrix; services stand above what they import. */
         FleetServiceShape: {
@@ -1173,10 +1175,11 @@ export interface components {
             /** Format: double */
             lag_seconds: number | null;
         };
-        /** @description A secret to enter into an authenticator. */
+        /** @description A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark). */
         ProposalShape: {
             secret: string;
             uri: string;
+            qr: string[];
         };
         /** @description A version and whether this deployment could move to it. */
         ReachableShape: {
@@ -1450,6 +1453,11 @@ export interface components {
             lag_p95: (number | null)[];
             lag_max: (number | null)[];
             rate: number[];
+        };
+        /** @description Whether signing in asks for a code, and how many spare codes are left. */
+        SecondFactorShape: {
+            is_set: boolean;
+            recovery_codes_left: number;
         };
         /** @description Where the service runs, and what. */
         ServiceDeploymentShape: {

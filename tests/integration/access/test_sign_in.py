@@ -41,7 +41,12 @@ def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
     make_account("ann", "operator", password=PASSWORD)
     browser = APIClient()
     browser.force_login(Account.objects.get(username="ann"), "django.contrib.auth.backends.ModelBackend")
-    secret = browser.post("/api/v1/session/totp").json()["secret"]
+    assert browser.get("/api/v1/session/totp").json() == {"is_set": False, "recovery_codes_left": 0}
+    proposed = browser.post("/api/v1/session/totp").json()
+    secret = proposed["secret"]
+    assert proposed["uri"] == f"otpauth://totp/Switchyard%3Aann?secret={secret}&issuer=Switchyard"
+    assert {len(row) for row in proposed["qr"]} == {len(proposed["qr"])}
+    assert set("".join(proposed["qr"])) == {"0", "1"}
     assert (
         browser.put("/api/v1/session/totp", {"code": "000000"}, format="json").json()["code"] == "totp-wrong"
     )
@@ -56,6 +61,8 @@ def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
     assert _sign_in(totp=code).json()["code"] == "totp-wrong"
     assert _sign_in(totp=spare["recovery_codes"][0]).status_code == 200
     assert _sign_in(totp=spare["recovery_codes"][0]).json()["code"] == "totp-wrong"
+
+    assert browser.get("/api/v1/session/totp").json() == {"is_set": True, "recovery_codes_left": 9}
 
     assert browser.delete("/api/v1/session/totp").status_code == 204
     assert _sign_in().status_code == 200

@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { serve, show } from "../../test/show";
+import { AccountPage } from "./AccountPage";
+import { pathOf } from "./qr";
+
+const session = { account: { name: "ann", email: "", kind: "user", roles: ["operator"], permissions: [] }, csrf_token: "c-2", server_time: "2026-03-01T14:02:11Z", environment: "local", version: "0.1", providers: [] };
+const off = { is_set: false, recovery_codes_left: 0 };
+
+it("draws runs of dark squares as one rectangle", () => {
+  expect(pathOf(["0110", "1000"])).toBe("M1 0h2v1h-2zM0 1h1v1h-1z");
+});
+
+it("changes the password only when both new ones agree, and says what ended", async () => {
+  const sent = serve({ "GET /session": session, "GET /session/totp": off, "PUT /session/password": {} });
+  show(<AccountPage />);
+  await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
+  await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "new words to keep");
+  await userEvent.type(screen.getByLabelText(/New password again/), "new words to kee");
+  expect(screen.getByText("The two differ.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Change it" })).toHaveProperty("disabled", true);
+  await userEvent.type(screen.getByLabelText(/New password again/), "p");
+  await userEvent.click(screen.getByRole("button", { name: "Change it" }));
+  expect(await screen.findByText(/you are signed out/)).toBeTruthy();
+  expect(sent.find((each) => each.method === "PUT")?.body).toEqual({ current: "old words", new: "new words to keep" });
+});
+
+it("says in the server's words why a password is not taken", async () => {
+  const refused = { title: "Not valid", status: 422, detail: "The password is not strong enough.", errors: [{ path: "password", message: "This password is too short." }] };
+  serve({ "GET /session": session, "GET /session/totp": off, "PUT /session/password": refused });
+  show(<AccountPage />);
+  await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
+  await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "short");
+  await userEvent.type(screen.getByLabelText(/New password again/), "short");
+  await userEvent.click(screen.getByRole("button", { name: "Change it" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("This password is too short.");
+});
+
+it("sets an authenticator up: secret and QR code, the code it shows, then the recovery codes once", async () => {
+  const sent = serve({
+    "GET /session": session,
+    "GET /session/totp": off,
+    "POST /session/totp": { secret: "JBSWY3DP", uri: "otpauth://totp/x", qr: ["010", "101", "010"] },
+    "PUT /session/totp": { recovery_codes: ["aaaa-1", "bbbb-2"] },
+  });
+  show(<AccountPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "Set it up…" }));
+  const dialog = await screen.findByRole("dialog");
+  expect(await within(dialog).findByText("JBSWY3DP")).toBeTruthy();
+  expect(within(dialog).getByRole("img", { name: /QR code/ })).toBeTruthy();
+  await userEvent.type(within(dialog).getByLabelText(/Code it shows now/), "123456");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Turn it on" }));
+  expect(await within(dialog).findByText("aaaa-1")).toBeTruthy();
+  expect(sent.find((each) => each.method === "PUT")?.body).toEqual({ code: "123456" });
+  await userEvent.click(within(dialog).getByRole("button", { name: "I have kept them" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
+
+it("turns it off only after asking, with Cancel first", async () => {
+  const sent = serve({ "GET /session": session, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "DELETE /session/totp": {} });
+  show(<AccountPage />);
+  expect(await screen.findByText(/9 recovery codes left/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Turn it off…" }));
+  const dialog = await screen.findByRole("dialog");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Cancel"));
+  await userEvent.click(within(dialog).getByRole("button", { name: "Turn it off" }));
+  await waitFor(() => expect(sent.some((each) => each.method === "DELETE")).toBe(true));
+});

@@ -1,0 +1,21 @@
+import { Link } from "react-router";
+import { useAccount } from "../../api/queries";
+import { Card, Page } from "../../parts/Page";
+import { Password } from "./Password";
+import { SecondFactor } from "./SecondFactor";
+import "./account.css";
+
+/** What a person keeps of their own: the password, the second factor, and the way to their tokens. */
+export function AccountPage() {
+  const account = useAccount();
+  return (
+    <Page title="Your account">
+      <Card title={account?.name}>
+        <p>{account?.email ? `${account.email} · ` : ""}{account?.roles.length ? account.roles.join(", ") : "no role yet"}</p>
+        <p className="muted">Your tokens are under <Link to="/settings/access">Access</Link>.</p>
+      </Card>
+      <Password />
+      <SecondFactor />
+    </Page>
+  );
+}

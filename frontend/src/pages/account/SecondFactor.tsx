@@ -1,0 +1,124 @@
+import { Button, Modal, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type FormEvent } from "react";
+import { send } from "../../api/client";
+import { Copy } from "../../parts/Copy";
+import { Card } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
+import { Loaded, Loading, ProblemPanel } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import type { components } from "../../wire/schema";
+import { pathOf } from "./qr";
+
+type State = components["schemas"]["SecondFactorShape"];
+type Proposal = components["schemas"]["ProposalShape"];
+type SpareCodes = components["schemas"]["SpareCodesShape"];
+
+const KEY = ["session", "totp"];
+
+function Qr({ rows }: { rows: readonly string[] }) {
+  // Dark on light in both themes: many readers do not take an inverted code.
+  return (
+    <svg className="qr" role="img" aria-label="QR code of the secret below" width={208} height={208} viewBox={`0 0 ${rows.length} ${rows.length}`} shapeRendering="crispEdges">
+      <rect width={rows.length} height={rows.length} fill="#fff" />
+      <path d={pathOf(rows)} fill="#000" />
+    </svg>
+  );
+}
+
+function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <div className="stack">
+      <div className="notice soft-wait"><Shape tone="wait" /> Keep these where you keep passwords. Each signs you in once when the authenticator is lost; they are shown only now.</div>
+      <ol className="mono spare-codes" aria-label="Recovery codes">{codes.map((code) => <li key={code}>{code}</li>)}</ol>
+      <div className="row between"><span className="row small muted"><Copy value={codes.join("\n")} what="all codes" /> Copy all</span><Button variant="filled" onClick={onDone}>I have kept them</Button></div>
+    </div>
+  );
+}
+
+function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCodes) => void }) {
+  const [code, setCode] = useState("");
+  const set = useMutation({ mutationFn: () => send<SpareCodes>("/session/totp", { method: "PUT", body: { code: code.trim() } }), onSuccess: onSet });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    set.mutate();
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>Scan this with your authenticator, or enter the secret there. Then type the code it shows.</p>
+      <Qr rows={proposal.qr} />
+      <div className="row command"><code>{proposal.secret}</code><Copy value={proposal.secret} what="the secret" /></div>
+      <TextInput label="Code it shows now" value={code} onChange={(event) => setCode(event.currentTarget.value)} autoComplete="one-time-code" inputMode="numeric" data-autofocus />
+      {set.isError ? <ProblemPanel error={set.error} /> : null}
+      <div className="row end"><Button type="submit" variant="filled" disabled={!code.trim()} loading={set.isPending}>Turn it on</Button></div>
+    </form>
+  );
+}
+
+function SetUp({ onClose }: { onClose: () => void }) {
+  const cache = useQueryClient();
+  const proposal = useQuery({ queryKey: [...KEY, "proposal"], queryFn: () => send<Proposal>("/session/totp", { method: "POST" }), staleTime: Infinity, gcTime: 0, retry: false });
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const done = (): void => {
+    void cache.invalidateQueries({ queryKey: KEY, exact: true });
+    onClose();
+  };
+  return (
+    <Modal opened onClose={done} title="Set up an authenticator" closeButtonProps={{ "aria-label": "Close" }}>
+      {codes ? <SpareCodesShown codes={codes} onDone={done} />
+        : proposal.isError ? <ProblemPanel error={proposal.error} />
+          : proposal.data ? <Enter proposal={proposal.data} onSet={(answer) => setCodes(answer.recovery_codes)} /> : <Loading />}
+    </Modal>
+  );
+}
+
+function TurnOff({ onClose }: { onClose: () => void }) {
+  const cache = useQueryClient();
+  const drop = useMutation({
+    mutationFn: () => send("/session/totp", { method: "DELETE" }),
+    onSuccess: () => {
+      void cache.invalidateQueries({ queryKey: KEY, exact: true });
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Turn the second factor off?" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="stack">
+        <p>From then on your password alone signs you in, and the recovery codes are void.</p>
+        {drop.isError ? <ProblemPanel error={drop.error} /> : null}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>Cancel</Button>
+          <Button variant="filled" color="red" loading={drop.isPending} onClick={() => drop.mutate()}>Turn it off</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+/** Whether signing in asks for a code as well, and the way to change that. */
+export function SecondFactor() {
+  const state = useQuery({ queryKey: KEY, queryFn: ({ signal }) => send<State>("/session/totp", { signal }) });
+  const [open, setOpen] = useState<"set-up" | "turn-off" | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <Card title="Second factor">
+      <Loaded of={state}>
+        {(data) => (data.is_set ? (
+          <div className="stack">
+            <Status of={{ tone: "ok", word: "on" }} />
+            <p>Signing in asks for a code of your authenticator. You have {data.recovery_codes_left} recovery codes left.</p>
+            <div><Button onClick={() => setOpen("turn-off")}>Turn it off…</Button></div>
+          </div>
+        ) : (
+          <div className="stack">
+            <Status of={{ tone: "unknown", word: "off" }} />
+            <p>Your password alone signs you in. An authenticator on your phone adds a code that changes every half minute.</p>
+            <div><Button onClick={() => setOpen("set-up")}>Set it up…</Button></div>
+          </div>
+        ))}
+      </Loaded>
+      {open === "set-up" ? <SetUp onClose={close} /> : null}
+      {open === "turn-off" ? <TurnOff onClose={close} /> : null}
+    </Card>
+  );
+}
