@@ -1,0 +1,274 @@
+"""Seeded torture on real PostgreSQL: `python -m tests.acceptance.torturer FIRST LAST ALIAS OTHER` runs these seeds.
+
+Each seed is one deployment of its own, with clients that never stop, two workers without leases whose slices die
+at any call of a port or dawdle in it, and a person who changes their mind. It draws the weather and the goal; a run
+ends when the goal is reached. Afterwards nobody dies, and what was begun must come to its end by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+import django
+
+if __name__ == "__main__":
+    django.setup()
+
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.feed.postgres import PostgresFeed
+from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.domain.switch.states import FINAL, State
+from migrations_app.engine.controller import Budget, Controller, Lease
+from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.switch.director import Director
+from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.shard import SyncController
+from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
+from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.upgrades import Request
+from tests.integration.sync.real_world import RealWorld, Writer, expected, found, revisions, writing
+
+PORTS = ("store", "feed", "fence", "checkpoints", "upgrades")
+PATIENCE_SECONDS = 4.0
+CALM_SECONDS = 60.0
+GOALS: tuple[tuple[Request, ...], ...] = (
+    (Request.SWITCH,),
+    (Request.SWITCH, Request.REVERT),
+    (Request.SWITCH, Request.REVERT),
+    (Request.SWITCH, Request.COMPLETE),
+    (Request.SWITCH, Request.ABORT),
+    (Request.ABORT,),
+)
+ENDS = {
+    Request.SWITCH: {State.REVERSIBLE, State.COMPLETED},
+    Request.REVERT: {State.REVERTED},
+    Request.COMPLETE: {State.COMPLETED},
+    Request.ABORT: {State.ABORTED},
+}
+FROM = {
+    Request.SWITCH: {State.READY},
+    Request.REVERT: {State.REVERSIBLE},
+    Request.COMPLETE: {State.REVERSIBLE},
+    Request.ABORT: {State.READY, State.SWITCHING},
+}
+
+
+class Killed(BaseException):
+    """The worker is no more: nothing may catch it, as nothing may after a kill -9."""
+
+
+class Perilous:
+    """A port before and after every call of which something may happen."""
+
+    def __init__(self, port: object, peril: Callable[[], None]) -> None:
+        self._port, self._peril = port, peril
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(self._port, name)
+        if not callable(real) or name in ("transaction", "snapshot"):
+            return real
+
+        def call(*args: Any, **options: Any) -> Any:
+            self._peril()
+            answer = real(*args, **options)
+            self._peril()
+            return answer
+
+        return call
+
+
+@dataclass
+class TortureWorld(RealWorld):
+    """A small world with a deployment and schemas of its own, on pools that all seeds share."""
+
+    seed: int = 0
+    shared: Databases | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.pools.close()
+        assert self.shared is not None
+        self.pools = self.shared
+
+    def furnish(self, yard: Yard) -> None:
+        assert self.shared is not None
+        deployment = f"services/toy.example.com/deployments/seed-{self.seed}"
+        version = "v1" if self.move else "v2"
+        self.v1 = Namespace(deployment, "v1", self.aliases[0], f"t{self.seed}_v1", self.ring)
+        self.v2 = Namespace(deployment, version, self.aliases[-1], f"t{self.seed}_new", self.ring)
+        ports = {
+            "store": PostgresStore(self.shared),
+            "feed": PostgresFeed(self.shared),
+            "fence": PostgresFence(self.shared),
+        }
+        super().furnish(replace(yard, **ports))
+        record = self.upgrades.records["u1"]
+        self.upgrades.records["u1"] = replace(record, deployment=deployment)
+
+
+@dataclass
+class Gang:
+    """Workers in threads, without leases; each slice may be killed, or held up, at any call of a port."""
+
+    world: RealWorld
+    chance: random.Random
+    deadly: float
+    slow: float
+    # After so many deaths the weather clears up: a run is there to reach its goal.
+    most: int
+    kills: int = 0
+    broken: list[BaseException] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        ports = {port: Perilous(getattr(self.world.yard, port), self.peril) for port in PORTS}
+        yard = replace(self.world.yard, **ports)
+        self.controllers: tuple[Controller, ...] = (
+            Director(yard),
+            SyncController(yard, page=10),
+            ParityController(yard),
+        )
+
+    def peril(self) -> None:
+        dice = self.chance.random()
+        if dice < self.deadly and self.kills < self.most:
+            self.kills += 1
+            raise Killed
+        if dice > 1 - self.slow:
+            time.sleep(self.chance.random() * 0.2)
+
+    def run(self, stop: threading.Event) -> None:
+        while not stop.is_set():
+            controller = self.chance.choice(self.controllers)
+            try:
+                keys = list(controller.due())
+                if keys:
+                    self.work(controller, self.chance.choice(keys))
+            except Broken as error:
+                self.broken.append(error)
+            except (Killed, SwitchyardError):
+                continue
+            except BaseException as error:
+                self.broken.append(error)
+                return
+
+    def work(self, controller: Controller, key: str) -> None:
+        with self.world.lock:
+            self.world.epoch += 1
+            lease = Lease(key, self.world.epoch, controller.name)
+        controller.reconcile(key, Budget(0.5, self.world.yard.clock), lease)
+
+
+def torture(seed: int, alias: str, other: str, shared: Databases) -> dict[str, object]:
+    """Run one seed; tell what became of it."""
+    began, chance = time.monotonic(), random.Random(seed)
+    aliases = (alias, other) if seed % 4 in (1, 3) else (alias,)
+    world = TortureWorld(aliases=aliases, move=seed % 4 == 3, seed=seed, shared=shared)
+    goal = list(chance.choice(GOALS))
+    deadly, slow = chance.choice((0.002, 0.005, 0.01)), chance.choice((0.0, 0.001, 0.003))
+    gang = Gang(world, chance, deadly, slow, chance.randint(2, 12))
+    told: dict[str, object] = {"seed": seed, "goal": [each.value for each in goal]}
+    try:
+        writers = suffer(world, gang, goal)
+        judge(world, gang, writers)
+        told["error"] = ""
+    except BaseException:
+        told["error"] = traceback.format_exc()
+    finally:
+        for place in (world.v1, world.v2):
+            world.yard.store.drop(place)
+    told |= {"state": world.record.state.value, "kills": gang.kills, "seconds": time.monotonic() - began}
+    return told
+
+
+def suffer(world: RealWorld, gang: Gang, goal: list[Request]) -> list[Writer]:
+    """Let everybody work until the goal is reached or patience ends, then in calm until it is settled."""
+    stop = threading.Event()
+    with writing(world, writers=2, seed=gang.chance.randrange(1 << 30)) as writers:
+        threads = [threading.Thread(target=gang.run, args=(stop,)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        until = time.monotonic() + PATIENCE_SECONDS
+        while goal and time.monotonic() < until and not gang.broken:
+            wish(world, goal)
+            time.sleep(0.02)
+        stop.set()
+        for thread in threads:
+            thread.join()
+        calm(world)
+    return writers
+
+
+def wish(world: RealWorld, goal: list[Request]) -> None:
+    """Ask for the next thing as soon as it makes sense; take it off the list once it is reached."""
+    record = world.record
+    if record.state in ENDS[goal[0]]:
+        goal.pop(0)
+    elif record.state in FROM[goal[0]] and (record.request is None or goal[0] is Request.ABORT):
+        world.upgrades.ask("u1", goal[0])
+        if goal[0] is Request.SWITCH and goal[1:] == [Request.ABORT]:
+            goal.pop(0)
+
+
+def calm(world: RealWorld) -> None:
+    """Take turns until nothing is under way any more."""
+    until = time.monotonic() + CALM_SECONDS
+    while time.monotonic() < until:
+        try:
+            world.turn()
+        except Busy:
+            # As a worker does: the same again, later.
+            continue
+        record = world.record
+        if record.state in FINAL | {State.READY, State.REVERSIBLE} and record.request is None:
+            return
+    raise AssertionError(f"still {world.record.state} with {world.record.request}")
+
+
+def judge(world: RealWorld, gang: Gang, writers: list[Writer]) -> None:
+    """Every acknowledged write is in the active version once, both sides are level, one fence is open."""
+    assert gang.broken == [], gang.broken
+    states = [world.yard.fence.state(site) for site in dict.fromkeys((Site.of(world.v1), Site.of(world.v2)))]
+    assert [state.mode for state in states].count(Mode.OPEN) == 1, states
+    assert all(state.mode in (Mode.OPEN, Mode.CLOSED) for state in states), states
+    new = world.record.state in (State.REVERSIBLE, State.COMPLETED)
+    assert (active(world) is world.v2) is new, (world.record.state, states)
+    assert found(world, active(world)) == expected(world, writers, active(world))
+    moves = world.upgrades.moves
+    assert all(move[1] is before[2] for before, move in pairwise(moves)), moves
+    if world.record.state not in FINAL:
+        world.settle()
+        assert revisions(world, world.v1) == revisions(world, world.v2)
+
+
+def active(world: RealWorld) -> Namespace:
+    """Find the namespace that may be written."""
+    for place in (world.v2, world.v1):
+        state = world.yard.fence.state(Site.of(place))
+        if state.mode is Mode.OPEN and state.active_version == place.version:
+            return place
+    raise AssertionError("no version is open")
+
+
+def main(first: str, last: str, alias: str, other: str) -> None:
+    """Run these seeds one after the other, a line of JSON for each."""
+    from django.conf import settings
+
+    shared = Databases(settings.SWITCHYARD.data_url, patience_seconds=10)
+    for seed in range(int(first), int(last)):
+        print(json.dumps(torture(seed, alias, other, shared)), flush=True)
+    shared.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
