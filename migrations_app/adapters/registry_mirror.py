@@ -9,7 +9,6 @@ from threading import Event
 from django.db import transaction
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import writing
 from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
 from migrations_app.domain.registry.documents import read
@@ -72,10 +71,7 @@ def write_picture(picture: dict[Kind, dict[str, JsonObject]]) -> None:
     Once: in one transaction, so that nobody sees half of it.
     """
     with writing() as writer:
-        ours = {
-            kind: {str(each["name"]): each for each in DOCUMENTS.of(kind, registry.select(kind))}
-            for kind in ORDER
-        }
+        ours = {kind: DOCUMENTS.shelf(kind).documents for kind in ORDER}
         for kind in reversed(ORDER):
             for name in ours[kind].keys() - picture[kind].keys():
                 writer.remove(kind, name)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.domain.access import Actor, require
@@ -18,10 +19,26 @@ IDLE = "IDLE"
 LEVEL = [ShardState.READY.value, ShardState.SWITCHED.value]
 
 
+COLUMNS = (
+    "name",
+    "service_id",
+    "region_id",
+    "current_version",
+    "upgrade_target",
+    "upgrade_stage",
+    "upgrade_ready",
+    "upgrade_ring",
+    "automatic_version_switch",
+    "is_disabled",
+    "revision",
+)
+"""What a cell is made of."""
+
+
 def fleet(actor: Actor) -> JsonObject:
     """Show regions, services in the order of their imports, and a cell for each deployment."""
     require(actor, "fleet.read")
-    ranks = registry.read_picture().graph().ranks()
+    ranks = registry.read_graph().ranks()
     services = sorted(Service.objects.all(), key=lambda row: (ranks.get(row.id, 0), row.id))
     return {
         "regions": [
@@ -47,9 +64,10 @@ def zone_of(row: Region) -> str:
     return str((kept.get("annotations") or {}).get("timeZone", ""))
 
 
-def cells(rows: object) -> list[Json]:
+def cells(rows: QuerySet[Deployment]) -> list[Json]:
     """Show deployments as cells of the matrix; one more query finds their upgrades."""
-    found = list(rows)  # type: ignore[call-overload]
+    # Bare columns: ten thousand rows as objects would take four times as long.
+    found = list(rows.values_list(*COLUMNS, named=True))
     live = live_upgrades([row.name for row in found] if len(found) < 500 else None)
     return [cell(row, live.get(row.name)) for row in found]
 
@@ -64,7 +82,7 @@ def live_upgrades(names: list[str] | None) -> Mapping[str, Upgrade]:
     return {row.deployment: row for row in rows}
 
 
-def cell(row: Deployment, upgrade: Upgrade | None) -> JsonObject:
+def cell(row: Any, upgrade: Upgrade | None) -> JsonObject:
     """Show one deployment; an upgrade that another registry runs shows by what the deployment says of it."""
     shown: JsonObject = {
         "service": row.service_id,

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.registry_documents import DOCUMENTS, filled, schema, under
-from migrations_app.adapters.repositories.registry_rows import row_key
+from migrations_app.adapters.repositories.registry_documents import DOCUMENTS, Shelf, filled, schema
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.filters import bind, compile_filter, parse, parse_order
 from migrations_app.domain.filters.order import bind_order, sort_key
@@ -58,27 +57,30 @@ def some(actor: Actor, kind: Kind, names: Sequence[str]) -> tuple[list[JsonObjec
         raise Invalid(f"At most {LARGEST_BATCH} names at once.", code="batch-size")
     for name in names:
         ids(kind, name)
-    keys = [row_key(kind, name) for name in names]
-    found = {
-        str(each["name"]): each for each in DOCUMENTS.of(kind, registry.select(kind).filter(pk__in=keys))
-    }
+    found = DOCUMENTS.shelf(kind).documents
     return [found[name] for name in names if name in found], [name for name in names if name not in found]
 
 
-def everything(actor: Actor, wanted: Wanted) -> list[JsonObject]:
+def everything(actor: Actor, wanted: Wanted) -> Sequence[JsonObject]:
     """Read all documents that are wanted, in the order that is wanted; ties by name.
 
     Raises: Denied, Missing (`not-found`) for a parent that does not exist, Invalid for a wrong filter or order.
     """
     require(actor, "registry.read")
     _check_parent(wanted)
-    message = TYPES[wanted.kind].__name__
     test = test_of(wanted)
-    terms = bind_order(parse_order(wanted.order_by), schema(), message)
-    found = DOCUMENTS.of(wanted.kind, under(wanted.kind, wanted.parent))
-    if test is not None:
-        found = [each for each in found if test(each)]
-    return sorted(found, key=sort_key(terms)) if terms else found  # type: ignore[arg-type]
+    terms = bind_order(parse_order(wanted.order_by), schema(), TYPES[wanted.kind].__name__)
+    under = "" if wanted.parent in ("", "services/-") else f"{wanted.parent}/"
+    if test is None and not terms and not under:
+        return DOCUMENTS.of(wanted.kind)
+
+    def choose(shelf: Shelf) -> Sequence[JsonObject]:
+        found = [each for name, each in shelf.documents.items() if name.startswith(under)]
+        if test is not None:
+            found = [each for each in found if test(each)]
+        return sorted(found, key=sort_key(terms)) if terms else found  # type: ignore[arg-type]
+
+    return DOCUMENTS.chosen(wanted.kind, repr((under, wanted.filter, wanted.order_by)), choose)
 
 
 def test_of(wanted: Wanted) -> Callable[[JsonObject], bool] | None:
@@ -109,5 +111,5 @@ def stretch(
 def _check_parent(wanted: Wanted) -> None:
     if wanted.parent and wanted.parent != "services/-":
         ids(Kind.SERVICE, wanted.parent)
-        if registry.find(Kind.SERVICE, wanted.parent) is None:
+        if wanted.parent not in DOCUMENTS.shelf(Kind.SERVICE).documents:
             raise Missing(f"There is no {wanted.parent}.", code="not-found", name=wanted.parent)

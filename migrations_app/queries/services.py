@@ -43,10 +43,12 @@ def service(actor: Actor, name: str) -> JsonObject:
             for one in types
         ],
         "deployments": [
-            {"region": one.region_id, "current_version": one.current_version}
-            for one in registry.deployments_of(name)
+            {"region": region, "current_version": version}
+            for region, version in rows.Deployment.objects.filter(service_id=name)
+            .order_by("name")
+            .values_list("region_id", "current_version")
         ],
-        "importers": list(registry.read_picture().graph().importers(name)),
+        "importers": list(registry.read_graph().importers(name)),
         "fingerprint": definition.fingerprint if definition else None,
         "raw": document(value),
     }

@@ -19,6 +19,7 @@ from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import digest
 from migrations_app.web.authentication import BearerToken, BrowserSession, actor_of_request
 from migrations_app.web.problems import answer
+from migrations_app.web.rendering import FastJson
 from migrations_app.web.throttles import PerActor
 
 SAFE = ("GET", "HEAD", "OPTIONS")
@@ -36,6 +37,7 @@ class Door(APIView):
     authentication_classes = (BearerToken, BrowserSession)
     permission_classes = ()
     throttle_classes = (PerActor,)
+    renderer_classes = (FastJson,)
     may: ClassVar[Mapping[str, str]] = {}
     # Off where the answer must not be kept, and a refusal must not undo what was noted about it.
     answers_once: ClassVar[bool] = True

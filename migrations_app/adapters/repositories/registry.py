@@ -171,20 +171,31 @@ class Writer:
         policy = parent.multi_region_policy if isinstance(parent, Service) else MultiRegionPolicy()
         value = placed(value, policy.default_control_region, policy.enabled_regions)
         if isinstance(value, Service):
-            info = services_info(owner, read_picture().with_service(value).graph())
+            info = services_info(
+                owner, read_graph().standing(owner, _ids(value.imported_services), _ids(value.used_services))
+            )
         elif parent is not None:
-            info = parent.metadata.services or services_info(owner, read_picture().graph())
+            info = parent.metadata.services or services_info(owner, read_graph())
         else:
             return value
         metadata = msgspec.structs.replace(value.metadata, services=info)
         return msgspec.structs.replace(value, metadata=metadata)
 
     def _save_versions(self, key: str, service: Service) -> None:
-        rows.ServiceVersion.objects.filter(service_id=key).exclude(version__in=service.all_versions).delete()
-        for ordinal, version in enumerate(reversed(service.all_versions)):
-            rows.ServiceVersion.objects.update_or_create(
-                service_id=key, version=version, defaults={"ordinal": ordinal}
-            )
+        wanted = {version: ordinal for ordinal, version in enumerate(reversed(service.all_versions))}
+        of_service = rows.ServiceVersion.objects.filter(service_id=key)
+        known = dict(of_service.values_list("version", "ordinal"))
+        of_service.filter(version__in=known.keys() - wanted.keys()).delete()
+        rows.ServiceVersion.objects.bulk_create(
+            [
+                rows.ServiceVersion(service_id=key, version=version, ordinal=ordinal)
+                for version, ordinal in wanted.items()
+                if known.get(version) != ordinal
+            ],
+            update_conflicts=True,
+            update_fields=["ordinal"],
+            unique_fields=["service", "version"],
+        )
 
     def _save_imports(self, key: str, service: Service) -> None:
         rows.Import.objects.filter(service_id=key).delete()
@@ -214,6 +225,10 @@ class Writer:
         )
         self._head.save(update_fields=["seq"])
         publish("fleet", kind.value, name, full=content, rev=self._head.seq)
+
+
+def _ids(names: Sequence[str]) -> frozenset[str]:
+    return frozenset(map(last_id, names))
 
 
 def _same(before: Registered, after: Registered) -> bool:

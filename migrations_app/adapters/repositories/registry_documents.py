@@ -1,74 +1,131 @@
-"""The registry's documents by revision, kept in memory; and their schema, for filters and orders."""
+"""The registry's documents, kept in memory and brought level; and their schema, for filters and orders."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from threading import Lock
 from typing import Any
 
 import msgspec
-from django.db.models import QuerySet
+from django.db import connection
+from django.db.models import OuterRef, Subquery
 
 from migrations_app.adapters.repositories.registry import select
-from migrations_app.adapters.repositories.registry_rows import Row, value_of
+from migrations_app.adapters.repositories.registry_rows import value_of
 from migrations_app.domain.registry.documents import TYPES, document
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.schema import types as schema_types
 from migrations_app.domain.schema.ir import Resource, Schema
 from migrations_app.domain.schema.types import EnumValue, Field, Presence, ScalarKind, ScalarType
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.registry import RegistryChange, RegistryHead
 
-KEPT_DOCUMENTS = 40_000
 CHUNK = 500
-Stamp = tuple[int, datetime]
+FEW_CHANGES = 2000
+KEPT_CHOICES = 64
+Test = Callable[[JsonObject], bool]
+Key = Callable[[JsonObject], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Where in the registry's history something was read; `at` tells a change from one that was rolled back."""
+
+    past: object = None
+    seq: int = 0
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All documents of a kind in order of name, as they were at one stamp."""
+
+    stamp: Stamp
+    documents: Mapping[str, JsonObject]
+    ordered: Sequence[JsonObject]
 
 
 class Documents:
-    """Documents by name; a row is read again only when its stamp (revision and time) is another one."""
+    """The registry's documents, kept whole and brought level by its numbered changes: one query when none came.
 
-    def __init__(self, kept: int = KEPT_DOCUMENTS) -> None:
-        self._kept = kept
-        self._known: OrderedDict[tuple[Kind, str], tuple[Stamp, JsonObject]] = OrderedDict()
+    Within a transaction nothing is kept: what is read there may never have been.
+    """
+
+    def __init__(self) -> None:
+        self._shelves: dict[Kind, Shelf] = {}
+        self._choices: OrderedDict[tuple[Kind, str, Stamp], Sequence[JsonObject]] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, kind: Kind, rows: QuerySet[Row]) -> list[JsonObject]:
-        """Read the documents of rows in order of name."""
-        stamps = {
-            key: (revision, at)
-            for key, revision, at in rows.order_by("pk").values_list("pk", "revision", "updated_at")
-        }
-        with self._lock:
-            found = {
-                key: known[1]
-                for key, stamp in stamps.items()
-                if (known := self._known.get((kind, key))) is not None and known[0] == stamp
-            }
-        missing = [key for key in stamps if key not in found]
-        for at in range(0, len(missing), CHUNK):
-            self._read(kind, missing[at : at + CHUNK], found)
-        return [found[key] for key in stamps if key in found]
+    def of(self, kind: Kind) -> Sequence[JsonObject]:
+        """Read all documents of a kind in order of name."""
+        return self.shelf(kind).ordered
 
-    def _read(self, kind: Kind, keys: Sequence[str], into: dict[str, JsonObject]) -> None:
-        for row in select(kind).filter(pk__in=keys):
-            written = document(value_of(row))
-            into[row.pk] = written
-            with self._lock:
-                self._known[kind, row.pk] = ((row.revision, row.updated_at), written)
-                if len(self._known) > self._kept:
-                    self._known.popitem(last=False)
+    def shelf(self, kind: Kind) -> Shelf:
+        """Read all documents of a kind, by name and in order of it."""
+        now = stamp()
+        kept = self._shelves.get(kind)
+        if kept is not None and kept.stamp == now:
+            return kept
+        shelf = (kept and _moved(kind, kept, now)) or _read(kind, now)
+        if not connection.in_atomic_block:
+            self._shelves[kind] = shelf
+        return shelf
+
+    def chosen(
+        self, kind: Kind, choice: str, choose: Callable[[Shelf], Sequence[JsonObject]]
+    ) -> Sequence[JsonObject]:
+        """Choose among the documents of a kind, or give what the same choice gave before anything changed."""
+        shelf = self.shelf(kind)
+        known = (kind, choice, shelf.stamp)
+        with self._lock:
+            found = self._choices.get(known)
+        if found is None:
+            found = choose(shelf)
+            if not connection.in_atomic_block:
+                with self._lock:
+                    self._choices[known] = found
+                    while len(self._choices) > KEPT_CHOICES:
+                        self._choices.popitem(last=False)
+        return found
+
+
+def stamp() -> Stamp:
+    """Tell where the registry's history is; one query."""
+    newest = RegistryChange.objects.filter(seq=OuterRef("seq")).values("at")
+    found = RegistryHead.objects.filter(id=1).values_list("started", "seq", Subquery(newest)).first()
+    return Stamp(*found) if found else Stamp()
+
+
+def _read(kind: Kind, now: Stamp) -> Shelf:
+    # The stamp came first: what changed since is in the documents already, and will be put there once more.
+    found: dict[str, JsonObject] = {}
+    for row in select(kind).order_by("pk").iterator(CHUNK):
+        value = value_of(row)
+        found[value.name] = document(value)
+    return Shelf(now, found, list(found.values()))
+
+
+def _moved(kind: Kind, kept: Shelf, now: Stamp) -> Shelf | None:
+    """Bring a shelf level; None when its place in the history is gone, or too far back."""
+    if kept.stamp.past != now.past or not kept.stamp.seq < now.seq <= kept.stamp.seq + FEW_CHANGES:
+        return None
+    changes = RegistryChange.objects.filter(seq__gte=kept.stamp.seq, seq__lte=now.seq).order_by("seq")
+    told = list(changes.values_list("seq", "at", "kind", "name", "document"))
+    if not told or (told[0][0], told[0][1]) != (kept.stamp.seq, kept.stamp.at):
+        return None
+    newest = {name: written for _, _, which, name, written in told[1:] if which == kind.value}
+    if not newest:
+        return Shelf(now, kept.documents, kept.ordered)
+    moved = {**kept.documents, **newest}
+    found = {name: written for name, written in sorted(moved.items()) if written is not None}
+    return Shelf(now, found, list(found.values()))
 
 
 DOCUMENTS = Documents()
-
-
-def under(kind: Kind, parent: str) -> QuerySet[Row]:
-    """Give the rows of a kind under a parent; an empty parent, or the service `-`, stands for all."""
-    found = select(kind)
-    service = parent.removeprefix("services/") if kind in (Kind.DEPLOYMENT, Kind.RESOURCE) else ""
-    return found.filter(service_id=service) if service not in ("", "-") else found
 
 
 @cache

@@ -28,6 +28,10 @@ class Graph:
         """
         return frozenset({service}) | self.neighbours(service) | self.dependants(service)
 
+    def standing(self, service: str, imports: frozenset[str], uses: frozenset[str]) -> Graph:
+        """Draw it with one service standing on these."""
+        return Graph({**self.imports, service: imports}, {**self.uses, service: uses})
+
     def importers(self, service: str) -> tuple[str, ...]:
         """List the services that import one, in order."""
         return tuple(sorted(other for other, imported in self.imports.items() if service in imported))
