@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from django.conf import settings
@@ -196,6 +197,15 @@ def interests_of(here: Peer) -> Sequence[Peer]:
 def regions_of(service: str) -> list[str]:
     """Name the regions a service is deployed in."""
     return [each.region_id for each in surroundings().deployments(service) if not each.is_disabled]
+
+
+@cache
+def reading_yard() -> Yard:
+    """Give the same ports over connections that cannot write, for rehearsals."""
+    reading = Databases(settings.SWITCHYARD.data_url, size=2, read_only=True)
+    return replace(
+        yard(), store=PostgresStore(reading), feed=PostgresFeed(reading), fence=PostgresFence(reading)
+    )
 
 
 @cache

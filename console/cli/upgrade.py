@@ -219,7 +219,20 @@ def _act(
         _wait(client, answer, wait_seconds)
         answer = client.ask("GET", f"/api/v1/upgrades/{upgrade}")
     sentence = answer.body["sentence"]
-    show_one(answer.body, output, f"A dry run; it would be: {sentence}" if dry_run else sentence)
+    show_one(answer.body, output, _rehearsed(answer.body) if dry_run else sentence)
+
+
+def _rehearsed(body: dict[str, Any]) -> str:
+    """Say what a dry run found out; the switch and the way back tell each step."""
+    lines = [f"A dry run; it would be: {body['sentence']}"]
+    told = body.get("rehearsal")
+    if told:
+        lines += [f"  {step['step']:<12}{step['text']}" for step in told["steps"]]
+        if told["stopped"]:
+            lines.append(f"  It would stop: {told['stopped']}")
+        else:
+            lines.append(f"  Writers would wait about {told['predicted_freeze_ms']:.0f} ms.")
+    return "\n".join(lines)
 
 
 def _wait(client: Client, answer: Answer, seconds: float) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from migrations_app.adapters import definitions
-from migrations_app.adapters.extensions import installed_data_tasks, installed_hooks
+from migrations_app.adapters.extensions import installed, installed_data_tasks, installed_hooks
 from migrations_app.adapters.guarded import GUARD
 from migrations_app.domain.conversion.bag import BAG, strip_object
 from migrations_app.domain.conversion.hooks import NO_HOOKS
@@ -64,7 +64,7 @@ def compiled_service(service: str) -> CompiledService:
 
     Raises: Missing (`definition-missing`) · Invalid when its edges do not compile.
     """
-    return _compiled(service, _marks(service))
+    return _compiled(service, _marks(service), installed())
 
 
 def types_of(compiled: CompiledService, version: str) -> list[str]:
@@ -88,7 +88,9 @@ def _marks(service: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=KEPT_COMPILED)
-def _compiled(service: str, marks: tuple[tuple[str, str], ...]) -> CompiledService:
+def _compiled(
+    service: str, marks: tuple[tuple[str, str], ...], extensions: tuple[str, ...]
+) -> CompiledService:
     known = dict(marks)
     folder = definitions.folder(service)
     hooks = installed_hooks()

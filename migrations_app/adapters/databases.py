@@ -45,8 +45,14 @@ class Databases:
     """Hands out connections to the data databases by alias. `url_of` tells an alias's address."""
 
     def __init__(
-        self, url_of: Callable[[str], str], *, size: int = 12, patience_seconds: float = 10.0
+        self,
+        url_of: Callable[[str], str],
+        *,
+        size: int = 12,
+        patience_seconds: float = 10.0,
+        read_only: bool = False,
     ) -> None:
+        self._session = f"{_SESSION} -c default_transaction_read_only=on" if read_only else _SESSION
         self._url_of = url_of
         self._size = size
         self._patience = patience_seconds
@@ -103,7 +109,7 @@ class Databases:
         return ConnectionPool(
             self._url_of(alias),
             connection_class=psycopg.Connection[Row],
-            kwargs={"autocommit": True, "application_name": "switchyard", "options": _SESSION},
+            kwargs={"autocommit": True, "application_name": "switchyard", "options": self._session},
             configure=_configure,
             min_size=0,
             max_size=self._size,

@@ -12,14 +12,19 @@ from migrations_app.domain.sync import DataTask
 from migrations_app.kernel.errors import Broken
 
 
+def installed() -> tuple[str, ...]:
+    """Name the extensions."""
+    return tuple(settings.SWITCHYARD.extensions)
+
+
 def installed_hooks() -> Hooks:
     """Give the hooks of all extensions together."""
-    return _installed(tuple(settings.SWITCHYARD.extensions))[0]
+    return _installed(installed())[0]
 
 
 def installed_data_tasks() -> tuple[DataTask, ...]:
     """Give the data tasks of all extensions."""
-    return _installed(tuple(settings.SWITCHYARD.extensions))[1]
+    return _installed(installed())[1]
 
 
 @cache

@@ -161,6 +161,21 @@ class GateShape(Shape):
     predicted_freeze_ms = serializers.FloatField(allow_null=True)
 
 
+class RehearsedStepShape(Shape):
+    """What one step would do."""
+
+    step = serializers.CharField()
+    text = serializers.CharField()
+
+
+class RehearsalShape(Shape):
+    """What a switch or a way back would do now, in its order; `stopped` says what would end it early."""
+
+    steps = RehearsedStepShape(many=True)
+    predicted_freeze_ms = serializers.FloatField(allow_null=True)
+    stopped = serializers.CharField()
+
+
 class UpgradeShape(UpgradeSummaryShape):
     """An upgrade with its steps, its gate and its actions."""
 
@@ -169,6 +184,7 @@ class UpgradeShape(UpgradeSummaryShape):
     gate = GateShape()
     actions = ActionShape(many=True)
     data_tasks = serializers.ListField(child=serializers.DictField())
+    rehearsal = RehearsalShape(required=False, help_text="Only in a dry run of switch and rollback.")
     plan = serializers.DictField()
 
 

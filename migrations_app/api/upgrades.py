@@ -45,6 +45,7 @@ from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import upgrades as known
+from migrations_app.queries.rehearsals import DIRECTIONS, rehearsal
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
@@ -199,7 +200,10 @@ class UpgradeActDoor(Door):
 
         def rehearse() -> JsonObject:
             act(self.actor, id, rev, given)
-            return known.upgrade(self.actor, id)
+            shown = known.upgrade(self.actor, id)
+            if dry and self.action in DIRECTIONS:
+                shown["rehearsal"] = rehearsal(self.actor, id, self.action)
+            return shown
 
         dry = is_dry_run(request)
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.switch.states import State
+from migrations_app.engine.switch.rehearsal import rehearse
+from migrations_app.engine.switch.steps import ORDER
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.errors import Busy
 from migrations_app.ports.checkpoints import ShardKey
@@ -93,12 +95,38 @@ def test_going_back_keeps_what_was_written_after_the_switch(world: World) -> Non
     world.upgrades.ask("u1", Request.REVERT)
     world.turn_until(State.REVERTED)
 
+    assert [sum(told) for told in zip(*copied(world), strict=True)] == [1, 1]
     assert world.fence.writable("v1")
     assert world.contents(world.v1) == {
         ("Queue", "queues/a"): ({"value": 7}, 2),
         ("Queue", "queues/b"): ({"value": 9}, 2),
     }
     assert world.upgrades.published[DEPLOYMENT][0] == "v1"
+
+
+def copied(world: World) -> list[tuple[int, int]]:
+    return [(report.copied, report.total) for report in world.upgrades.shards("u1")]
+
+
+def test_a_rehearsal_tells_the_same_steps_and_changes_nothing(world: World) -> None:
+    world.put("queues/a", 1)
+    world.turn_until(State.READY)
+    for _ in range(5):
+        world.turn()
+    world.put("queues/a", 2)
+    before = (world.fence, world.contents(world.v2), world.record)
+    rehearsed = rehearse(world.yard, world.record, Direction.FORWARD)
+    assert (world.fence, world.contents(world.v2), world.record) == before
+    assert [told.step for told in rehearsed.steps] == list(ORDER)
+    assert rehearsed.steps[1].sentence == "Would carry 1 last changes in 2 shards."
+    assert rehearsed.stopped == ""
+    assert 0 < rehearsed.predicted_freeze_ms < 1000
+
+    world.upgrades.ask("u1", Request.SWITCH)
+    world.run(world.director, "u1")
+    assert [mark.step for _, mark in world.upgrades.marks] == [told.step for told in rehearsed.steps]
+    back = rehearse(world.yard, world.record, Direction.REVERSE)
+    assert back.steps[-2].sentence == "Would show v1 as the current version."
 
 
 def test_going_back_to_a_database_that_was_not_kept_in_step_has_the_data_of_the_switch() -> None:

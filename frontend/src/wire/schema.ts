@@ -1240,6 +1240,18 @@ export interface components {
             title: string;
             rev: number;
         };
+        /** @description What a switch or a way back would do now, in its order; `stopped` says what would end it early. */
+        RehearsalShape: {
+            steps: components["schemas"]["RehearsedStepShape"][];
+            /** Format: double */
+            predicted_freeze_ms: number | null;
+            stopped: string;
+        };
+        /** @description What one step would do. */
+        RehearsedStepShape: {
+            step: string;
+            text: string;
+        };
         /** @description A resource in a list. */
         ResourceLineShape: {
             name: string;
@@ -1709,6 +1721,8 @@ export interface components {
             data_tasks: {
                 [key: string]: unknown;
             }[];
+            /** @description Only in a dry run of switch and rollback. */
+            rehearsal?: components["schemas"]["RehearsalShape"];
             plan: {
                 [key: string]: unknown;
             };

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrations_app.domain.sync import Meter
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
@@ -106,8 +106,9 @@ class SyncController:
             if lane.key.direction is Direction.FORWARD:
                 checkpoint = backfill.begin(self._yard, lane, checkpoint)
             else:
-                # At the flip both sides were equal: there is nothing to copy back.
-                checkpoint = checkpoint.moved(stage=Stage.FOLLOW)
+                # At the flip both sides were equal: there is nothing to copy back. What was copied is still told.
+                there = self._yard.checkpoints.load(replace(lane.key, direction=Direction.FORWARD))
+                checkpoint = checkpoint.moved(stage=Stage.FOLLOW, copied=there.copied, total=there.total)
             checkpoint = self._yard.checkpoints.save(checkpoint, lease.epoch)
         return _Slice(
             lane,

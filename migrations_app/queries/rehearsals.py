@@ -1,0 +1,30 @@
+"""What a switch or a way back would do now, step by step, read without changing anything."""
+
+from __future__ import annotations
+
+from migrations_app import wiring
+from migrations_app.domain.access import Actor
+from migrations_app.engine.switch.rehearsal import rehearse
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.upgrades import Direction
+from migrations_app.queries.upgrades import find
+
+DIRECTIONS = {"switch": Direction.FORWARD, "rollback": Direction.REVERSE}
+
+
+def rehearsal(actor: Actor, upgrade_id: str, action: str) -> JsonObject:
+    """Rehearse an action on connections that cannot write.
+
+    Raises: Missing, Denied.
+    """
+    record = wiring.reading_yard().upgrades.load(find(actor, upgrade_id).id)
+    try:
+        found = rehearse(wiring.reading_yard(), record, DIRECTIONS[action])
+    except SwitchyardError as error:
+        return {"steps": [], "predicted_freeze_ms": None, "stopped": error.message}
+    return {
+        "steps": [{"step": each.step, "text": each.sentence} for each in found.steps],
+        "predicted_freeze_ms": round(found.predicted_freeze_ms, 1),
+        "stopped": found.stopped,
+    }

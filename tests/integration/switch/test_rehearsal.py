@@ -1,0 +1,44 @@
+"""A rehearsal goes through the steps of a switch on connections that cannot write."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.switch.steps import ORDER
+from migrations_app.kernel.errors import Broken
+from migrations_app.ports.fence import Site
+from migrations_app.queries.rehearsals import rehearsal
+from tests.integration.switch.secrets_upgrade import OLGA
+from tests.integration.switch.secrets_upgrade import started as started
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_rehearsed_switch_tells_every_step_and_writes_nothing(started: str) -> None:
+    controllers, epochs = wiring.controllers(), count(1)
+    for _ in range(40):
+        record = wiring.yard().upgrades.load(started)
+        if record.state is State.READY:
+            break
+        for name in ("switch", "sync"):
+            for key in list(controllers[name].due()):
+                lease = Lease(key, next(epochs), name)
+                controllers[name].reconcile(key, Budget(2.0, wiring.clock()), lease)
+    before = wiring.fence().state(Site.of(record.source))
+    told = rehearsal(OLGA, started, "switch")
+    steps = told["steps"]
+    assert isinstance(steps, list)
+    assert [step["step"] for step in steps if isinstance(step, dict)] == list(ORDER)
+    assert told["stopped"] == ""
+    predicted = told["predicted_freeze_ms"]
+    assert isinstance(predicted, float)
+    assert predicted > 0
+    after = wiring.fence().state(Site.of(record.source))
+    assert (after.mode, after.epoch) == (before.mode, before.epoch)
+    with pytest.raises(Broken, match="read-only transaction"):
+        wiring.reading_yard().feed.beat(record.source, "pulse")
