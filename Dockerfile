@@ -7,16 +7,19 @@ COPY frontend ./
 RUN npm run build
 
 FROM python:3.13-slim-bookworm
-ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 DJANGO_SETTINGS_MODULE=console.settings SWITCHYARD_BIND=0.0.0.0
+ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 DJANGO_SETTINGS_MODULE=console.settings SWITCHYARD_BIND=0.0.0.0 \
+    SWITCHYARD_HOME=/var/lib/switchyard
 WORKDIR /srv/switchyard
 COPY requirements/run.lock requirements/run.lock
-RUN pip install -r requirements/run.lock && useradd --system --home /srv/switchyard switchyard
+RUN pip install -r requirements/run.lock && useradd --system --home /var/lib/switchyard --create-home switchyard
 COPY manage.py pyproject.toml ./
 COPY console console
 COPY celery_worker celery_worker
 COPY migrations_app migrations_app
 COPY examples examples
 COPY --from=frontend /build/frontend/dist frontend/dist
+# The user below cannot write here, so without this every start would compile everything anew.
+RUN python -m compileall -q console celery_worker migrations_app
 USER switchyard
 EXPOSE 8000
 CMD ["uvicorn", "console.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--no-access-log", "--no-server-header", "--timeout-graceful-shutdown", "20"]

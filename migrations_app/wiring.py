@@ -31,10 +31,12 @@ from migrations_app.adapters.repositories.registry_surroundings import RegistryS
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
+from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.mixin import MixinServer
@@ -212,6 +214,12 @@ def reading_yard() -> Yard:
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
     return ResourceServers(directory(), router(), feed(), arrangements())
+
+
+@cache
+def usage() -> BufferedUsage:
+    """Give the notes of who uses what."""
+    return BufferedUsage(add_usage_and_hang_up)
 
 
 def queue_of(controller: str) -> str:

@@ -93,7 +93,9 @@ def _summary(results: list[Checked], failed: int, broken: int) -> str:
     checks = sum(each.documents for each in results)
     laws = len({each.law for each in results})
     verdict = f"{failed} laws broken, {broken} goldens differ" if failed or broken else "all hold"
-    return f"{laws} laws, {len(results)} type and version pairs, {checks} checks: {verdict}."
+    hidden = sum(each.hidden for each in results)
+    aside = f" ({hidden} of documents that the other version hides)" if hidden else ""
+    return f"{laws} laws, {len(results)} type and version pairs, {checks} checks{aside}: {verdict}."
 
 
 def _tell_failure(failure: Failure) -> None:
@@ -216,10 +218,12 @@ def report_command(folder: Folder, imports: Imports = None, hooks: HooksFile = N
         screen.print(f"\n{source} → {target}: {counted}", markup=False)
         for loss in losses(edge):
             screen.print(f"  {loss.way}: {loss.path} ({loss.op}) {_KEPT[loss.kept]}", markup=False)
-        for name in edge.plans:
-            converter = compiled.converter(name, source, target)
+        for plan in edge.plans:
+            routes = compiled.routes(plan.source_type, source, target)
+            converter = next(each for each in routes if each.target_type == plan.target_type)
             how = "nothing changes" if converter.identity else "SQL" if converter.sql else "Python"
-            screen.print(f"  {name}: {how}", markup=False)
+            into = f" → {plan.target_type}" if len(routes) > 1 or plan.guard_back else ""
+            screen.print(f"  {plan.source_type}{into}: {how}", markup=False)
 
 
 _KEPT = {

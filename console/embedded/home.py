@@ -104,6 +104,7 @@ class Home:
 
 def write_private(path: Path, text: str) -> None:
     """Write a file that only its owner may read, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     half = path.with_name(path.name + ".new")
     half.unlink(missing_ok=True)
     with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

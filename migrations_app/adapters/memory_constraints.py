@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
@@ -10,9 +10,17 @@ from uuid import UUID, uuid4
 
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.constraints import ATTEMPTS_KEPT, TOKEN_LIFE, Blockade, Outcome, Owed, Tally
+from migrations_app.ports.constraints import (
+    ATTEMPTS_KEPT,
+    TOKEN_LIFE,
+    Blockade,
+    HeldReference,
+    Outcome,
+    Owed,
+    Tally,
+)
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Shadow, ShadowState
+from migrations_app.ports.stored import Reference, Shadow, ShadowState
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -76,9 +84,15 @@ class MemoryConstraints:
     """Reads and writes the rows of one deployment; `enter` passes the fence and locks a row."""
 
     def __init__(
-        self, namespace: Namespace, kept: MemoryDealings, clock: Clock, enter: Callable[[str], None]
+        self,
+        namespace: Namespace,
+        kept: MemoryDealings,
+        clock: Clock,
+        enter: Callable[[str], None],
+        references: Callable[[], Mapping[tuple[str, str], tuple[Reference, ...]]],
     ) -> None:
         self._namespace, self._clock, self._enter = namespace, clock, enter
+        self._references = references
         self._shadows = _Table(kept.shadows)
         self._barred = _Table(kept.barred)
         self._blockades = _Table(kept.blockades)
@@ -130,6 +144,16 @@ class MemoryConstraints:
         moving = self.moving(after, len(self._shadows.items()) + 1)
         mine = [each for each in moving if each.state is ShadowState.DELETING and source in each.sources]
         return tuple(mine[:limit])
+
+    def held(self, after: tuple[str, str, int], limit: int) -> tuple[HeldReference, ...]:
+        """List what the resources refer to."""
+        found = [
+            HeldReference(type_, name, ordinal, reference)
+            for (type_, name), references in self._references().items()
+            for ordinal, reference in enumerate(references)
+            if reference.kind.value in ("BLOCK", "CASCADE", "UNSET") and (type_, name, ordinal) > after
+        ]
+        return tuple(sorted(found, key=lambda each: (each.type, each.name, each.ordinal))[:limit])
 
     def tally(self) -> Tally:
         """Count what is under way."""

@@ -28,6 +28,7 @@ from migrations_app.api import (
     tokens,
     upgrade_batch,
     upgrades,
+    usage,
     windows,
 )
 from migrations_app.kernel.errors import Missing
@@ -63,6 +64,7 @@ NOUNS = (
     fleet,
     deployments,
     services,
+    usage,
     compatibility,
     approvals,
     policies,

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
-from migrations_app.ports.stored import Shadow
+from migrations_app.ports.stored import Reference, Shadow
 
 TOKEN_LIFE = timedelta(hours=24)
 """A token older than this is not committed any more."""
@@ -45,6 +45,16 @@ class Owed:
     token: str
     target: str
     since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class HeldReference:
+    """A reference that a resource of this deployment holds; `ordinal` is its place among those of the resource."""
+
+    type: str
+    name: str
+    ordinal: int
+    reference: Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,10 @@ class ConstraintReading(Protocol):
 
     def deleting_for(self, source: str, after: str = "", limit: int = 100) -> tuple[Shadow, ...]:
         """List DELETING shadows that a deployment may refer to, in the order of their uids."""
+        ...
+
+    def held(self, after: tuple[str, str, int], limit: int) -> tuple[HeldReference, ...]:
+        """List what the active version's resources refer to, all kinds that hold, in order of (type, name, ordinal)."""
         ...
 
     def tally(self) -> Tally:

@@ -93,7 +93,7 @@ class ResourceApplication:
             actor = self._callers.actor(request, address)
             if not actor.name:
                 raise Denied("Send a token.", code="unauthenticated")
-            api = ResourceApi(wiring.resource_servers())
+            api = ResourceApi(wiring.resource_servers(), wiring.usage())
             return api.watcher(request, actor) or api.answer(request, actor)
         except Exception as error:
             known = translate(error)

@@ -79,7 +79,7 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, tex
     pattern = Pattern.parse(text, resource.id_patterns)
     item = paths.setdefault(f"/{text}", {"parameters": _ids(pattern, text)})
     item |= {
-        "get": _operation(f"get{short}", _answer(short), _query("fieldMask")),
+        "get": _operation(f"get{short}", _answer(short), [*_query("fieldMask"), _VIEW]),
         "put": _operation(
             f"put{short}", _answer(short), [*_query("updateMask", "allowMissing"), _IF_MATCH], body=short
         ),
@@ -98,6 +98,8 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, tex
             plural: {"type": "array", "items": _ref(short)},
             "nextPageToken": {"type": "string"},
             "totalSize": {"type": "integer"},
+            "currentOffset": {"type": "integer"},
+            "totalResultsCount": {"type": "integer"},
         },
     }
     size: JsonObject = {
@@ -105,16 +107,30 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, tex
         "in": "query",
         "schema": {"type": "integer", "minimum": 1, "maximum": 1000},
     }
-    total: JsonObject = {"name": "showTotal", "in": "query", "schema": {"type": "boolean"}}
+    counts: list[Json] = [_flag("showTotal"), _flag("includePagingInfo")]
     collection = paths.setdefault(f"/{above}", {"parameters": _ids(pattern, above)})
     collection |= {
         "get": _operation(
             f"list{short}",
             {"200": _content("A page.", listed)},
-            [*_query(*(name for name, _ in _LIST_PARAMETERS)), size, total],
+            [*_query(*(name for name, _ in _LIST_PARAMETERS)), size, *counts, _VIEW],
         ),
         "post": _operation(f"create{short}", _answer(short, "201"), _query("id"), body=short),
     }
+    several: JsonObject = {
+        "type": "object",
+        "properties": {
+            plural: {"type": "array", "items": _ref(short)},
+            "missing": {"type": "array", "items": {"type": "string"}},
+        },
+    }
+    paths[f"/{above}:batchGet"] = {
+        "parameters": _ids(pattern, above),
+        "get": _operation(
+            f"batchGet{short}", {"200": _content("Those that exist.", several)},
+            [*_query("names", "fieldMask"), _VIEW],
+        ),
+    }  # fmt: skip
 
 
 def _operation(
@@ -235,6 +251,10 @@ def _query(*names: str) -> list[Json]:
     ]
 
 
+def _flag(name: str) -> JsonObject:
+    return {"name": name, "in": "query", "schema": {"type": "boolean"}}
+
+
 def _answer(short: str, status: str = "200") -> JsonObject:
     return {status: _content("The resource.", _ref(short))}
 
@@ -256,6 +276,12 @@ _IF_MATCH: JsonObject = {
     "in": "header",
     "schema": {"type": "string"},
     "description": "The ETag of the read this write is based on.",
+}
+_VIEW: JsonObject = {
+    "name": "view",
+    "in": "query",
+    "schema": {"type": "string", "enum": ["NAME", "BASIC", "DETAIL", "FULL"]},
+    "description": "How much is shown; a mask adds to it.",
 }
 _EMPTY: JsonObject = {"description": "Done."}
 _PROBLEM: JsonObject = {

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
 from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.reading import Answer, ListRequest, Page
 from migrations_app.engine.serving.routing import How
@@ -16,6 +17,8 @@ from migrations_app.engine.serving.watching import Watcher
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.usage import Unnoted, UsageLog, Use
+from migrations_app.resource_api import writes
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.openapi import openapi
@@ -29,6 +32,8 @@ _KNOWN = frozenset(
         "pageSize",
         "pageToken",
         "showTotal",
+        "includePagingInfo",
+        "view",
         "fieldMask",
         "names",
         "id",
@@ -37,7 +42,7 @@ _KNOWN = frozenset(
         "resumeToken",
     ]
 )
-_ETAG = re.compile(r'(?:W/)?"(\d{1,18})"')
+_MENTIONING = ("filter", "orderBy", "fieldMask", "updateMask")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +93,8 @@ class Watched:
 class ResourceApi:
     """Answers requests for resources."""
 
-    def __init__(self, servers: ResourceServers) -> None:
-        self._servers = servers
+    def __init__(self, servers: ResourceServers, usage: UsageLog | None = None) -> None:
+        self._servers, self._usage = servers, usage or Unnoted()
 
     def answer(self, request: Request, actor: Actor) -> Response:
         """Answer one request on behalf of an actor.
@@ -102,24 +107,57 @@ class ResourceApi:
         schema = self._servers.schema(address.region, address.service, address.version)
         query = _query(request.query)
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
-            return self._batch_write(address, request)
+            response = self._batch_write(address, request)
+            self._note(schema, address, request, actor, query, "batchWrite")
+            return response
         if address.rest == "openapi.json" and request.method in _READS:
             return Response(200, openapi(schema, address.region))
         place = place_of(schema, address.rest)
+        method, response = self._answered(address, place, query, request)
+        self._note(schema, address, request, actor, query, method, place.type)
+        return response
+
+    def _answered(
+        self, address: Address, place: Place, query: Mapping[str, str], request: Request
+    ) -> tuple[str, Response]:
+        """Answer, and name the method that was."""
         match request.method, address.verb:
             case ("GET" | "HEAD", "") if place.is_collection:
-                return self._list(address, place, query)
+                return "list", self._list(address, place, query)
             case ("GET" | "HEAD", ""):
-                return self._get(address, place, query)
+                return "get", self._get(address, place, query)
             case ("GET" | "POST", "batchGet") if place.is_collection:
-                return self._batch_get(address, place, query, request)
+                return "batchGet", self._batch_get(address, place, query, request)
             case ("POST", "") if place.is_collection:
-                return self._write(address, _create(place, query, request), created=True)
+                write = writes.create(place, query, request)
+                return "create", self._write(address, write, created=True)
             case ("PUT" | "PATCH", "") if not place.is_collection:
-                return self._write(address, _update(place, query, request))
+                schema = self._servers.schema(*_where(address))
+                return "update", self._write(address, writes.update(schema, place, query, request))
             case ("DELETE", "") if not place.is_collection:
-                return self._write(address, _delete(place, query, request))
+                return "delete", self._write(address, writes.delete(place, query, request))
         raise Invalid(f"{request.method} is not answered here.", code="method-not-allowed")
+
+    def _note(
+        self,
+        schema: Schema,
+        address: Address,
+        request: Request,
+        actor: Actor,
+        query: Mapping[str, str],
+        method: str,
+        type_: str = "",
+    ) -> None:
+        mentions = tuple((key, query[key]) for key in _MENTIONING if query.get(key))
+        # A body of names mentions no keys.
+        body = b"" if request.reads else request.body
+        release = request.headers.get("user-agent", "").partition(" ")[0]
+        self._usage.note(
+            Use(
+                schema, address.region, type_, method, actor.name, release, datetime.now(UTC), body, mentions,
+                query.get("filterDialect", "goten"),
+            )
+        )  # fmt: skip
 
     def watcher(self, request: Request, actor: Actor) -> Watched | None:
         """Begin the watch that a request asks for; None when it asks for something else.
@@ -141,14 +179,15 @@ class ResourceApi:
             filter=query.get("filter", ""),
             dialect=query.get("filterDialect", "goten"),
         )
+        self._note(schema, address, request, actor, query, "watch", place.type)
         watcher = self._servers.watch(_where(address), listed, query.get("resumeToken", ""))
         return Watched(watcher, f"{place.type[0].lower()}{place.type[1:]}Changes")
 
     def _get(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
         found = self._servers.reading.get(
-            *_where(address), place.type, place.name, query.get("fieldMask", "")
+            *_where(address), place.type, place.name, query.get("fieldMask", ""), query.get("view", "")
         )
-        return _answered(found)
+        return _told(found)
 
     def _list(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
         listed = ListRequest(
@@ -160,9 +199,11 @@ class ResourceApi:
             mask=query.get("fieldMask", ""),
             page_size=_whole(query.get("pageSize", "100"), "pageSize"),
             page_token=query.get("pageToken", ""),
-            total=query.get("showTotal", "") == "true",
+            total="true" in (query.get("showTotal", ""), query.get("includePagingInfo", "")),
+            view=query.get("view", ""),
         )
-        return self._paged(address, place, self._servers.reading.list(*_where(address), listed))
+        page = self._servers.reading.list(*_where(address), listed)
+        return self._paged(address, place, page, info=query.get("includePagingInfo", "") == "true")
 
     def _batch_get(
         self, address: Address, place: Place, query: Mapping[str, str], request: Request
@@ -174,17 +215,19 @@ class ResourceApi:
             if not isinstance(sent, list) or not all(isinstance(name, str) for name in sent):
                 raise Invalid("Send {names: […]}.", code="document")
             names = [str(name) for name in sent]
-        mask = query.get("fieldMask", "")
-        found = self._servers.reading.batch_get(*_where(address), place.type, names, mask)
+        shown = query.get("fieldMask", ""), query.get("view", "")
+        found = self._servers.reading.batch_get(*_where(address), place.type, names, *shown)
         return self._paged(address, place, found)
 
-    def _paged(self, address: Address, place: Place, page: Page) -> Response:
+    def _paged(self, address: Address, place: Place, page: Page, *, info: bool = False) -> Response:
         schema = self._servers.schema(*_where(address))
         document: JsonObject = {face_of(schema, place.type).plural: list(page.documents)}
         if page.next:
             document["nextPageToken"] = page.next
         if page.total is not None:
             document["totalSize"] = page.total
+        if info:
+            document |= {"currentOffset": page.offset, "totalResultsCount": page.total}
         if page.missing:
             document["missing"] = list(page.missing)
         return Response(200, document, _headers(page.how))
@@ -193,7 +236,7 @@ class ResourceApi:
         (found,) = self._servers.writing.write(*_where(address), [write])
         if found is None:
             return Response(200, {})
-        return _answered(found, 201 if created else 200)
+        return _told(found, 201 if created else 200)
 
     def _batch_write(self, address: Address, request: Request) -> Response:
         schema = self._servers.schema(*_where(address))
@@ -201,83 +244,9 @@ class ResourceApi:
         sent = body.get("requests") if isinstance(body, dict) else None
         if not isinstance(sent, list) or not sent:
             raise Invalid("Send {requests: [{create|update|delete: …}, …]}.", code="document")
-        writes = []
-        for index, each in enumerate(sent):
-            writes.append(_batched(schema, each, index))
-        found = self._servers.writing.write(*_where(address), writes)
+        asked = [writes.batched(schema, each, index) for index, each in enumerate(sent)]
+        found = self._servers.writing.write(*_where(address), asked)
         return Response(200, {"responses": [each.document if each else {} for each in found]})
-
-
-def _batched(schema: object, sent: Json, index: int) -> WriteRequest:
-    from migrations_app.domain.schema.ir import Schema
-
-    assert isinstance(schema, Schema)
-    if not isinstance(sent, dict) or len(sent) != 1:
-        raise Invalid(f"requests[{index}] names one of create, update or delete.", code="document")
-    ((verb, body),) = sent.items()
-    if verb == "delete" and isinstance(body, dict) and isinstance(body.get("name"), str):
-        gone = str(body["name"])
-        return WriteRequest("delete", place_of(schema, gone).type, gone)
-    if verb not in ("create", "update") or not isinstance(body, dict):
-        raise Invalid(f"requests[{index}] names one of create, update or delete.", code="document")
-    document = body.get("resource")
-    name = body.get("name") or (document.get("name") if isinstance(document, dict) else None)
-    if not isinstance(name, str):
-        raise Invalid(f"requests[{index}] gives no name.", code="name")
-    place = place_of(schema, name)
-    mask = body.get("updateMask")
-    return WriteRequest(
-        verb,
-        place.type,
-        name,
-        body=document,
-        mask=mask if isinstance(mask, str) else "",
-        allow_missing=body.get("allowMissing") is True,
-    )
-
-
-def _create(place: Place, query: Mapping[str, str], request: Request) -> WriteRequest:
-    if "-" in place.parent.split("/"):
-        raise Invalid("A wildcard cannot be written to.", code="name")
-    return WriteRequest(
-        "create", place.type, parent=place.parent, id=query.get("id", ""), body=read_body(request.body)
-    )
-
-
-def _update(place: Place, query: Mapping[str, str], request: Request) -> WriteRequest:
-    body = read_body(request.body)
-    mask = query.get("updateMask", "")
-    if request.method == "PATCH" and not mask and isinstance(body, dict):
-        mask = ",".join(f"`{key}`" for key in body if "`" not in key)
-    return WriteRequest(
-        "update",
-        place.type,
-        place.name,
-        body=body,
-        mask=mask,
-        expected=_if_match(request),
-        allow_missing=query.get("allowMissing") == "true",
-    )
-
-
-def _delete(place: Place, query: Mapping[str, str], request: Request) -> WriteRequest:
-    return WriteRequest(
-        "delete",
-        place.type,
-        place.name,
-        expected=_if_match(request),
-        allow_missing=query.get("allowMissing") == "true",
-    )
-
-
-def _if_match(request: Request) -> int | None:
-    sent = request.headers.get("if-match", "").strip()
-    if sent in ("", "*"):
-        return None
-    found = _ETAG.fullmatch(sent)
-    if found is None:
-        raise Invalid('If-Match is the ETag of a read, such as "7".', code="etag")
-    return int(found[1])
 
 
 def _query(text: str) -> dict[str, str]:
@@ -307,7 +276,7 @@ def _where(address: Address) -> tuple[str, str, str]:
     return address.region, address.service, address.version
 
 
-def _answered(found: Answer, status: int = 200) -> Response:
+def _told(found: Answer, status: int = 200) -> Response:
     headers = {"ETag": f'"{found.revision}"', **_headers(found.how)}
     return Response(status, found.document, headers)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import fields
+from importlib.resources import files
 
+import jsonschema_rs
 import pytest
 import yaml
 
@@ -12,6 +15,13 @@ from console.env import ROOT, Env
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 OURS = [name for name, service in COMPOSE["services"].items() if service.get("image") == "switchyard:local"]
+
+
+def test_the_file_is_what_the_compose_specification_says() -> None:
+    schemas = files("check_jsonschema") / "builtin_schemas" / "vendor"
+    schema = json.loads((schemas / "compose-spec.json").read_text())
+    found = jsonschema_rs.validator_for(schema).iter_errors(COMPOSE)
+    assert [f"{error.instance_path}: {error.message}" for error in found] == []
 
 
 def test_every_process_of_the_design_has_a_service() -> None:

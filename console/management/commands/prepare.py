@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from console.embedded.home import write_private
@@ -33,6 +33,12 @@ class Command(BaseCommand):
             if made:
                 accounts = {name: asdict(each) for name, each in made.items()}
                 text = json.dumps({"url": f"http://localhost:{env.port}", "accounts": accounts}, indent=2)
-                write_private(env.home / "credentials.json", text + "\n")
+                try:
+                    write_private(env.home / "credentials.json", text + "\n")
+                except OSError as error:
+                    raise CommandError(
+                        f"The first accounts' passwords cannot be written to {env.home} ({error.strerror}); no "
+                        "account was made. Make the folder writable, or choose another with SWITCHYARD_HOME."
+                    ) from None
         if made and env.example and not env.meta_url:
             apply_fleet(SYSTEM, ROOT / "examples" / "fleet")

@@ -59,7 +59,7 @@ export function pillOf(status: LiveStatus, now: number, zone: Zone): Pill {
       : { tone: "wait", mark: "◐", text: `Behind ${durationText(silent / 1000)}` };
   }
   if (status.lostAt !== null && now - status.lostAt >= OFFLINE_MS) {
-    return { tone: "bad", mark: "⚠", text: `Offline since ${clockText(status.lostAt, zone)} ${zone === "utc" ? "UTC" : zoneName(zone)}` };
+    return { tone: "bad", mark: "⚠", text: `Offline since ${clockText(status.lostAt, zone)} ${zoneName(zone)}` };
   }
   return status.attempts > 0
     ? { tone: "wait", mark: "○", text: `Reconnecting (${status.attempts})` }

@@ -6,6 +6,7 @@ import { useTopic } from "../live/stream";
 import { FilterInput } from "../parts/FilterInput";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
+import { SavedViews } from "../parts/SavedViews";
 import { Scroll } from "../parts/Scroll";
 import { useFilters } from "../parts/search";
 import { Empty, Loaded } from "../parts/states";
@@ -98,6 +99,8 @@ export function ActivityPage() {
         <FilterInput label="Action, such as upgrade.*" value={filters.action} onCommit={(value) => set("action", value)} />
         <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
         <Select aria-label="Outcome" placeholder="Any outcome" clearable clearButtonProps={{ "aria-label": "Clear outcome" }} data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))} value={filters.outcome || null} onChange={(value) => set("outcome", value ?? "")} />
+        <span className="grow" />
+        <SavedViews page="activity" />
       </div>
       <Loaded of={entries}>
         {(data) => {

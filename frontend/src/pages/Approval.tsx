@@ -11,7 +11,7 @@ import { Shape } from "../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../parts/states";
 import { Pill, Status, Versions } from "../parts/Status";
 import { approvalWords, verdictWords } from "../parts/status";
-import { Time } from "../time/Time";
+import { Time, useRegionZone } from "../time/Time";
 import type { Approval, Check } from "../wire/model";
 import { votesText } from "./Approvals";
 
@@ -142,6 +142,7 @@ function Body({ approval }: { approval: Approval }) {
 export function ApprovalPage() {
   const { id = "" } = useParams();
   const approval = useQuery({ queryKey: ["approval", id], queryFn: ({ signal }) => send<Approval>(`/approvals/${id}`, { signal }), refetchInterval: 10_000 });
+  useRegionZone(approval.data?.deployment.split("/").at(-1));
   return (
     <Page title="Approval" under={[{ title: "Approvals", to: "/approvals" }]} heading={approval.data?.purpose === "revert" ? "Approve going back" : "Approve a switch"}>
       <Loaded of={approval} lines={8}>{(data) => <Body approval={data} />}</Loaded>

@@ -11,6 +11,7 @@ import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Version, Versions } from "../parts/Status";
 import { countText, stateWord } from "../parts/status";
+import { useRegionZone } from "../time/Time";
 import type { Deployment } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
 import { UpgradeTable } from "./Upgrades";
@@ -123,6 +124,7 @@ function Body({ of }: { of: Deployment }) {
 
 export function DeploymentPage() {
   const { service = "", region = "" } = useParams();
+  useRegionZone(region);
   const deployment = useQuery({ queryKey: ["deployment", service, region], queryFn: ({ signal }) => send<Deployment>(`/deployments/${service}/${region}`, { signal }) });
   return (
     <Page title={`${service} @ ${region}`} under={[{ title: "Fleet", to: "/fleet" }]}>

@@ -4,6 +4,7 @@ import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { useRows } from "../parts/rows";
 import { useFilters } from "../parts/search";
+import { SavedViews } from "../parts/SavedViews";
 import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
@@ -38,11 +39,13 @@ export function UpgradesPage() {
   const { filters, set, clear, any } = useFilters(["state", "q", "live", "service", "region"]);
   const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
   return (
-    <Page title="Upgrades" actions={<Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button>}>
+    <Page title="Upgrades" actions={<><Button component={Link} to="/rollouts">Rollouts</Button><Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button></>}>
       <div className="row wrap">
         <Select aria-label="State" placeholder="Any state" clearable clearButtonProps={{ "aria-label": "Clear state" }} data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))} value={filters.state || null} onChange={(value) => set("state", value ?? "")} />
         <TextInput data-filter type="search" aria-label="Deployment" placeholder="Deployment" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />
         <Checkbox label="Only those under way" checked={filters.live === "true"} onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")} />
+        <span className="grow" />
+        <SavedViews page="upgrades" />
         {filters.service || filters.region ? <Button variant="subtle" onClick={clear}>Only {[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all</Button> : null}
       </div>
       <Loaded of={upgrades}>

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type uPlot from "uplot";
-import { clockText, zone } from "../time/clock";
+import { clockText, type Zone, zone } from "../time/clock";
 import { Scroll } from "./Scroll";
 import { useStore } from "./store";
 
@@ -27,7 +27,7 @@ function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
 }
 
-function options(data: ChartData, width: number, which: "utc" | "mine", onHover: (at: number | null) => void): uPlot.Options {
+function options(data: ChartData, width: number, which: Zone, onHover: (at: number | null) => void): uPlot.Options {
   const axis = { stroke: css("--ink-3"), grid: { stroke: css("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter Variable" };
   return {
     width,

@@ -6,7 +6,7 @@ import { useAccount, useSession } from "../api/queries";
 import { queries } from "../live/stream";
 import { Breadcrumb } from "../parts/Page";
 import { useStore } from "../parts/store";
-import { clockText, serverNow, tick, zone, zoneName } from "../time/clock";
+import { clockText, nextZone, regionZone, serverNow, tick, zone, zoneName } from "../time/clock";
 import { Bell } from "./Bell";
 import { letterKeys } from "./keys";
 import { LivePill } from "./LivePill";
@@ -15,6 +15,7 @@ import { openPalette } from "./palette-store";
 function Clock() {
   const which = useStore(zone);
   const now = serverNow(useStore(tick));
+  useStore(regionZone);
   return (
     <UnstyledButton className="clock mono" onClick={toggleZone} title="Change the time zone (t)">
       {clockText(now, which)} <span className="muted">{zoneName(which)}</span>
@@ -23,7 +24,7 @@ function Clock() {
 }
 
 export function toggleZone(): void {
-  zone.set(zone.get() === "utc" ? "mine" : "utc");
+  zone.set(nextZone);
 }
 
 async function signOut(): Promise<void> {

@@ -1,18 +1,34 @@
 import { Tooltip } from "@mantine/core";
+import { useEffect } from "react";
+import { useFleet } from "../api/queries";
 import { useStore } from "../parts/store";
-import { ageText, dateText, clockText, serverNow, stampText, tick, zone, zoneName } from "./clock";
+import { ageText, dateText, clockText, regionZone, serverNow, stampText, tick, type Zone, zone, zoneName } from "./clock";
 
-/** `14:02:11 UTC (4 min ago)`, with both zones on hover. */
+/** The page is about a region: its time zone is the third one that times can be read in. */
+export function useRegionZone(region: string | undefined): void {
+  const found = useFleet().data?.regions.find((each) => each.name === region)?.zone ?? "";
+  useEffect(() => {
+    regionZone.set(found);
+    return () => regionZone.set("");
+  }, [found]);
+}
+
+function everyZone(when: number, region: string): string {
+  const zones: Zone[] = region ? ["utc", "mine", "region"] : ["utc", "mine"];
+  return zones.map((each) => `${dateText(when, each)} ${clockText(when, each)} ${zoneName(each)}`).join(" · ");
+}
+
+/** `14:02:11 UTC (4 min ago)`, with all zones on hover. */
 export function Time({ at, age = true }: { at: string | null | undefined; age?: boolean }) {
   const which = useStore(zone);
   const now = serverNow(useStore(tick));
+  const region = useStore(regionZone);
   const when = at ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(when)) return <span className="muted">–</span>;
-  const both = (["utc", "mine"] as const).map((each) => `${dateText(when, each)} ${clockText(when, each)} ${zoneName(each)}`).join(" · ");
   return (
-    <Tooltip label={both}>
+    <Tooltip label={everyZone(when, region)}>
       <time dateTime={new Date(when).toISOString()}>
-        {stampText(when, now, which)} {which === "utc" ? "UTC" : ""}
+        {stampText(when, now, which)} {zoneName(which) === "UTC" ? "UTC" : ""}
         {age ? <span className="muted"> ({ageText(when, now)})</span> : null}
       </time>
     </Tooltip>

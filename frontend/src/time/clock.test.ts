@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ageText, clockText, durationText, learnServerTime, offset, rangeText, serverNow, stampText } from "./clock";
+import { ageText, clockText, durationText, learnServerTime, nextZone, offset, rangeText, regionZone, serverNow, stampText, zoneName } from "./clock";
 
 const at = Date.parse("2026-03-01T14:02:11Z");
 
@@ -18,6 +18,14 @@ describe("times", () => {
   });
   it.each([[120, 240, "2–4 min"], [40, 90, "40 s – 1 min"], [30, 30, "30 s"]])("says the range %d to %d as %s", (low, high, text) =>
     expect(rangeText(low, high)).toBe(text));
+  it("shows a region's own time where the page is about a region, and goes through the three zones", () => {
+    expect([clockText(at, "region"), zoneName("region"), nextZone("mine")]).toEqual(["14:02:11", "UTC", "utc"]);
+    regionZone.set("Asia/Kolkata");
+    expect([clockText(at, "region"), zoneName("region")]).toEqual(["19:32:11", "Asia/Kolkata"]);
+    expect([nextZone("utc"), nextZone("mine"), nextZone("region")]).toEqual(["mine", "region", "utc"]);
+    expect(stampText(Date.parse("2026-03-01T20:00:00Z"), at, "region")).toBe("2026-03-02 01:30:00");
+    regionZone.set("");
+  });
   it("follows the server's clock", () => {
     learnServerTime(new Date(Date.now() + 60_000).toISOString());
     expect(serverNow() - Date.now()).toBeGreaterThan(59_000);

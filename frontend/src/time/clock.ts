@@ -1,6 +1,9 @@
 import { createStore } from "../parts/store";
 
-export type Zone = "utc" | "mine";
+export type Zone = "utc" | "mine" | "region";
+
+/** The time zone of the region that the page is about; empty where the page is about none, or nobody said. */
+export const regionZone = createStore("");
 
 /** Which zone times are shown in; remembered per person in this browser. */
 export const zone = createStore<Zone>("utc", "switchyard.zone");
@@ -27,22 +30,47 @@ export function serverNow(at: number = Date.now()): number {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
+/** The zone that is meant now: a page without a region shows UTC instead of a region's time. */
+function named(which: Zone): string {
+  if (which === "mine") return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return which === "region" && regionZone.get() ? regionZone.get() : "UTC";
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function parts(at: number, which: Zone): Record<string, string> {
+  const timeZone = named(which);
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en-GB", { timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+    formats.set(timeZone, format);
+  }
+  return Object.fromEntries(format.formatToParts(at).map((part) => [part.type, part.value]));
+}
+
 export function zoneName(which: Zone): string {
-  return which === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return named(which);
+}
+
+/** The next of the three; a region's zone only where the page has one. */
+export function nextZone(which: Zone): Zone {
+  if (which === "utc") return "mine";
+  return which === "mine" && regionZone.get() ? "region" : "utc";
 }
 
 export function clockText(at: number, which: Zone): string {
-  const date = new Date(at);
-  return which === "utc"
-    ? `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`
-    : `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  if (named(which) === "UTC") {
+    const date = new Date(at);
+    return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+  }
+  const { hour = "", minute = "", second = "" } = parts(at, which);
+  return `${hour}:${minute}:${second}`;
 }
 
 export function dateText(at: number, which: Zone): string {
-  const date = new Date(at);
-  return which === "utc"
-    ? `${date.getUTCFullYear()}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`
-    : `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  if (named(which) === "UTC") return new Date(at).toISOString().slice(0, 10);
+  const { year = "", month = "", day = "" } = parts(at, which);
+  return `${year}-${month}-${day}`;
 }
 
 /** The clock alone on the day itself, with the date before it on any other day. */

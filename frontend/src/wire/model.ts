@@ -79,6 +79,7 @@ export interface Overview {
 export interface Region {
   name: string;
   title: string;
+  zone: string;
 }
 
 export interface FleetService {

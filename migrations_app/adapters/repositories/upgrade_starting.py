@@ -22,7 +22,7 @@ def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
     demand("start", checks_of(row, "start"))
     record = record_of(row)
     keep_place(record.source)
-    if record.kind is not Kind.LOCATION:
+    if record.kind is Kind.VERSION:
         # The same version is served from where it is until the switch; then the place itself moves.
         keep_place(record.target)
     move(row, Event.START, actor, Line("started", words))

@@ -14,9 +14,17 @@ from psycopg.types.json import Jsonb
 from migrations_app.adapters.databases import Row, Rows
 from migrations_app.adapters.statements import Statements
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.constraints import ATTEMPTS_KEPT, TOKEN_LIFE, Blockade, Outcome, Owed, Tally
+from migrations_app.ports.constraints import (
+    ATTEMPTS_KEPT,
+    TOKEN_LIFE,
+    Blockade,
+    HeldReference,
+    Outcome,
+    Owed,
+    Tally,
+)
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Shadow, ShadowState
+from migrations_app.ports.stored import Reference, ReferenceKind, Shadow, ShadowState
 
 CONSTRAINTS = Statements(Path(__file__).parent / "sql" / "constraints.sql")
 LEAST_UID = "00000000-0000-0000-0000-000000000000"
@@ -65,6 +73,15 @@ class PostgresConstraints:
         """List DELETING shadows that a deployment may refer to."""
         rows = self._ask("deleting_for", source=source, after=after or LEAST_UID, limit=limit)
         return tuple(map(_shadow, rows))
+
+    def held(self, after: tuple[str, str, int], limit: int) -> tuple[HeldReference, ...]:
+        """List what the resources refer to."""
+        type_, name, ordinal = after
+        statement = CONSTRAINTS("held", schema=self._namespace.schema)
+        rows = self._ask_rows(statement, {"type": type_, "name": name, "ordinal": ordinal, "limit": limit})
+        return tuple(
+            HeldReference(*cast("tuple[Any, Any, Any]", row[:3]), reference_from(row[3:])) for row in rows
+        )
 
     def tally(self) -> Tally:
         """Count what is under way."""
@@ -169,6 +186,12 @@ def shadow_from(type_: str, name: str, row: Row) -> Shadow:
     return Shadow(
         type_, name, ShadowState(state), ref_epoch, delete_id, tuple(sources), uid, known, root, since
     )
+
+
+def reference_from(row: Row) -> Reference:
+    """Build a reference from its columns."""
+    path, kind, service, region, version, type_, name = cast("tuple[str, str, str, str, str, str, str]", row)
+    return Reference(path, ReferenceKind(kind), service, region, version, type_, name)
 
 
 def _shadow(row: Row) -> Shadow:

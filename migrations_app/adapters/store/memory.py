@@ -167,7 +167,8 @@ class MemoryStore:
         return tuple(sorted(mine, key=lambda grave: grave.name.encode())[:limit])
 
     def _constraints(self, namespace: Namespace, kept: MemoryDealings) -> MemoryConstraints:
-        return MemoryConstraints(namespace, kept, self._databases.clock, _no_writes)
+        references = self._databases.namespace(namespace).references
+        return MemoryConstraints(namespace, kept, self._databases.clock, _no_writes, lambda: references)
 
     def _of_type(self, namespace: Namespace, type_: str) -> list[Resource]:
         found = self._databases.namespace(namespace).resources.values()

@@ -153,7 +153,9 @@ class MemoryTransaction(MemoryReading):
         capture: bool = True,
     ) -> None:
         kept = databases.dealings(namespace)
-        constraints = MemoryConstraints(namespace, kept, databases.clock, self._enter)
+        constraints = MemoryConstraints(
+            namespace, kept, databases.clock, self._enter, lambda: self._overlaid().references
+        )
         super().__init__(namespace, self._overlaid, lambda: constraints)
         self._databases = databases
         self._work = work

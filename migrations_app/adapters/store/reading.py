@@ -11,12 +11,16 @@ from psycopg import sql
 from migrations_app.adapters.databases import Connection, Parameters, Rows
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import listing
-from migrations_app.adapters.store.constraints import CONSTRAINTS, PostgresConstraints, shadow_from
+from migrations_app.adapters.store.constraints import (
+    CONSTRAINTS,
+    PostgresConstraints,
+    reference_from,
+    shadow_from,
+)
 from migrations_app.adapters.store.rows import (
     RESOURCE,
     fence_missing,
     fence_of,
-    reference_of,
     resource_of,
     table_of,
 )
@@ -55,7 +59,7 @@ class PostgresReading:
 
     def references(self, type: str, name: str) -> tuple[Reference, ...]:
         """Tell what a resource refers to."""
-        return tuple(map(reference_of, self._rows(self._about("references"), (type, name))))
+        return tuple(map(reference_from, self._rows(self._about("references"), (type, name))))
 
     def referrers(
         self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
@@ -63,7 +67,7 @@ class PostgresReading:
         """Tell who refers to a resource."""
         chosen = list(kinds) or [each.value for each in ReferenceKind]
         rows = self._rows(self._about("referrers"), (service, name, chosen, limit))
-        return tuple(Referrer(str(row[0]), str(row[1]), reference_of(row[2:])) for row in rows)
+        return tuple(Referrer(str(row[0]), str(row[1]), reference_from(row[2:])) for row in rows)
 
     def shadow(self, type: str, name: str) -> Shadow | None:
         """Read a shadow: a resource without a row of it has the one of a fresh resource."""

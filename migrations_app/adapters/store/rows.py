@@ -13,7 +13,7 @@ from migrations_app.adapters.statements import Statements
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.fence import FenceState, Mode, Site
 from migrations_app.ports.namespaces import Namespace, Position
-from migrations_app.ports.store import Reference, ReferenceKind, Resource
+from migrations_app.ports.store import Resource
 
 _FOLDER = Path(__file__).parent / "sql"
 NAMESPACE = Statements(_FOLDER / "namespace.sql")
@@ -46,12 +46,6 @@ def resource_of(type_: str, row: Row) -> Resource:
         tuple[str, UUID, int, int, int, JsonObject, JsonObject, str, datetime, datetime], row[:10]
     )
     return Resource(type_, name, uid, revision, shard, origin_shard, body, metadata, region, created, updated)
-
-
-def reference_of(row: Row) -> Reference:
-    """Build a reference from its columns."""
-    path, kind, service, region, version, type_, name = cast(tuple[str, str, str, str, str, str, str], row)
-    return Reference(path, ReferenceKind(kind), service, region, version, type_, name)
 
 
 def fence_of(site: Site, row: Row) -> FenceState:

@@ -26,7 +26,7 @@ def state_of(value: Json) -> KeyState:
     """Tell the state of a key that is there."""
     if value is None:
         return KeyState.NULL
-    return KeyState.EMPTY if value in ("", [], {}) and value is not False else KeyState.VALUE
+    return KeyState.EMPTY if value in ("", [], {}) else KeyState.VALUE
 
 
 def key_states(schema: Schema, resource_type: str, message: Json) -> frozenset[tuple[str, KeyState]]:

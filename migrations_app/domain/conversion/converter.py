@@ -117,10 +117,18 @@ class Converter:
 
         Raises: NoImage.
         """
-        stored = stored_name or self.name(name) or name
-        _, before = self._back(stored, old_body)
+        return self.put_through(self, name, view, stored_name or self.name(name) or name, old_body)
+
+    def put_through(
+        self, way: Converter, name: str, view: JsonObject, stored_name: str, old_body: JsonObject
+    ) -> Converted:
+        """Read the stored resource this way and store the update another way, for types that split.
+
+        Raises: NoImage.
+        """
+        _, before = self._back(stored_name, old_body)
         given = self.source.document_type(self.source_type)
-        return Converted(*self._there(name, self._grafter.graft(given, strip_object(view), before)))
+        return way.forward(name, self._grafter.graft(given, strip_object(view), before))
 
     def update(
         self, name: str, view: JsonObject, mask: Mask, old_body: JsonObject, stored_name: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -56,6 +56,18 @@ class ResourceChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Fork:
+    """A resource type of one side whose resources are of several types on the other, told apart by a field."""
+
+    whole: str
+    parts: Mapping[str, tuple[str, ...]]  # the values of the field, by part
+    by: str
+    other: str = ""  # the part of whatever no part claims
+    is_split: bool = True  # the whole is the old type; else the parts are
+    place: Place = Place()
+
+
+@dataclass(frozen=True, slots=True)
 class Edge:
     """How two adjacent versions of a service relate."""
 
@@ -70,6 +82,7 @@ class Edge:
     removed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     resources: tuple[ResourceChange, ...] = ()
+    forks: tuple[Fork, ...] = ()
     numbers_stable: bool = False
 
     def place(self, line: int = 0) -> Place:
@@ -105,7 +118,7 @@ def read_edge(text: str, file: str = "") -> Edge:
     reader.check_keys(head, {"service", "from", "to", "transformationDirection"}, "`edge`")
     types, renames = reader.types(root.child("types"))
     resources = root.child("resources") or Node({}, 0, {})
-    reader.check_keys(resources, {"removed", "added", "renamed"}, "`resources`")
+    reader.check_keys(resources, {"removed", "added", "renamed", "split", "merge"}, "`resources`")
     matching = root.child("matching")
     edge = Edge(
         service=reader.text(head, "service"),
@@ -119,6 +132,7 @@ def read_edge(text: str, file: str = "") -> Edge:
         removed=reader.names(resources.child("removed")),
         added=reader.names(resources.child("added")),
         resources=reader.changes(resources),
+        forks=(*reader.forks(resources, "split", "into"), *reader.forks(resources, "merge", "from")),
         numbers_stable=_flag(matching, "numbersStable"),
     )
     reader.require(head, ("service", "from", "to"))
@@ -191,6 +205,24 @@ class _Reader:
         for old, new in renamed.items() if renamed else []:
             found.append(ResourceChange(old, str(new.value), Place(self.file, new.line)))
         return tuple(found)
+
+    def forks(self, resources: Node, kind: str, parts_key: str) -> Iterator[Fork]:
+        """Read the resource types that split or merge."""
+        at = resources.child(kind)
+        for whole, body in at.items() if at else []:
+            self.check_keys(body, {"by", parts_key, "else"}, f"`{kind}` of {whole}")
+            parts = body.child(parts_key)
+            found = {part: self.names(each) or (str(each.value),) for part, each in parts.items()} if parts else {}
+            by, other = self.text(body, "by"), self.text(body, "else")
+            if not by or len(found) < 2 or (other and other not in found):
+                self.wrong(
+                    "E-FORK",
+                    f"`{kind}` of {whole} needs a field and at least two parts.",
+                    body.line,
+                    f"Write {whole}: {{by: kind, {parts_key}: {{A: [ONE], B: [TWO]}}, else: B}}.",
+                )
+                continue
+            yield Fork(whole, found, by, other, kind == "split", Place(self.file, body.line))
 
     def types(self, at: Node | None) -> tuple[dict[str, tuple[Decl, ...]], dict[str, str]]:
         """Read the ops of every type, and the types that are called otherwise."""

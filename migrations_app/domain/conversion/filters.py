@@ -29,6 +29,7 @@ from migrations_app.domain.filters.ast import (
     any_of,
     negation,
 )
+from migrations_app.domain.filters.evaluate import evaluate
 from migrations_app.kernel.json import Json
 
 
@@ -88,6 +89,13 @@ class _Rewriter:
     def _trail(self, path: Path) -> Trail | None:
         return trail_over(self.hop, path.segments)
 
+    def _decided(self, atom: Atom) -> Filter | None:
+        """Answer an atom about the field that tells parts apart, where all documents of this part agree."""
+        guard = self.hop.guard
+        if guard is None or guard.only is None or atom.path.segments != (guard.key,):
+            return None
+        return Everything() if evaluate(atom, {guard.key: guard.only}) else Nothing()
+
     def _overridden(self, atom: Atom) -> Filter | None:
         """Say an atom by registered code for its path or for the values beside it."""
         called, moved = self.hop.pieces.value(atom.path.segments), self.hop.pieces.path(atom.path.segments)
@@ -103,7 +111,7 @@ class _Rewriter:
 
     def _atom(self, atom: Atom) -> Filter | None:
         """Say an atom exactly; None when it cannot be."""
-        if (made := self._overridden(atom)) is not None:
+        if (made := self._overridden(atom) or self._decided(atom)) is not None:
             return made
         trail = self._trail(atom.path)
         if trail is None or not trail.path:

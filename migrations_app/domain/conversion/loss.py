@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.conversion.namemap import Back
 from migrations_app.domain.conversion.plan import ObjectPlan
-from migrations_app.domain.conversion.service import CompiledEdge
+from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.steps import Carry, Drop, Gather
 from migrations_app.domain.conversion.values import Chain, Conv, Each, EachValue, Inner
 
@@ -26,7 +26,7 @@ class Loss:
 def losses(edge: CompiledEdge) -> list[Loss]:
     """List what each way of an edge keeps out of sight, and how well."""
     found: dict[Loss, None] = {}
-    for plan in edge.plans.values():
+    for plan in edge.plans:
         for way in (plan, plan.inverse):
             title = f"{way.plan.source_version} → {way.plan.target_version}"
             if any(each.unsets and each.there is Back.HIDDEN for each in way.names.variants):

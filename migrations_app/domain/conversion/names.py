@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
 from migrations_app.domain.conversion.edge import Decl, Edge
 from migrations_app.domain.conversion.findings import Finding
@@ -14,12 +14,12 @@ from migrations_app.kernel.json import Json
 
 
 def edge_name_maps(
-    edge: Edge, old: Schema, new: Schema, pairs: Mapping[str, str]
-) -> tuple[dict[str, NameMap], list[Finding]]:
-    """Read the name map of every resource type of the old version that the new one still has."""
-    maps: dict[str, NameMap] = {}
+    edge: Edge, old: Schema, new: Schema, pairs: Iterable[tuple[str, str]]
+) -> tuple[dict[tuple[str, str], NameMap], list[Finding]]:
+    """Read the name map of every pair of resource types."""
+    maps: dict[tuple[str, str], NameMap] = {}
     findings: list[Finding] = []
-    for mine, theirs in pairs.items():
+    for mine, theirs in pairs:
         left, right = old.resources[mine], new.resources[theirs]
         decl = _declared(edge, left, right)
         try:
@@ -30,7 +30,7 @@ def edge_name_maps(
             continue
         if decl:
             findings += _collisions(decl, variants)
-        maps[mine] = NameMap(variants, edge.service)
+        maps[mine, theirs] = NameMap(variants, edge.service)
     return maps, findings
 
 

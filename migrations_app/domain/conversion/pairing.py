@@ -147,7 +147,7 @@ class PairPlanner:
             return
         if op.kind is Kind.SOURCE:
             self.old.take(path, decl)
-            self.steps.append(Drop(self._slot(self.old, path, decl), ABSENT, op.name))
+            self.steps.append(Drop(self._slot(self.old, path, decl), fill(decl), op.name))
             self._assess(self.old, path, op.name)
         else:
             self.new.take(path, decl)

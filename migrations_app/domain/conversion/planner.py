@@ -98,7 +98,8 @@ class Planner:
         if found is None:
             found = ObjectPlan((self.old.version, old[0]), (self.new.version, new[0]))
             self._plans[key] = found
-            self._check_names(old, new, extra)
+            if not any(fork.whole in (old[0], new[0]) for fork in self.edge.forks):
+                self._check_names(old, new, extra)
             self.used |= {old[0], new[0]}
             self._plan_pair(self, found, old, new, extra)
         return found

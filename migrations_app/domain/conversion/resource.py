@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
+from migrations_app.domain.conversion.forks import Guard, OtherPart
 from migrations_app.domain.conversion.hooks import Pieces
 from migrations_app.domain.conversion.namemap import NameMap, NoImage
 from migrations_app.domain.conversion.plan import ObjectPlan
@@ -25,6 +26,8 @@ class ResourcePlan:
     target_name_key: str = "name"
     pieces: Pieces = field(default_factory=Pieces)
     pieces_back: Pieces = field(default_factory=Pieces)
+    guard: Guard | None = None
+    guard_back: Guard | None = None
     _turned: list[ResourcePlan] = field(default_factory=list, repr=False)
 
     @property
@@ -40,6 +43,8 @@ class ResourcePlan:
                 self.source_name_key,
                 self.pieces_back,
                 self.pieces,
+                self.guard_back,
+                self.guard,
             )
             back._turned.append(self)
             self._turned.append(back)
@@ -48,7 +53,7 @@ class ResourcePlan:
     @property
     def is_identity(self) -> bool:
         """Whether neither names nor documents change."""
-        return self.plan.is_identity and self.names.is_identity
+        return self.plan.is_identity and self.names.is_identity and self.guard is None
 
     def run(self, name: str, body: JsonObject) -> tuple[str, JsonObject]:
         """Convert a resource by the reference engine.
@@ -63,6 +68,8 @@ class ResourcePlan:
         """Convert resources by whatever converts the documents."""
 
         def _run(name: str, body: JsonObject) -> tuple[str, JsonObject]:
+            if self.guard is not None and not self.guard.holds(body):
+                raise OtherPart(f"{name} is no {self.guard.part}.", name=name)
             made = body if self.plan.is_identity else engine(body)
             return (name, made) if self.names.is_identity else self._renamed(name, body, dict(made))
 

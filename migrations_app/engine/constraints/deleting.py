@@ -113,9 +113,11 @@ class DeletingController:
         moved = self._resolve(here, dying)
         moved += self._carry(here, dying, budget)
         things = [dying_of(each) for each in dying]
-        free = self._free_here(here, things)
-        remaining = self._ask_sources(here, dying)
-        done = [each for each in dying if each.uid in free and not remaining.get(each.uid, set())]
+        # Only what no attempt is under way on: who answers "no more" before it commits may still refer to it.
+        settled = self._unblocked(here, things)
+        free = self._free_here(here, things) & settled
+        remaining = self._ask_sources(here, [each for each in dying if each.uid in settled])
+        done = [each for each in dying if each.uid in free and not remaining[each.uid]]
         kept = [
             replace(each, sources=tuple(sorted(remaining[each.uid])))
             for each in dying
@@ -170,8 +172,16 @@ class DeletingController:
         )[1]
         return found is not None and found.uid == shadow.uid
 
+    def _unblocked(self, here: Peer, things: Sequence[Dying]) -> set[UUID]:
+        """Tell which have no open blockade: being deleted, they get no new one."""
+
+        def _answer(_: Route, reading: Reading) -> set[UUID]:
+            return {thing.uid for thing in things if not reading.constraints.blockades(thing.uid)}
+
+        return self._router.read_active(here.region, here.service, _answer)[1]
+
     def _free_here(self, here: Peer, things: Sequence[Dying]) -> set[UUID]:
-        """Tell which have neither a row nor a referrer in this deployment, nor an open blockade."""
+        """Tell which have neither a row nor a referrer in this deployment."""
 
         def _answer(_: Route, reading: Reading) -> set[UUID]:
             return {thing.uid for thing in things if _free(reading, here.service, thing)}
@@ -214,7 +224,8 @@ class DeletingController:
                     count += 1
             for each in kept:
                 assert each.uid is not None
-                if _unchanged(transaction.constraints.lock_shadow(each.uid), each):
+                found = transaction.constraints.lock_shadow(each.uid)
+                if _unchanged(found, each) and not transaction.constraints.blockades(each.uid):
                     transaction.constraints.write(each)
                     count += 1
             return count
@@ -230,8 +241,6 @@ class DeletingController:
 
 
 def _free(reading: Reading, service: str, thing: Dying) -> bool:
-    if reading.constraints.blockades(thing.uid):
-        return False
     if referrers_to(reading, service, thing, *HOLDING, limit=1):
         return False
     return not any(

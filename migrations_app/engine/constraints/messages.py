@@ -54,6 +54,20 @@ class Established(Message, frozen=True):
     elsewhere: tuple[Elsewhere, ...] = ()
 
 
+class Verify(Message, frozen=True):
+    """VerifyReferences: references that the caller holds, in its version of the callee's service."""
+
+    version: Text
+    references: Annotated[tuple[NewReference, ...], msgspec.Meta(max_length=MOST_THINGS)]
+
+
+class Verified(Message, frozen=True):
+    """Which of them have no target, and whose target does not list the caller as a source."""
+
+    gone: tuple[int, ...] = ()
+    unlisted: tuple[int, ...] = ()
+
+
 class Tokens(Message, frozen=True):
     """ConfirmBlockades and ResolveAttempt: tokens; `settle` says to abort what is not decided yet."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from migrations_app.engine.constraints.answering import Answering
+from migrations_app.engine.constraints.auditing import verify
 from migrations_app.engine.constraints.establishing import Establishing
 from migrations_app.engine.constraints.messages import (
     Blockers,
@@ -17,6 +18,7 @@ from migrations_app.engine.constraints.messages import (
     Remaining,
     Things,
     Tokens,
+    Verify,
     WatchDeletions,
     read,
     write,
@@ -43,6 +45,7 @@ class MixinServer:
             "checkIfResourceIsBlocked": self._is_blocked,
             "checkIfResourceHasDeletionSubscriber": self._has_subscriber,
             "watchImportedServiceDeletions": self._deletions,
+            "verifyReferences": self._verify,
         }
 
     def answer(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
@@ -71,6 +74,9 @@ class MixinServer:
 
     def _has_subscriber(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         return write(Remaining(self._answering.remaining(sender, here, read(body, Things).things)))
+
+    def _verify(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(verify(self._router, sender, here, read(body, Verify)))
 
     def _deletions(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         asked = read(body, WatchDeletions)

@@ -7,17 +7,21 @@ from datetime import datetime
 from functools import lru_cache
 
 from migrations_app.domain.conversion.bag import is_bagged, strip_object
+from migrations_app.domain.filters.ast import Path
+from migrations_app.domain.filters.masks import Mask
 from migrations_app.domain.resources.metadata import OUTPUT_ONLY, Metadata
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.resources.shards import shards_of
 from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.ir import Behavior, Resource, Schema, Unknown
+from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.store import Resource as Stored
 
 METADATA = "metadata"
 _SHADOWED = "$metadata"
+_BASIC_METADATA = ("uuid", "resourceVersion", "createTime", "updateTime", "labels", "tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,28 @@ class Face:
         self.name_key = name_field.key if name_field else resource.name_field
         self.metadata_key = _SHADOWED if document.by_key(METADATA) else METADATA
         self._checker = DocumentChecker(schema, resource.message, unknown=unknown)
+        singles = (ScalarType, EnumType, ReferenceType)
+        self._single = tuple(Path((each.key,)) for each in document.fields if isinstance(each.type, singles))
         self._output_only = _with(document.fields, Behavior.OUTPUT_ONLY) - {self.name_key}
         self._input_only = _with(document.fields, Behavior.INPUT_ONLY)
         self._immutable = _with(document.fields, Behavior.IMMUTABLE) - {self.name_key}
+
+    def view(self, name: str) -> Mask:
+        """Give the mask of a view: NAME, BASIC (names, times, labels and single values), DETAIL or FULL.
+
+        Raises: Invalid (`view`).
+        """
+        match name:
+            case "NAME":
+                return Mask((Path((self.name_key,)),))
+            case "BASIC":
+                about = (Path((self.metadata_key, each)) for each in _BASIC_METADATA)
+                return Mask((Path((self.name_key,)), *about, *self._single))
+            case "DETAIL" | "FULL":
+                return Mask()
+        raise Invalid(
+            f"There is no view {name[:40]!r}.", code="view", remedy="Use NAME, BASIC, DETAIL or FULL."
+        )
 
     @property
     def plural(self) -> str:

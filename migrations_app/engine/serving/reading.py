@@ -39,6 +39,7 @@ class ListRequest:
     page_size: int = 100
     page_token: str = ""
     total: bool = False
+    view: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of documents; `hidden` counts those that this version cannot name."""
+    """A page of documents; `hidden` counts those that this version cannot name, `offset` those on earlier pages."""
 
     documents: tuple[JsonObject, ...]
     next: str
@@ -61,6 +62,7 @@ class Page:
     how: How
     hidden: int = 0
     missing: tuple[str, ...] = field(default=())
+    offset: int = 0
 
 
 class ReadingServer:
@@ -69,7 +71,9 @@ class ReadingServer:
     def __init__(self, router: Router) -> None:
         self._router = router
 
-    def get(self, region: str, service: str, version: str, type_: str, name: str, mask: str = "") -> Answer:
+    def get(
+        self, region: str, service: str, version: str, type_: str, name: str, mask: str = "", view: str = ""
+    ) -> Answer:
         """Read one resource.
 
         Raises: Missing (`not-found`, `no-image`), Invalid.
@@ -81,13 +85,20 @@ class ReadingServer:
             if found is None:
                 raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
             shown = show(route, face, found)
-            document = project(shown, _mask(route, face, mask))
+            document = project(shown, _mask(route, face, mask, view))
             return Answer(document, found.revision, route.how, route.stored_version)
 
         return self._router.read(region, service, version, _answer)[1]
 
     def batch_get(
-        self, region: str, service: str, version: str, type_: str, names: Sequence[str], mask: str = ""
+        self,
+        region: str,
+        service: str,
+        version: str,
+        type_: str,
+        names: Sequence[str],
+        mask: str = "",
+        view: str = "",
     ) -> Page:
         """Read several resources; those that do not exist are named.
 
@@ -98,7 +109,7 @@ class ReadingServer:
 
         def _answer(route: Route, reading: Reading) -> Page:
             face = face_of(route.schema, type_, route.served.unknown)
-            shown_by = _mask(route, face, mask)
+            shown_by = _mask(route, face, mask, view)
             stored = {name: stored_name(route, type_, face.check_name(name)) for name in names}
             wanted = [each for each in stored.values() if each is not None]
             found = reading.batch_get(route.stored_type(type_), wanted)
@@ -154,8 +165,15 @@ def show(route: Route, face: Face, stored: Resource) -> JsonObject:
     return face.show(name, view, stored, name)
 
 
-def _mask(route: Route, face: Face, mask: str) -> Mask:
+def _mask(route: Route, face: Face, mask: str, view: str = "") -> Mask:
+    """Read a mask and a view; a mask adds to a view.
+
+    Raises: Invalid (`mask`, `view`).
+    """
     parsed = parse_mask(mask or None)
+    if view:
+        chosen = face.view(view)
+        parsed = chosen if chosen.is_everything else Mask((*chosen.paths, *parsed.paths))
     if parsed.is_everything:
         return parsed
     own = [path for path in parsed.paths if path.segments[0] in (face.metadata_key, face.name_key)]
@@ -170,11 +188,12 @@ class _Lister:
     def __init__(self, route: Route, reading: Reading, request: ListRequest) -> None:
         self._route, self._reading, self._request = route, reading, request
         self._face = face_of(route.schema, request.type, route.served.unknown)
-        self._mask = _mask(route, self._face, request.mask)
+        self._mask = _mask(route, self._face, request.mask, request.view)
         self._filter = self._bound(request)
         self._test = compile_filter(self._filter)
         self._size = min(request.page_size, LARGEST_PAGE)
         self._hidden = 0
+        self._after, self._offset = _open(request.page_token, self._mark())
 
     def page(self) -> Page:
         """Build the page."""
@@ -190,7 +209,7 @@ class _Lister:
 
     def _by_name(self) -> Page:
         documents: list[JsonObject] = []
-        after = _open(self._request.page_token, self._mark())
+        after = self._after
         whole = isinstance(self._filter, Everything)
         # Of what no filter leaves out, no more is read than is shown; in translation some may be hidden,
         # and one more tells whether there is more.
@@ -200,15 +219,14 @@ class _Lister:
             shown = self._shown(resource)
             if shown is not None:
                 if len(documents) == self._size:
-                    return self._page(documents, _seal(after, self._mark()))
+                    return self._page(documents, self._sealed(after))
                 documents.append(shown)
                 after = resource.name
                 if certain and len(documents) == self._size and not is_last:
-                    return self._page(documents, _seal(after, self._mark()))
+                    return self._page(documents, self._sealed(after))
         return self._page(documents, "")
 
     def _ordered(self, key: Callable[[JsonObject], object]) -> Page:
-        offset = int(_open(self._request.page_token, self._mark()) or 0)
         found: list[JsonObject] = []
         for resource, _ in self._stored("", _CHUNK):
             shown = self._shown(resource)
@@ -221,16 +239,15 @@ class _Lister:
                     remedy="Narrow the filter, or list by name.",
                 )
         found.sort(key=key)  # type: ignore[arg-type]
-        end = offset + self._size
-        more = _seal(str(end), self._mark()) if end < len(found) else ""
+        end = self._offset + self._size
         total = len(found) if self._request.total else None
-        return self._page(found[offset:end], more, total)
+        return self._page(found[self._offset : end], self._sealed("") if end < len(found) else "", total)
 
     def _page(self, documents: list[JsonObject], more: str, total: int | None = None) -> Page:
         if self._request.total and total is None:
             total = self._count()
         shown = tuple(project(document, self._mask) for document in documents)
-        return Page(shown, more, total, self._route.how, self._hidden)
+        return Page(shown, more, total, self._route.how, self._hidden, offset=self._offset)
 
     def _count(self) -> int:
         if isinstance(self._filter, Everything) and self._route.how is not How.TRANSLATED:
@@ -283,26 +300,27 @@ class _Lister:
             return None
         return shown if self._test(shown) else None
 
+    def _sealed(self, after: str) -> str:
+        told = [self._mark(), after, self._offset + self._size]
+        return base64.urlsafe_b64encode(json.encode(told)).decode().rstrip("=")
+
     def _mark(self) -> str:
         request = self._request
         said = [request.type, request.parent, request.filter, request.dialect, request.order_by]
         return json.digest([*said, self._route.version, self._route.stored_version])[:12]
 
 
-def _seal(after: str, mark: str) -> str:
-    return base64.urlsafe_b64encode(json.encode([mark, after])).decode().rstrip("=")
-
-
-def _open(token: str, mark: str) -> str:
+def _open(token: str, mark: str) -> tuple[str, int]:
+    """Read what a page token holds: the name to go on after, and how many were shown before."""
     if not token:
-        return ""
+        return "", 0
     try:
         found = json.decode(base64.urlsafe_b64decode((token + "=" * (-len(token) % 4)).encode()))
     except (SwitchyardError, ValueError) as error:
         raise _broken_token() from error
     match found:
-        case [str(known), str(after)] if known == mark:
-            return after
+        case [str(known), str(after), int(offset)] if known == mark and offset >= 0:
+            return after, offset
     raise _broken_token()
 
 

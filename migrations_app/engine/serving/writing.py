@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from migrations_app.domain.conversion.converter import Converted
 from migrations_app.domain.filters.ast import Path
+from migrations_app.domain.filters.evaluate import values_at
 from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving import keeping
@@ -16,13 +17,22 @@ from migrations_app.engine.serving.face import Face, Given, face_of
 from migrations_app.engine.serving.reading import Answer, find, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import failpoints
-from migrations_app.kernel.errors import Invalid, Missing, Stale
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import ABSENT, Draft, Resource, Transaction
 
 MOST_IN_BATCH = 200
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A compare-and-set: what the client believes to be there, at the places of a mask."""
+
+    state: JsonObject
+    mask: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,7 @@ class WriteRequest:
     expected: int | None = None
     allow_missing: bool = False
     request_id: str = ""
+    belief: Belief | None = None
 
 
 class WritingServer:
@@ -123,10 +134,12 @@ class _Writer:
             raise Invalid(f"The body names {given.name}, the address {name}.", code="name")
         before = find(self._route, self._transaction, face.type, name)
         if before is None:
-            if request.allow_missing and request.expected is None:
+            if request.allow_missing and request.expected is None and request.belief is None:
                 return self._put_new(face, name, face.check(name, given.view), given)
             raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
         _check_revision(before, request.expected)
+        if request.belief is not None:
+            _check_belief(show(self._route, face, before), request.belief)
         _, shown = view_of(self._route, face, before)
         shown = {key: value for key, value in shown.items() if key != face.name_key}
         view, metadata = self._merged(face, request, given, shown, before.metadata)
@@ -214,6 +227,22 @@ def _check_revision(before: Resource, expected: int | None) -> None:
             remedy="Read it again and decide anew.",
             found=before.revision,
             asked=expected,
+        )
+
+
+def _check_belief(shown: JsonObject, belief: Belief) -> None:
+    mask = parse_mask(belief.mask or [f"`{key}`" for key in belief.state if "`" not in key])
+    wrong = [
+        str(path)
+        for path in mask.paths
+        if values_at(shown, path.segments) != values_at(belief.state, path.segments)
+    ]
+    if wrong or (mask.is_everything and shown != belief.state):
+        raise Conflict(
+            "The resource is not what this write believes it to be.",
+            code="state-moved",
+            remedy="Read it again and decide anew.",
+            violations=tuple(Violation(path, "is different") for path in wrong[:_SHOWN]),
         )
 
 

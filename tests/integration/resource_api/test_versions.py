@@ -127,3 +127,41 @@ def test_a_write_held_by_a_freeze_goes_through_when_its_deadline_passes(yard: Ya
     site = Site.of(yard.namespace("v1alpha2"))
     yard.fence.freeze(yard.namespace("v1alpha2"), yard.fence.state(site), deadline_seconds=0.1)
     assert yard.call("PATCH", OLD, {"title": "Gate"}).status == 200
+
+
+FILTERS = [
+    'rotation = "MANUAL"',
+    'rotation != "MANUAL"',
+    'rotation IN ("NONE", "SCHEDULED") AND owner = "ada"',
+    'NOT owner = "ada"',
+    'owner = "ada" AND metadata.generation = "1" AND title LIKE "t%"',
+    'name = "projects/p/secrets/s3"',
+    'name IN ("projects/p/secrets/s3", "projects/p/secrets/s4") OR title = "t0"',
+    'rotationPeriod > "60s" AND title IN ("t1", "t2")',
+    'labels.team = "b"',
+    "legacyEtag IS NULL",
+]
+
+
+def test_a_filter_finds_the_same_in_the_old_version_before_and_after_the_switch(yard: Yard) -> None:
+    for number in range(8):
+        body: JsonObject = {
+            "title": f"t{number}",
+            "owner": ("ada", "bob")[number % 2],
+            "rotation": ("MANUAL", "NONE", "SCHEDULED")[number % 3],
+            "rotationPeriod": f"{30 * number}s",
+            "labels": {"team": "abc"[number % 3]},
+        }
+        if number % 4 == 0:
+            body["legacyEtag"] = "x"
+        yard.call("POST", "projects/p/secrets", body, id=f"s{number}")
+
+    def _found() -> list[object]:
+        return [
+            yard.call("GET", "projects/p/secrets", filter=each, fieldMask="name").document for each in FILTERS
+        ]
+
+    before = _found()
+    assert [len(each["secrets"]) for each in before] == [3, 5, 2, 4, 4, 1, 3, 0, 3, 6]  # type: ignore[index]
+    yard.switch()
+    assert _found() == before

@@ -35,7 +35,7 @@ def test_an_example_keeps_all_laws_and_its_goldens() -> None:
     result = run("verify", str(SECRETS), "--count", "20")
 
     assert result.exit_code == 0, result.output
-    assert "16 laws, 96 type and version pairs, 1920 checks: all hold." in result.output
+    assert "17 laws, 102 type and version pairs, 2040 checks: all hold." in result.output
 
 
 def test_goldens_are_accepted_and_then_guard(tmp_path: Path) -> None:

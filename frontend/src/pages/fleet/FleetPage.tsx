@@ -1,48 +1,43 @@
 import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { Link } from "react-router";
 import { useAccount, useFleet } from "../../api/queries";
+import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
-import { useRows } from "../../parts/rows";
+import { SavedViews } from "../../parts/SavedViews";
 import { useFilters } from "../../parts/search";
-import { Scroll } from "../../parts/Scroll";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
-import { Status, Versions } from "../../parts/Status";
-import type { Cell, Fleet } from "../../wire/model";
-import { byPlace, cellWord, matches, shownServices, tally } from "./fleet";
+import type { Fleet } from "../../wire/model";
+import { byPlace, type FleetOrder, matches, shownServices, tally } from "./fleet";
+import { FleetTable } from "./FleetTable";
 import { Matrix } from "./Matrix";
 
-const TABLE_LIMIT = 500;
-
-function Table({ cells }: { cells: Cell[] }) {
-  const body = useRows();
+function Selection({ names, onClear }: { names: ReadonlySet<string>; onClear: () => void }) {
+  const may = useAccount()?.permissions.includes("upgrade.plan");
+  if (names.size === 0) return null;
   return (
-    <>
-      <Scroll label="Deployments">
-        <table className="table">
-          <thead><tr><th scope="col">Service</th><th scope="col">Region</th><th scope="col">Versions</th><th scope="col">State</th><th scope="col" className="num">Shards ready</th><th scope="col">Switch</th></tr></thead>
-          <tbody ref={body}>
-            {cells.slice(0, TABLE_LIMIT).map((cell) => (
-              <tr key={cell.name}>
-                <th scope="row"><Link data-row to={`/d/${cell.service}/${cell.region}`}>{cell.service}</Link></th>
-                <td>{cell.region}</td>
-                <td><Versions from={cell.current_version} to={cell.target_version} /></td>
-                <td><Status of={cellWord(cell)} /></td>
-                <td className="num">{cell.total ? `${cell.ready} of ${cell.total}` : "–"}</td>
-                <td>{cell.automatic ? "automatic" : "by a person"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-      {cells.length > TABLE_LIMIT ? <p className="small muted">Showing {TABLE_LIMIT} of {cells.length}; narrow the filters to see the others.</p> : null}
-    </>
+    <section className="card row wrap filters chosen-bar" aria-label="Selected deployments">
+      <b role="status">{names.size} selected</b>
+      {may ? <Button size="xs" variant="filled" component={Link} to={`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`}>Plan a rollout…</Button> : null}
+      <Copy value={[...names].join("\n")} what="the names" />
+      <Button size="xs" variant="subtle" onClick={onClear}>Clear</Button>
+    </section>
   );
 }
 
 function Body({ fleet }: { fleet: Fleet }) {
   const { filters, set, clear, any } = useFilters(["service", "region", "state", "version"]);
-  const view = useFilters(["view"]);
+  const view = useFilters(["view", "order", "down"]);
+  const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  const choose = (names: string[], on: boolean): void => select((before) => {
+    const after = new Set(before);
+    for (const name of names) {
+      if (on) after.add(name);
+      else after.delete(name);
+    }
+    return after;
+  });
   const shown = shownServices(fleet, filters);
   const cells = fleet.cells.filter((cell) => matches(cell, filters));
   const regions = filters.region ? fleet.regions.filter((region) => region.name === filters.region) : fleet.regions;
@@ -64,15 +59,19 @@ function Body({ fleet }: { fleet: Fleet }) {
         <Select size="xs" w={140} aria-label="Region" placeholder="Any region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={fleet.regions.map((region) => region.name)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />
         <Select size="xs" w={140} aria-label="Version" placeholder="Any version" clearable clearButtonProps={{ "aria-label": "Clear version" }} data={versions} value={filters.version || null} onChange={(value) => set("version", value ?? "")} />
         <SegmentedControl size="xs" aria-label="View" value={view.filters.view || "matrix"} onChange={(value) => view.set("view", value === "matrix" ? "" : value)} data={[{ value: "matrix", label: "Matrix" }, { value: "table", label: "Table" }]} />
+        <SavedViews page="fleet" />
       </section>
+      <Selection names={selected} onClear={() => select(new Set())} />
       {shown.length === 0 || (cells.length === 0 && any) ? (
         <Card><Empty title="No deployment matches."><Button onClick={clear}>Clear filters</Button></Empty></Card>
       ) : (
         <Card className="flush">
-          {view.filters.view === "table" ? <Table cells={cells} /> : <Matrix services={shown} regions={regions} places={byPlace(cells)} />}
+          {view.filters.view === "table"
+            ? <FleetTable cells={cells} order={(view.filters.order || "service") as FleetOrder} down={view.filters.down === "yes"} selected={selected} onSelect={choose} onOrder={(order, down) => view.put([["order", order === "service" ? "" : order], ["down", down ? "yes" : ""]])} />
+            : <Matrix services={shown} regions={regions} places={byPlace(cells)} selected={selected} onSelect={(name) => choose([name], !selected.has(name))} />}
         </Card>
       )}
-      {view.filters.view === "table" ? null : <p className="muted small">Arrow keys move in the grid, Enter opens.</p>}
+      {view.filters.view === "table" ? null : <p className="muted small">Arrow keys move in the grid, Enter opens, Space or Ctrl and a click selects.</p>}
     </>
   );
 }

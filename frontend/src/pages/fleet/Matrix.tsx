@@ -22,7 +22,7 @@ export function Ring({ ready, total, tone }: { ready: number; total: number; ton
   );
 }
 
-function CellView({ cell, service, reachable }: { cell: Cell; service: FleetService; reachable: boolean }) {
+function CellView({ cell, service, reachable, chosen, onSelect }: { cell: Cell; service: FleetService; reachable: boolean; chosen: boolean; onSelect: () => void }) {
   const word = cellWord(cell);
   const moving = isMoving(cell);
   const newest = newestOf(service);
@@ -32,8 +32,9 @@ function CellView({ cell, service, reachable }: { cell: Cell; service: FleetServ
     : cell.disabled ? "disabled" : newest && newest !== cell.current_version ? `${newest} available` : "newest";
   return (
     <Link ref={flash} data-cell tabIndex={reachable ? 0 : -1} to={cell.upgrade_id && moving ? `/upgrades/${cell.upgrade_id}` : `/d/${cell.service}/${cell.region}`}
-      className={`cell ${moving || cell.disabled ? `soft-${word.tone}` : ""}`}>
-      <span className="unseen">{cell.service} in {cell.region}, {word.word}: </span>
+      onClick={(event) => { if (event.ctrlKey || event.metaKey) { event.preventDefault(); onSelect(); } }}
+      className={`cell ${chosen ? "chosen" : ""} ${moving || cell.disabled ? `soft-${word.tone}` : ""}`}>
+      <span className="unseen">{chosen ? "selected, " : ""}{cell.service} in {cell.region}, {word.word}: </span>
       {moving && cell.total ? <Ring ready={cell.ready} total={cell.total} tone={word.tone} /> : <Shape tone={word.tone} />}
       <span className="cell-text">
         {moving ? <Versions from={cell.current_version} to={cell.target_version} /> : <Version of={cell.current_version} as={newest === cell.current_version ? "new" : "old"} />}
@@ -43,10 +44,16 @@ function CellView({ cell, service, reachable }: { cell: Cell; service: FleetServ
   );
 }
 
-function walk(event: KeyboardEvent<HTMLDivElement>): void {
+function walk(event: KeyboardEvent<HTMLDivElement>, onSelect: (name: string) => void): void {
   const here = document.activeElement?.closest<HTMLElement>("[data-at]");
   if (!here) return;
   const [row = 0, column = 0] = (here.dataset["at"] ?? "").split(",").map(Number);
+  if (event.key === " ") {
+    event.preventDefault();
+    const name = here.dataset["name"];
+    if (name) onSelect(name);
+    return;
+  }
   const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
   const step = steps[event.key];
   if (!step) return;
@@ -63,7 +70,7 @@ function walk(event: KeyboardEvent<HTMLDivElement>): void {
   }
 }
 
-function Row({ service, regions, places, at, first }: { service: FleetService; regions: Region[]; places: Map<string, Cell>; at: number; first: string }) {
+function Row({ service, regions, places, at, first, selected, onSelect }: { service: FleetService; regions: Region[]; places: Map<string, Cell>; at: number; first: string; selected: ReadonlySet<string>; onSelect: (name: string) => void }) {
   return (
     <>
       <div role="rowheader" className="service-name">
@@ -73,8 +80,8 @@ function Row({ service, regions, places, at, first }: { service: FleetService; r
       {regions.map((region, column) => {
         const cell = places.get(`${service.name} ${region.name}`);
         return (
-          <div role="gridcell" key={region.name} data-at={`${at},${column}`}>
-            {cell ? <CellView cell={cell} service={service} reachable={cell.name === first} /> : <span className="muted small absent">not deployed</span>}
+          <div role="gridcell" key={region.name} data-at={`${at},${column}`} data-name={cell?.name ?? ""} aria-selected={cell ? selected.has(cell.name) : false}>
+            {cell ? <CellView cell={cell} service={service} reachable={cell.name === first} chosen={selected.has(cell.name)} onSelect={() => onSelect(cell.name)} /> : <span className="muted small absent">not deployed</span>}
           </div>
         );
       })}
@@ -83,7 +90,7 @@ function Row({ service, regions, places, at, first }: { service: FleetService; r
 }
 
 /** Services down, regions across; one cell is one deployment. */
-export function Matrix({ services, regions, places }: { services: FleetService[]; regions: Region[]; places: Map<string, Cell> }) {
+export function Matrix({ services, regions, places, selected, onSelect }: { services: FleetService[]; regions: Region[]; places: Map<string, Cell>; selected: ReadonlySet<string>; onSelect: (name: string) => void }) {
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({ count: services.length, getScrollElement: () => box.current, estimateSize: () => ROW_HEIGHT, overscan: 8, enabled: services.length > VIRTUAL_FROM });
   const columns = { gridTemplateColumns: `minmax(190px, 1.1fr) repeat(${regions.length}, minmax(172px, 1fr))` };
@@ -92,7 +99,7 @@ export function Matrix({ services, regions, places }: { services: FleetService[]
     ? virtual.getVirtualItems().map((item) => ({ at: item.index, style: { position: "absolute" as const, top: 0, left: 0, right: 0, transform: `translateY(${item.start}px)`, ...columns } }))
     : services.map((_, at) => ({ at, style: columns }));
   return (
-    <div ref={box} className="matrix scroll" role="grid" tabIndex={-1} aria-label="Deployments by service and region" aria-rowcount={services.length + 1} aria-colcount={regions.length + 1} onKeyDown={walk}>
+    <div ref={box} className="matrix scroll" role="grid" tabIndex={-1} aria-multiselectable="true" aria-label="Deployments by service and region" aria-rowcount={services.length + 1} aria-colcount={regions.length + 1} onKeyDown={(event) => walk(event, onSelect)}>
       <div role="row" className="matrix-row matrix-head" style={columns}>
         <div role="columnheader">Service</div>
         {regions.map((region) => <div role="columnheader" key={region.name}>{region.name}{region.title && region.title !== region.name ? <small> {region.title}</small> : null}</div>)}
@@ -100,7 +107,7 @@ export function Matrix({ services, regions, places }: { services: FleetService[]
       <div role="rowgroup" className="matrix-body" style={services.length > VIRTUAL_FROM ? { height: virtual.getTotalSize() } : {}}>
         {rows.map(({ at, style }) => {
           const service = services[at];
-          return service ? <div role="row" key={service.name} className="matrix-row" style={style} aria-rowindex={at + 2}><Row service={service} regions={regions} places={places} at={at} first={first} /></div> : null;
+          return service ? <div role="row" key={service.name} className="matrix-row" style={style} aria-rowindex={at + 2}><Row service={service} regions={regions} places={places} at={at} first={first} selected={selected} onSelect={onSelect} /></div> : null;
         })}
       </div>
     </div>

@@ -58,3 +58,25 @@ export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count
   }
   return [...found.values()];
 }
+
+export type FleetOrder = "service" | "region" | "version" | "state" | "ready" | "switch";
+
+const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
+  service: (cell) => cell.service,
+  region: (cell) => cell.region,
+  version: (cell) => cell.current_version,
+  state: (cell) => cellWord(cell).word,
+  ready: (cell) => (cell.total ? cell.ready / cell.total : -1),
+  switch: (cell) => (cell.automatic ? 0 : 1),
+};
+
+/** Rows in an order that stays put while numbers move: ties go by name. */
+export function sorted(cells: readonly Cell[], order: FleetOrder, down: boolean): Cell[] {
+  const key = orderKeys[order];
+  const sign = down ? -1 : 1;
+  return [...cells].sort((one, other) => {
+    const [a, b] = [key(one), key(other)];
+    if (a !== b) return (a < b ? -1 : 1) * sign;
+    return one.name < other.name ? -1 : 1;
+  });
+}

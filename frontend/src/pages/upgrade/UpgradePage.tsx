@@ -8,6 +8,7 @@ import { Status, Versions } from "../../parts/Status";
 import { shortService, upgradeWord } from "../../parts/status";
 import { alert, announce } from "../../shell/announcer";
 import { useKeys } from "../../shell/keys";
+import { useRegionZone } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
@@ -139,6 +140,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
 export function UpgradePage() {
   const { id = "" } = useParams();
   const upgrade = useUpgrade(id);
+  useRegionZone(upgrade.data?.region);
   const name = upgrade.data ? `${shortService(upgrade.data.service)} @ ${upgrade.data.region}` : "Upgrade";
   return (
     <Page title={name} under={[{ title: "Upgrades", to: "/upgrades" }]} heading={upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade"}>

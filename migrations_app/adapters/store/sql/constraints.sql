@@ -188,3 +188,9 @@ DELETE FROM switchyard.ref_attempt a USING (
     WHERE deployment = %(deployment)s AND at < clock_timestamp() - make_interval(secs => %(kept)s)
     ORDER BY at LIMIT %(limit)s) old
 WHERE a.deployment = %(deployment)s AND a.token = old.token
+
+-- name: held
+SELECT type, name, ordinal, path, kind, target_service, target_region, target_version, target_type, target_name
+FROM {schema}.reference
+WHERE (type, name, ordinal) > (%(type)s, %(name)s, %(ordinal)s) AND kind IN ('BLOCK', 'CASCADE', 'UNSET')
+ORDER BY type, name, ordinal LIMIT %(limit)s

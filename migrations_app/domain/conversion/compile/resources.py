@@ -38,7 +38,7 @@ class ResourceProgram:
 
     def is_quick(self, hop: ResourcePlan) -> bool:
         """Tell whether a hop has a text that may stand in a chain."""
-        return can_write(hop.plan) and (hop.names.is_identity or hop in self.names)
+        return hop.guard is None and can_write(hop.plan) and (hop.names.is_identity or hop in self.names)
 
     def _grouped(self, hops: Sequence[ResourcePlan]) -> Iterator[tuple[ResourcePlan, ...]]:
         group: list[ResourcePlan] = []

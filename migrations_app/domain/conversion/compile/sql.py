@@ -63,6 +63,8 @@ def _after(first: SqlPlan, then: SqlPlan) -> SqlPlan:
 
 
 def _hop(hop: ResourcePlan) -> SqlPlan:
+    if hop.guard is not None:
+        raise NotPushable("a type that splits")
     name = name_expression(hop.names)
     body = "body" if hop.plan.is_identity else ObjectSql(hop.plan, "body", ()).expression()
     if name != "name":

@@ -6,7 +6,9 @@ import random
 from collections.abc import Mapping
 from typing import Final
 
+from migrations_app.domain.conversion.laws.ids import example_id
 from migrations_app.domain.conversion.states import ABSENT, State
+from migrations_app.domain.resources.id_patterns import compile_id_pattern
 from migrations_app.domain.schema.ir import Resource, Schema
 from migrations_app.domain.schema.types import (
     EnumType,
@@ -40,6 +42,7 @@ _TEXTS: Final = (
     "$sy",
     '"',
 )
+_IDS: Final = ("p1", "prod", "db-7", "eu-west1", "a0", "team-blue")
 _NUMBERS: Final[Mapping[ScalarKind, tuple[Json, ...]]] = {
     ScalarKind.I32: (0, 1, -1, 30, 2**31 - 1, -(2**31)),
     ScalarKind.U32: (0, 1, 90, 2**32 - 1),
@@ -77,13 +80,17 @@ class Exemplars:
     def name(self, resource: Resource) -> str:
         """Make a name of one of the patterns."""
         pattern = self.chance.choice(resource.patterns or ("things/{thing}",))
-        parts = [self._segment(part) for part in pattern.split("/")]
+        parts = [self._segment(part, resource.id_patterns) for part in pattern.split("/")]
         return "/".join(parts)
 
-    def _segment(self, part: str) -> str:
+    def _segment(self, part: str, ids: Mapping[str, str]) -> str:
         if not part.startswith("{"):
             return part
-        return self.chance.choice(("p1", "prod", "db-7", "eu-west1", "a0", "team-blue"))
+        body = ids.get(part.strip("{}").partition("=")[0])
+        if body is None:
+            return self.chance.choice(_IDS)
+        fitting = [each for each in _IDS if compile_id_pattern(body).fullmatch(each)]
+        return self.chance.choice(fitting) if fitting else example_id(body, self.chance) or _IDS[0]
 
     def object(self, given: ObjectType, depth: int = 0, skip: str = "") -> JsonObject:
         """Make an object; of a oneof at most one member is set."""

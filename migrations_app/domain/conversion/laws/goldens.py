@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
+from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
+from migrations_app.domain.conversion.laws.lens import of_the_part
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.service import CompiledService
-from migrations_app.kernel.json import Json, canonical
+from migrations_app.domain.schema.ir import Resource
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject, canonical, decode
 
 FOLDER = "goldens/"
 SEEDS = range(4)
@@ -33,19 +37,38 @@ def goldens(compiled: CompiledService) -> Iterator[Golden]:
     """Convert the fixed documents of every type over every ordered pair of versions."""
     for source, target in permutations(compiled.versions, 2):
         for resource in compiled.resource_types(source):
-            converter = compiled.converter(resource.type, source, target)
-            if converter.target_type is None:
-                continue
-            path = f"{FOLDER}{converter.source_type}.{source}-{target}.jsonl"
-            lines = []
-            for seed in SEEDS:
-                name, body = Exemplars(converter.source, seed).resource(resource)
-                made: Json
-                try:
-                    after = converter.forward(name, body)
-                    made = {"name": after.name, "body": after.body}
-                except NoImage:
-                    made = None
-                before: Json = {"name": name, "body": body}
-                lines.append(canonical({"before": before, "after": made}))
-            yield Golden(path, b"\n".join(lines) + b"\n", compiled.folder.files.get(path))
+            routes = compiled.routes(resource.type, source, target)
+            for converter in routes:
+                if converter.target_type is None:
+                    continue
+                into = f"-{converter.target_type}" if len(routes) > 1 else ""
+                path = f"{FOLDER}{converter.source_type}{into}.{source}-{target}.jsonl"
+                kept = compiled.folder.files.get(path)
+                yield Golden(path, _lines(converter, _befores(converter, resource, kept)), kept)
+
+
+def _befores(converter: Converter, resource: Resource, kept: bytes | None) -> Iterator[tuple[str, JsonObject]]:
+    """Read the documents that were accepted; make some up where there are none."""
+    for line in (kept or b"").splitlines():
+        match decode(line):
+            case {"before": {"name": str(name), "body": dict(body)}}:
+                yield name, body
+            case _:
+                raise Invalid("A line of a golden is not {before: {name, body}, after}.", code="golden")
+    for seed in () if kept else SEEDS:
+        name, body = Exemplars(converter.source, seed).resource(resource)
+        yield name, of_the_part(converter, body, seed)
+
+
+def _lines(converter: Converter, befores: Iterator[tuple[str, JsonObject]]) -> bytes:
+    lines = []
+    for name, body in befores:
+        made: Json
+        try:
+            after = converter.forward(name, body)
+            made = {"name": after.name, "body": after.body}
+        except NoImage:
+            made = None
+        before: Json = {"name": name, "body": body}
+        lines.append(canonical({"before": before, "after": made}))
+    return b"\n".join(lines) + b"\n"

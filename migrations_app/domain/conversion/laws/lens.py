@@ -158,7 +158,16 @@ def other_document(case: Case) -> JsonObject:
     exemplars = Exemplars(case.converter.source, case.seed + 7)
     given = case.converter.source.resource(case.converter.source_type)
     _, document = exemplars.resource(given)
-    return {**document, given.name_field: case.name} if given.name_field in document else document
+    named = {**document, given.name_field: case.name} if given.name_field in document else document
+    return of_the_part(case.converter, named, case.seed)
+
+
+def of_the_part(converter: Converter, document: JsonObject, seed: int) -> JsonObject:
+    """Let a document of a type that splits belong to the part that the converter is for."""
+    guard = converter.hops[0].guard if converter.hops else None
+    if guard is None or (guard.other == guard.part and guard.holds(document)):
+        return document
+    return {**document, guard.key: guard.values[seed % len(guard.values)]}
 
 
 def _edited(case: Case, document: JsonObject) -> JsonObject:

@@ -9,7 +9,7 @@ from itertools import permutations
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.asked import ASKED_LAWS
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
-from migrations_app.domain.conversion.laws.lens import LAWS, Broken, Case, Law
+from migrations_app.domain.conversion.laws.lens import LAWS, Broken, Case, Law, of_the_part
 from migrations_app.domain.conversion.laws.more import MORE_LAWS
 from migrations_app.domain.conversion.laws.shrink import first_difference, shrunk
 from migrations_app.domain.conversion.namemap import NoImage
@@ -19,6 +19,7 @@ from migrations_app.kernel.json import JsonObject, decode
 
 ALL_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS, **ASKED_LAWS}
 RECORDED = "recorded/"
+HIDDEN = Broken("", "hidden", {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Checked:
     target: str
     documents: int
     failure: Failure | None = None
+    hidden: int = 0  # documents that the other version cannot name, so that there was nothing to compare
 
 
 def verify(
@@ -63,14 +65,17 @@ def verify(
     for source, target in permutations(compiled.versions, 2):
         for resource in compiled.resource_types(source):
             try:
-                converter = compiled.converter(resource.type, source, target)
+                routes = compiled.routes(resource.type, source, target)
             except Conflict:
                 continue
-            if converter.target_type is None:
-                continue
-            cases = list(_cases(converter, count, seed, recorded.get((source, converter.source_type), [])))
-            for name, law in chosen.items():
-                yield _check(name, law, cases, (source, target, converter.source_type))
+            for converter in routes:
+                if converter.target_type is None:
+                    continue
+                kept = recorded.get((source, converter.source_type), [])
+                cases = list(_cases(converter, count, seed, kept))
+                about = converter.source_type if len(routes) == 1 else f"{converter.source_type} → {converter.target_type}"
+                for name, law in chosen.items():
+                    yield _check(name, law, cases, (source, target, about))
 
 
 def _cases(
@@ -81,17 +86,30 @@ def _cases(
         yield Case(converter, name, document, index)
     for index in range(seed, seed + count):
         name, document = Exemplars(converter.source, index).resource(resource)
-        yield Case(converter, name, document, index)
+        document = of_the_part(converter, document, index)
+        seen = _seen_name(converter, index) if index % 4 and converter.name(name) is None else None
+        if seen is not None:
+            document = {**document, resource.name_field: seen} if resource.name_field in document else document
+        yield Case(converter, seen or name, document, index)
+
+
+def _seen_name(converter: Converter, seed: int) -> str | None:
+    """Make a name that has an image: that of a name of the other version; most documents should not be hidden."""
+    there = converter.target.resource(converter.target_type or "")
+    return converter.old_name(Exemplars(converter.target, seed).name(there))
 
 
 def _check(name: str, law: Law, cases: list[Case], about: tuple[str, str, str]) -> Checked:
     source, target, resource_type = about
+    hidden = 0
     for index, case in enumerate(cases):
-        if _broken(law, case) is None:
+        found = _broken(law, case)
+        if found is None or found is HIDDEN:
+            hidden += found is HIDDEN
             continue
         small = replace(case, document=shrunk(case.document, lambda given: _fails(law, case, given)))  # noqa: B023
         broken = _broken(law, small)
-        assert broken is not None
+        assert broken is not None and broken is not HIDDEN
         failure = Failure(
             name,
             broken.message,
@@ -105,18 +123,18 @@ def _check(name: str, law: Law, cases: list[Case], about: tuple[str, str, str]) 
             broken.found,
         )
         return Checked(name, resource_type, source, target, index + 1, failure)
-    return Checked(name, resource_type, source, target, len(cases))
+    return Checked(name, resource_type, source, target, len(cases), hidden=hidden)
 
 
 def _fails(law: Law, case: Case, document: JsonObject) -> bool:
-    return _broken(law, replace(case, document=document)) is not None
+    return _broken(law, replace(case, document=document)) not in (None, HIDDEN)
 
 
 def _broken(law: Law, case: Case) -> Broken | None:
     try:
         return law(case)
     except NoImage:
-        return None  # hidden by declaration: there is nothing to compare
+        return HIDDEN  # by declaration: there is nothing to compare
     except Exception as error:  # a law is also broken by a conversion that fails
         return Broken("L11", f"{type(error).__name__}: {error}", case.document, {})
 

@@ -11,6 +11,7 @@ OP = Op(
     summary="The old side has a field that the new one has not.",
     arguments={
         "path": "!the old field",
+        "as": "what it is on the old side without a bag: {absent: true}, {default: value} or {const: value}",
         "because": "why nothing replaces it",
         "bag": "allow: even a sensitive value may wait in the bag",
     },

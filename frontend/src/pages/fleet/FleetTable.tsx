@@ -1,0 +1,67 @@
+import { Checkbox, UnstyledButton } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useRef } from "react";
+import { Link } from "react-router";
+import { useRows } from "../../parts/rows";
+import { Status, Versions } from "../../parts/Status";
+import type { Cell } from "../../wire/model";
+import { cellWord, sorted, type FleetOrder } from "./fleet";
+
+const ROW_HEIGHT = 39;
+
+const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
+  { key: "service", title: "Service" }, { key: "region", title: "Region" }, { key: "version", title: "Versions" }, { key: "state", title: "State" }, { key: "ready", title: "Shards ready", num: true }, { key: "switch", title: "Switch" },
+];
+
+/** Every deployment as a row; only the rows in sight exist, so ten thousand scroll like ten. */
+export function FleetTable({ cells, order, down, onOrder, selected, onSelect }: {
+  cells: Cell[];
+  order: FleetOrder;
+  down: boolean;
+  onOrder: (order: FleetOrder, down: boolean) => void;
+  selected: ReadonlySet<string>;
+  onSelect: (names: string[], on: boolean) => void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const body = useRows();
+  const rows = sorted(cells, order, down);
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW_HEIGHT, overscan: 12, initialRect: { width: 800, height: 600 } });
+  const items = virtual.getVirtualItems();
+  const above = items[0]?.start ?? 0;
+  const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const all = cells.length > 0 && cells.every((cell) => selected.has(cell.name));
+  return (
+    <div ref={box} className="scroll fleet-table" role="region" aria-label="Deployments" tabIndex={0}>
+      <table className="table" aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col"><Checkbox size="xs" aria-label="Select all that are shown" checked={all} indeterminate={!all && cells.some((cell) => selected.has(cell.name))} onChange={(event) => onSelect(cells.map((cell) => cell.name), event.currentTarget.checked)} /></th>
+            {columns.map((column) => (
+              <th key={column.key} scope="col" className={column.num ? "num" : ""} aria-sort={order === column.key ? (down ? "descending" : "ascending") : "none"}>
+                <UnstyledButton className="sort" onClick={() => onOrder(column.key, order === column.key && !down)}>{column.title}{order === column.key ? <span aria-hidden="true">{down ? " ↓" : " ↑"}</span> : null}</UnstyledButton>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {above > 0 ? <tr aria-hidden="true" style={{ height: above }}><td colSpan={7} /></tr> : null}
+          {items.map((item) => {
+            const cell = rows[item.index];
+            return cell ? (
+              <tr key={cell.name} aria-rowindex={item.index + 2} style={{ height: ROW_HEIGHT }} className={selected.has(cell.name) ? "chosen" : ""}>
+                <td><Checkbox size="xs" aria-label={`Select ${cell.service} @ ${cell.region}`} checked={selected.has(cell.name)} onChange={(event) => onSelect([cell.name], event.currentTarget.checked)} /></td>
+                <th scope="row"><Link data-row to={`/d/${cell.service}/${cell.region}`}>{cell.service}</Link></th>
+                <td>{cell.region}</td>
+                <td><Versions from={cell.current_version} to={cell.target_version} /></td>
+                <td><Status of={cellWord(cell)} /></td>
+                <td className="num">{cell.total ? `${cell.ready} of ${cell.total}` : "–"}</td>
+                <td className="nowrap">{cell.automatic ? "automatic" : "by a person"}</td>
+              </tr>
+            ) : null;
+          })}
+          {below > 0 ? <tr aria-hidden="true" style={{ height: below }}><td colSpan={7} /></tr> : null}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { newKey, send } from "../../api/client";
+import { useFleet } from "../../api/queries";
+import { Checks } from "../../parts/Checks";
+import { Card, Page } from "../../parts/Page";
+import { useFilters } from "../../parts/search";
+import { Shape } from "../../parts/Shape";
+import { Empty, Loaded, Loading, ProblemPanel } from "../../parts/states";
+import { byAge } from "../../parts/versions";
+import type { Fleet } from "../../wire/model";
+import type { Rollout, RolloutRehearsal } from "../../wire/rollouts";
+import { move, propose, shortName, wavesFrom, wavesText } from "./waves";
+
+function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves: string[][]) => void }) {
+  return (
+    <ol className="waves">
+      {waves.map((wave, at) => (
+        <li key={wave.join()} aria-label={`Wave ${at + 1}`}>
+          <h3>Wave {at + 1}{at === 0 && waves.length > 1 ? ": goes alone first" : ""}</h3>
+          <ul className="plain-list">
+            {wave.map((name) => (
+              <li key={name} className="row between">
+                <span>{shortName(name)}</span>
+                <span className="row tight">
+                  <ActionIcon variant="subtle" size="sm" aria-label={`${shortName(name)}: a wave earlier`} disabled={at === 0 && wave.length === 1} onClick={() => onChange(move(waves, name, -1))}><IconArrowUp size={15} /></ActionIcon>
+                  <ActionIcon variant="subtle" size="sm" aria-label={`${shortName(name)}: a wave later`} disabled={at === waves.length - 1 && wave.length === 1} onClick={() => onChange(move(waves, name, 1))}><IconArrowDown size={15} /></ActionIcon>
+                  <ActionIcon variant="subtle" size="sm" aria-label={`Leave ${shortName(name)} out`} onClick={() => onChange(waves.map((each) => each.filter((one) => one !== name)).filter((each) => each.length > 0))}><IconX size={15} /></ActionIcon>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface Order {
+  target_version: string;
+  waves: string[][];
+  title: string;
+  comment: string;
+  max_parallel: number;
+  pause_seconds: number;
+  start: boolean;
+}
+
+function Rehearsal({ order }: { order: Order }) {
+  const { target_version, waves, max_parallel } = order;
+  const dry = useQuery({
+    queryKey: ["rollout", "rehearse", target_version, waves],
+    queryFn: () => send<RolloutRehearsal>("/rollouts", { method: "POST", query: { dry_run: true }, body: { target_version, waves, max_parallel } }),
+    retry: false,
+    gcTime: 0,
+  });
+  if (dry.isPending) return <Loading lines={4} />;
+  if (dry.isError) return <ProblemPanel error={dry.error} retry={() => void dry.refetch()} />;
+  const bad = dry.data.items.filter((each) => !each.possible);
+  return (
+    <>
+      <p className={`sentence ink-${bad.length ? "bad" : "ok"}`}><Shape tone={bad.length ? "bad" : "ok"} size={18} /> {bad.length ? `${bad.length} of ${dry.data.items.length} deployments cannot go.` : `All ${dry.data.items.length} deployments can go.`}</p>
+      {bad.map((each) => (
+        <div key={each.deployment} className="rehearsal">
+          <h3>{shortName(each.deployment)}</h3>
+          {each.problem ? <p>{each.problem.detail ?? each.problem.title} {each.problem.remedy}</p> : <Checks checks={each.checks.filter((check) => check.verdict !== "pass")} />}
+        </div>
+      ))}
+      <p className="small muted">Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it wait for a decision.</p>
+    </>
+  );
+}
+
+function Form({ fleet }: { fleet: Fleet }) {
+  const { filters, set, put } = useFilters(["deployments", "waves", "target"]);
+  const [about, setAbout] = useState({ title: "", comment: "", max_parallel: 1, pause_minutes: 10, start: true });
+  const [key] = useState(newKey);
+  const navigate = useNavigate();
+  const waves = filters.waves ? wavesFrom(filters.waves) : propose(filters.deployments.split(",").filter(Boolean), fleet.cells, fleet.services);
+  const chosen = waves.flat();
+  const services = new Set(chosen.map((name) => name.split("/")[1]));
+  const versions = [...new Set(fleet.services.filter((service) => services.size === 0 || services.has(service.name)).flatMap((service) => service.versions))].sort(byAge);
+  const order: Order = { target_version: filters.target, waves, title: about.title, comment: about.comment, max_parallel: about.max_parallel, pause_seconds: about.pause_minutes * 60, start: about.start };
+  const create = useMutation({ mutationFn: () => send<Rollout>("/rollouts", { method: "POST", body: order, idempotencyKey: key }), onSuccess: (made) => void navigate(`/rollouts/${made.id}`) });
+  const choose = (names: string[]): void => {
+    const kept = waves.map((wave) => wave.filter((name) => names.includes(name))).filter((wave) => wave.length > 0);
+    const added = names.filter((name) => !chosen.includes(name));
+    put([["deployments", ""], ["waves", wavesText([...kept, ...propose(added, fleet.cells, fleet.services)])]]);
+  };
+  const ready = chosen.length > 0 && filters.target !== "";
+  return (
+    <div className="with-side plan">
+      <Card>
+        <div className="stack">
+          <MultiSelect label="Deployments" searchable data={fleet.cells.filter((cell) => !cell.disabled).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region} (${cell.current_version})` }))} value={chosen} onChange={choose} nothingFoundMessage="No deployment has that name." clearButtonProps={{ "aria-label": "Clear the deployments" }} />
+          <Select label="Target version" data={versions} value={filters.target || null} onChange={(value) => set("target", value ?? "")} />
+          {waves.length ? <Waves waves={waves} onChange={(next) => put([["deployments", ""], ["waves", wavesText(next)]])} /> : null}
+          <div className="halves">
+            <NumberInput label="At once in a wave" min={1} max={100} value={about.max_parallel} onChange={(value) => setAbout({ ...about, max_parallel: Number(value) || 1 })} />
+            <NumberInput label="Minutes between waves" min={0} value={about.pause_minutes} onChange={(value) => setAbout({ ...about, pause_minutes: Number(value) || 0 })} />
+          </div>
+          <TextInput label="Title" value={about.title} onChange={(event) => setAbout({ ...about, title: event.currentTarget.value })} />
+          <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={about.comment} onChange={(event) => setAbout({ ...about, comment: event.currentTarget.value })} />
+          <Checkbox label="Start the first wave at once" checked={about.start} onChange={(event) => setAbout({ ...about, start: event.currentTarget.checked })} />
+          {create.isError ? <ProblemPanel error={create.error} /> : null}
+          <div className="row end"><Button onClick={() => void navigate(-1)}>Cancel</Button><Button variant="filled" disabled={!ready} loading={create.isPending} onClick={() => create.mutate()}>{about.start ? "Create and start" : "Create"}</Button></div>
+        </div>
+      </Card>
+      <Card title="Dry run">{ready ? <Rehearsal order={order} /> : <Empty title="Choose deployments and a version.">Every deployment is judged here before anything is stored.</Empty>}</Card>
+    </div>
+  );
+}
+
+export function NewRolloutPage() {
+  const fleet = useFleet();
+  return (
+    <Page title="Plan a rollout" under={[{ title: "Upgrades", to: "/upgrades" }, { title: "Rollouts", to: "/rollouts" }]}>
+      <Loaded of={fleet}>{(data) => (data.cells.length ? <Form fleet={data} /> : <Card><Empty title="No deployment is registered." command="swy service apply examples/secrets" /></Card>)}</Loaded>
+    </Page>
+  );
+}

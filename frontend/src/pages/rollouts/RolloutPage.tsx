@@ -1,0 +1,130 @@
+import { Button, Modal, Textarea } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { send } from "../../api/client";
+import { ActionButton } from "../../parts/ActionButton";
+import { Card, Page } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
+import { Empty, Loaded, ProblemPanel } from "../../parts/states";
+import { Status, Versions } from "../../parts/Status";
+import { durationText } from "../../time/clock";
+import { Time } from "../../time/Time";
+import type { Page as PageOf } from "../../wire/model";
+import type { Rollout, RolloutItem } from "../../wire/rollouts";
+import { itemWords, rolloutWords } from "./waves";
+
+interface Deed {
+  action: string;
+  deployment?: string;
+}
+
+const labels: Record<string, string> = { start: "Start", pause: "Pause", resume: "Resume", stop: "Stop…", rollback: "Roll the wave back…" };
+const shownIn: Record<Rollout["state"], string[]> = { PLANNED: ["start", "stop"], RUNNING: ["pause", "stop"], PAUSED: ["resume", "rollback", "stop"], DONE: [], STOPPED: [] };
+
+/** Skipping, stopping and rolling back say why, and are rehearsed first. */
+function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () => void }) {
+  const cache = useQueryClient();
+  const [why, setWhy] = useState("");
+  const path = `/rollouts/${of.id}/${deed.action}`;
+  const body = { ...(deed.deployment ? { deployment: deed.deployment } : {}), comment: why.trim() };
+  const act = useMutation({
+    mutationFn: () => send(path, { method: "POST", body, ifMatch: of.rev }),
+    onSuccess: () => { void cache.invalidateQueries({ queryKey: ["rollout"] }); onClose(); },
+  });
+  const text: Record<string, string> = {
+    stop: "No further wave begins. Upgrades that run go on; each can be aborted by itself.",
+    skip: "This deployment is left out; the waves after it go on without it.",
+    rollback: "Every deployment of this wave that was switched goes back to its old version, with nothing lost.",
+  };
+  return (
+    <Modal opened onClose={onClose} title={deed.action === "rollback" ? "Roll the wave back" : deed.action === "skip" ? "Skip this deployment" : "Stop the rollout"} closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="stack dialog">
+        <p>{text[deed.action]}</p>
+        {deed.action === "rollback" ? null : <Textarea label="Reason" required autosize minRows={2} value={why} onChange={(event) => setWhy(event.currentTarget.value)} />}
+        {act.isError ? <ProblemPanel error={act.error} /> : null}
+        <div className="row end"><Button data-autofocus onClick={onClose}>Cancel</Button><Button variant="filled" color="red" disabled={deed.action !== "rollback" && !why.trim()} loading={act.isPending} onClick={() => act.mutate()}>Do it</Button></div>
+      </div>
+    </Modal>
+  );
+}
+
+function Item({ item, paused, onAct }: { item: RolloutItem; paused: boolean; onAct: (deed: Deed) => void }) {
+  return (
+    <li>
+      <div className="row between">
+        {item.upgrade_id ? <Link to={`/upgrades/${item.upgrade_id}`}><b>{item.service} @ {item.region}</b></Link> : <b>{item.service} @ {item.region}</b>}
+        <Status of={itemWords[item.state]} />
+      </div>
+      <div className="row between small"><Versions from={item.from_version} to={item.to_version} />{item.total ? <span className="muted">{item.ready} of {item.total} shards ready</span> : null}</div>
+      <p className="small muted">{item.reason || item.sentence}</p>
+      {item.state === "failed" && paused ? <div className="row tight"><Button size="compact-xs" aria-label={`Try ${item.service} @ ${item.region} again`} onClick={() => onAct({ action: "retry", deployment: item.deployment })}>Try again</Button><Button size="compact-xs" variant="subtle" aria-label={`Skip ${item.service} @ ${item.region}`} onClick={() => onAct({ action: "skip", deployment: item.deployment })}>Skip…</Button></div> : null}
+    </li>
+  );
+}
+
+function Body({ of }: { of: Rollout }) {
+  const cache = useQueryClient();
+  const [asked, ask] = useState<Deed | null>(null);
+  const act = useMutation({
+    mutationFn: (deed: Deed) => send(`/rollouts/${of.id}/${deed.action}`, { method: "POST", body: deed.deployment ? { deployment: deed.deployment } : {}, ifMatch: of.rev }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
+  });
+  const run = (deed: Deed): void => (["stop", "skip", "rollback"].includes(deed.action) ? ask(deed) : act.mutate(deed));
+  return (
+    <>
+      <section className="card">
+        <div className="row between wrap">
+          <Status of={rolloutWords[of.state]} />
+          <div className="row wrap">{shownIn[of.state].map((name) => { const action = of.actions.find((each) => each.action === name); return action ? <ActionButton key={name} of={action} primary={name === "start" || name === "resume"} busy={act.isPending && act.variables.action === name} onAct={() => run({ action: name })}>{labels[name]}</ActionButton> : null; })}</div>
+        </div>
+        <p className="sentence">{of.sentence}</p>
+        {of.reason ? <p className="row tight ink-wait"><Shape tone="wait" /> {of.reason}</p> : null}
+        {of.comment ? <blockquote>{of.comment}</blockquote> : null}
+        <p className="small muted">{of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} at once · {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"}</p>
+      </section>
+      {act.isError ? <ProblemPanel error={act.error} /> : null}
+      <div className="lanes">
+        {of.waves.map((wave, at) => (
+          <section key={at} className={`card ${of.wave === at ? "now-wave" : ""}`} aria-label={`Wave ${at + 1}`}>
+            <h2>Wave {at + 1}{of.wave === at && of.state !== "DONE" ? <span className="muted"> now</span> : null}</h2>
+            <ul className="plain-list">{wave.map((item) => <Item key={item.deployment} item={item} paused={of.state === "PAUSED"} onAct={run} />)}</ul>
+          </section>
+        ))}
+      </div>
+      {asked ? <Confirm of={of} deed={asked} onClose={() => ask(null)} /> : null}
+    </>
+  );
+}
+
+export function RolloutPage() {
+  const { id = "" } = useParams();
+  const rollout = useQuery({ queryKey: ["rollout", id], queryFn: ({ signal }) => send<Rollout>(`/rollouts/${id}`, { signal }), refetchInterval: (query) => (query.state.data?.state === "RUNNING" ? 3000 : 15_000) });
+  return (
+    <Page title={rollout.data?.title || "Rollout"} under={[{ title: "Upgrades", to: "/upgrades" }, { title: "Rollouts", to: "/rollouts" }]}>
+      <Loaded of={rollout} lines={8}>{(data) => <Body of={data} />}</Loaded>
+    </Page>
+  );
+}
+
+export function RolloutsPage() {
+  const rollouts = useQuery({ queryKey: ["rollout", "all"], queryFn: ({ signal }) => send<PageOf<Rollout>>("/rollouts", { signal }) });
+  return (
+    <Page title="Rollouts" under={[{ title: "Upgrades", to: "/upgrades" }]} actions={<Button component={Link} to="/rollouts/new" variant="filled">Plan a rollout…</Button>}>
+      <Loaded of={rollouts}>
+        {(data) => data.items.length === 0 ? <Card><Empty title="No rollout was planned yet." command="swy rollout plan --help">A rollout takes several deployments to a version in waves: one alone first, then the others, with a pause between.</Empty></Card> : (
+          <Card>
+            <ul className="plain-list">
+              {data.items.map((each) => (
+                <li key={each.id}>
+                  <div className="row between"><Link to={`/rollouts/${each.id}`}><b>{each.title || each.id}</b></Link><Status of={rolloutWords[each.state]} /></div>
+                  <div className="row between small"><span className="muted">{each.sentence}</span><span className="muted">{each.created_by}, <Time at={each.created_at} /></span></div>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Cell, FleetService } from "../../wire/model";
+import type { Rollout, RolloutItem } from "../../wire/rollouts";
+import type { Word } from "../../parts/status";
+
+export const rolloutWords: Record<Rollout["state"], Word> = {
+  PLANNED: { tone: "plain", word: "Planned" }, RUNNING: { tone: "run", word: "Running" }, PAUSED: { tone: "wait", word: "Paused" },
+  DONE: { tone: "ok", word: "Done" }, STOPPED: { tone: "unknown", word: "Stopped" },
+};
+
+export const itemWords: Record<RolloutItem["state"], Word> = {
+  waiting: { tone: "plain", word: "waits" }, running: { tone: "run", word: "running" }, done: { tone: "ok", word: "done" },
+  failed: { tone: "bad", word: "failed" }, skipped: { tone: "unknown", word: "skipped" },
+};
+
+/** A careful first order: what others stand on goes first; of each service one region alone, then the rest together. */
+export function propose(names: readonly string[], cells: readonly Cell[], services: readonly FleetService[]): string[][] {
+  const rank = new Map(services.map((service) => [service.name, service.rank]));
+  const chosen = cells.filter((cell) => names.includes(cell.name)).sort((a, b) => (rank.get(a.service) ?? 0) - (rank.get(b.service) ?? 0) || a.service.localeCompare(b.service) || a.region.localeCompare(b.region));
+  const waves: string[][] = [];
+  for (const service of new Set(chosen.map((cell) => cell.service))) {
+    const [canary, ...rest] = chosen.filter((cell) => cell.service === service).map((cell) => cell.name);
+    if (canary) waves.push([canary]);
+    if (rest.length) waves.push(rest);
+  }
+  return waves;
+}
+
+/** Move one deployment a wave earlier or later; beyond the last wave it gets one of its own. */
+export function move(waves: readonly (readonly string[])[], name: string, by: 1 | -1): string[][] {
+  const from = waves.findIndex((wave) => wave.includes(name));
+  if (from < 0) return waves.map((wave) => [...wave]);
+  const to = from + by;
+  const after = waves.map((wave) => wave.filter((each) => each !== name));
+  if (to < 0) after.unshift([name]);
+  else if (to >= after.length) after.push([name]);
+  else after[to] = [...(after[to] ?? []), name];
+  return after.filter((wave) => wave.length > 0);
+}
+
+/** Waves in the address: deployments parted by commas, waves by semicolons. */
+export function wavesText(waves: readonly (readonly string[])[]): string {
+  return waves.map((wave) => wave.join(",")).join(";");
+}
+
+export function wavesFrom(text: string): string[][] {
+  return text.split(";").map((wave) => wave.split(",").filter(Boolean)).filter((wave) => wave.length > 0);
+}
+
+/** `services/x/deployments/y` as people say it. */
+export function shortName(name: string): string {
+  const [, service = "", , region = ""] = name.split("/");
+  return `${service} @ ${region}`;
+}

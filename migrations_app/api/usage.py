@@ -1,0 +1,136 @@
+"""What clients were seen to use of a service, version by version and key by key."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.api.shapes import everything, page_shape
+from migrations_app.domain.compatibility.evidence import DEFAULT_PERIOD_DAYS
+from migrations_app.kernel.errors import Invalid
+from migrations_app.queries.usage import usage, usage_of_keys
+from migrations_app.web.doors import Door
+
+DAYS = OpenApiParameter("days", int, description="How many days back, 1 to 396; 35 unless told.")
+
+
+class MethodUseShape(serializers.Serializer[Any]):
+    """How often a method was called."""
+
+    method = serializers.CharField()
+    messages = serializers.IntegerField()
+
+
+class ClientUseShape(serializers.Serializer[Any]):
+    """What one release of a client used of a version."""
+
+    client = serializers.CharField()
+    release = serializers.CharField(allow_blank=True)
+    messages = serializers.IntegerField()
+    first_seen = serializers.DateTimeField()
+    last_seen = serializers.DateTimeField()
+    methods = MethodUseShape(many=True)
+
+
+class VersionUseShape(serializers.Serializer[Any]):
+    """Who used a version."""
+
+    version = serializers.CharField()
+    messages = serializers.IntegerField()
+    last_seen = serializers.DateTimeField()
+    clients = ClientUseShape(many=True)
+
+
+class UsageShape(serializers.Serializer[Any]):
+    """Who used which version of a service; `uncounted` messages of any service found no room to be counted."""
+
+    service = serializers.CharField()
+    days = serializers.IntegerField()
+    since = serializers.DateField()
+    uncounted = serializers.IntegerField()
+    versions = VersionUseShape(many=True)
+
+
+class KeyStatesShape(serializers.Serializer[Any]):
+    """In how many messages a key stood in which state."""
+
+    absent = serializers.IntegerField()
+    null = serializers.IntegerField()
+    empty = serializers.IntegerField()
+    value = serializers.IntegerField()
+
+
+class ClaimShape(serializers.Serializer[Any]):
+    """Whether what was seen proves that a key is not used, or why it does not."""
+
+    proved = serializers.BooleanField()
+    upper_bound = serializers.FloatField()
+    reasons = serializers.ListField(child=serializers.CharField())
+
+
+class KeyUseShape(serializers.Serializer[Any]):
+    """How a key of the messages to a method was sent; `clients` are those that sent it."""
+
+    method = serializers.CharField()
+    path = serializers.CharField()
+    messages = serializers.IntegerField()
+    states = KeyStatesShape()
+    clients = serializers.ListField(child=serializers.CharField())
+    first_seen = serializers.DateTimeField(allow_null=True)
+    last_seen = serializers.DateTimeField(allow_null=True)
+    unused = ClaimShape()
+
+
+class UsageDoor(Door):
+    """`/services/{service}/usage`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+
+    @extend_schema(
+        operation_id="usage", parameters=[OpenApiParameter("version", str), DAYS], responses=UsageShape
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Show who uses which version of a service."""
+        version = str(request.query_params.get("version", ""))
+        return Response(usage(self.actor, name, version=version, days=_days(request)))
+
+
+class KeyUsageDoor(Door):
+    """`/services/{service}/usage/keys`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+
+    @extend_schema(
+        operation_id="usage_keys",
+        parameters=[
+            OpenApiParameter("version", str, required=True),
+            OpenApiParameter("method", str, description="Such as Secret.create."),
+            OpenApiParameter("client", str),
+            DAYS,
+        ],
+        responses=page_shape("KeyUse", KeyUseShape),
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Show how each key of a version's messages was sent."""
+        asked = {key: str(request.query_params.get(key, "")) for key in ("version", "method", "client")}
+        if not asked["version"]:
+            raise Invalid("Say which version.", code="version")
+        return Response(everything([*usage_of_keys(self.actor, name, **asked, days=_days(request))]))
+
+
+def _days(request: Request) -> int:
+    text = str(request.query_params.get("days", DEFAULT_PERIOD_DAYS))
+    if not text.isascii() or not text.isdigit() or len(text) > 3:
+        raise Invalid("days is a whole number.", code="days")
+    return int(text)
+
+
+urlpatterns = [
+    path("services/<str:name>/usage", UsageDoor.as_view()),
+    path("services/<str:name>/usage/keys", KeyUsageDoor.as_view()),
+]

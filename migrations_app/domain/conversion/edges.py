@@ -1,0 +1,130 @@
+"""One edge compiled: the pairs of its resource types, each with the plan of its documents and names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from migrations_app.domain.conversion.edge import Edge, Fork
+from migrations_app.domain.conversion.findings import Finding
+from migrations_app.domain.conversion.forks import collisions, guard_of, problems, telling
+from migrations_app.domain.conversion.hooks import Hooks, NameHook
+from migrations_app.domain.conversion.lineage import Lineages
+from migrations_app.domain.conversion.namemap import HookedNameMap, NameMap
+from migrations_app.domain.conversion.names import edge_name_maps
+from migrations_app.domain.conversion.pairing import plan_pair
+from migrations_app.domain.conversion.pieces import overrides
+from migrations_app.domain.conversion.planner import Assessed, Open, Planner
+from migrations_app.domain.conversion.refermaps import Imported, ReferenceMaps
+from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.schema.folder import ServiceFolder
+from migrations_app.domain.schema.ir import Resource, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledEdge:
+    """An edge with the plans of its pairs of resource types."""
+
+    edge: Edge
+    plans: tuple[ResourcePlan, ...]
+    findings: tuple[Finding, ...]
+    assessed: tuple[Assessed, ...]
+    open: tuple[Open, ...] = ()
+
+    def plans_of(self, resource_type: str, *, forward: bool) -> list[ResourcePlan]:
+        """Find the plans of a resource type, by its name at the start of the hop: several where it splits."""
+        if forward:
+            return [plan for plan in self.plans if plan.source_type == resource_type]
+        return [plan.inverse for plan in self.plans if plan.target_type == resource_type]
+
+
+def compile_edge(
+    edge: Edge,
+    folder: ServiceFolder,
+    shared: tuple[Lineages, Hooks],
+    imported: Mapping[str, Imported],
+) -> CompiledEdge:
+    """Plan every pair of resource types of an edge; the findings tell what could not be."""
+    lineages, hooks = shared
+    old, new = folder.schemas[edge.source], folder.schemas[edge.target]
+    pairs, findings = resource_pairs(edge, old, new)
+    maps, wrong = edge_name_maps(edge, old, new, pairs)
+    maps = {pair: _overriding(hooks.names, edge, pair[0], each) for pair, each in maps.items()}
+    findings += [*wrong, *_meeting(edge, maps)]
+    refer = {pair: _overriding(hooks.references, edge, pair[0], each) for pair, each in maps.items()}
+    references = ReferenceMaps(folder, edge, refer, imported)
+    planner = Planner(edge, (old, new), lineages, references, plan_pair, hooks)
+    plans: list[ResourcePlan] = []
+    for (mine, theirs), fork in pairs.items():
+        left, right = old.resources[mine], new.resources[theirs]
+        part = (theirs if fork.is_split else mine) if fork else ""
+        plan = planner.pair(
+            (left.message, old.object(left.message)),
+            (right.message, new.object(right.message)),
+            (telling(fork, part),) if fork else (),
+        )
+        if (mine, theirs) not in maps:
+            continue
+        keys = (_name_key(old, left), _name_key(new, right))
+        bare = ResourcePlan(mine, theirs, plan, maps[mine, theirs], *keys)
+        if fork:
+            guard = guard_of(fork, part, old if fork.is_split else new)
+            bare = replace(bare, **{"guard" if fork.is_split else "guard_back": guard})
+        pieces, pieces_back = overrides(hooks, f"{planner.place} {mine}", bare)
+        plans.append(replace(bare, pieces=pieces, pieces_back=pieces_back))
+    planner.finish()
+    return CompiledEdge(
+        edge, tuple(plans), (*findings, *planner.findings), tuple(planner.assessed), tuple(planner.open)
+    )
+
+
+def _meeting(edge: Edge, maps: Mapping[tuple[str, str], NameMap]) -> list[Finding]:
+    found: list[Finding] = []
+    for fork in edge.forks:
+        parts = {pair[fork.is_split]: each for pair, each in maps.items() if pair[not fork.is_split] == fork.whole}
+        found += collisions(fork, parts)
+    return found
+
+
+def _overriding(
+    hooks: Mapping[str, tuple[NameHook, NameHook]], edge: Edge, short: str, given: NameMap
+) -> NameMap:
+    functions = hooks.get(f"{edge.service} {edge.source}-{edge.target} {short}")
+    return HookedNameMap(given, *functions) if functions else given
+
+
+def _name_key(schema: Schema, resource: Resource) -> str:
+    found = schema.object(resource.message).field(resource.name_field)
+    return found.key if found else resource.name_field
+
+
+def resource_pairs(
+    edge: Edge, old: Schema, new: Schema
+) -> tuple[dict[tuple[str, str], Fork | None], list[Finding]]:
+    """Tell which resource type of the old version is which of the new one, and which split or merge."""
+    renamed = {each.source: each.target for each in edge.resources}
+    pairs: dict[tuple[str, str], Fork | None] = {}
+    findings: list[Finding] = []
+    for fork in edge.forks:
+        wrong = list(problems(fork, *((old, new) if fork.is_split else (new, old))))
+        findings += wrong
+        for part in () if wrong else fork.parts:
+            pairs[(fork.whole, part) if fork.is_split else (part, fork.whole)] = fork
+    forked = ({pair[0] for pair in pairs}, {pair[1] for pair in pairs})
+    for name in old.resources:
+        fellow = renamed.get(name, name)
+        if name in edge.removed or name in forked[0]:
+            continue
+        if fellow in new.resources and fellow not in forked[1]:
+            pairs[name, fellow] = None
+        else:
+            message = f"{edge.target} has no resource type {fellow}."
+            remedy = f"Write resources: {{removed: [{name}]}} or {{renamed: {{{name}: …}}}}."
+            findings.append(Finding("E-UNASSESSED", message, edge.place(), remedy))
+    known = {pair[1] for pair in pairs}
+    for name in new.resources:
+        if name not in known and name not in edge.added:
+            message = f"{edge.source} has no resource type {name}."
+            remedy = f"Write resources: {{added: [{name}]}}."
+            findings.append(Finding("E-UNASSESSED", message, edge.place(), remedy))
+    return pairs, findings

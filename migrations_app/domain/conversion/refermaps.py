@@ -1,0 +1,67 @@
+"""Finding the maps of the names that a field may hold: of this service's types, or of imported services'."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from migrations_app.domain.conversion.edge import Edge
+from migrations_app.domain.conversion.namemap import ChainedNameMap, NameMap
+from migrations_app.domain.conversion.references import Refer
+from migrations_app.domain.conversion.resource import ResourcePlan
+from migrations_app.domain.conversion.values import SAME, Conv
+from migrations_app.domain.schema.folder import ServiceFolder
+from migrations_app.domain.schema.types import ReferenceType, Type
+
+
+class Route(Protocol):
+    """A way of resources of one type between two versions."""
+
+    @property
+    def hops(self) -> tuple[ResourcePlan, ...]:
+        """The edges on the way."""
+        ...
+
+
+class Imported(Protocol):
+    """A compiled service that others refer to."""
+
+    def routes(self, resource_type: str, source_version: str, target_version: str) -> Sequence[Route]:
+        """Find the ways of a resource type between two versions."""
+        ...
+
+
+class ReferenceMaps:
+    """Finds the conversion of a field that refers to resources, of this service or of imported ones."""
+
+    def __init__(
+        self,
+        folder: ServiceFolder,
+        edge: Edge,
+        maps: Mapping[tuple[str, str], NameMap],
+        imported: Mapping[str, Imported],
+    ) -> None:
+        self.folder, self.edge, self.maps, self.imported = folder, edge, maps, imported
+
+    def __call__(self, old: Type, new: Type) -> Conv | None:
+        given = old if isinstance(old, ReferenceType) else new
+        if not isinstance(given, ReferenceType) or given.form == "id":
+            return SAME
+        found = [names for each in given.resource for names in self._maps(each, from_old=given is old)]
+        busy = tuple(each for each in found if not each.is_identity)
+        return Refer(busy) if busy else SAME
+
+    def _maps(self, resource: str, *, from_old: bool) -> list[NameMap]:
+        service, _, short = resource.rpartition("/")
+        if service in ("", self.folder.service):
+            return [names for pair, names in self.maps.items() if pair[not from_old] == short]
+        other = self.imported.get(service)
+        versions = [self._imported_version(side, service) for side in (self.edge.source, self.edge.target)]
+        if other is None or not all(versions) or versions[0] == versions[1]:
+            return []
+        routes = other.routes(short, versions[0], versions[1])
+        return [ChainedNameMap(tuple(hop.names for hop in route.hops)) for route in routes if route.hops]
+
+    def _imported_version(self, version: str, service: str) -> str:
+        imports = self.folder.imports.get(version, ())
+        return next((each.version for each in imports if each.service == service), "")

@@ -1,0 +1,76 @@
+"""PostgreSQL and the broker die in every state of an upgrade and inside its switches, both ways.
+
+Workers are Celery's own, with beat; the client never stops writing.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.actions.request_switch import request_rollback, request_switch
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.upgrades import Direction, UpgradeRecord
+from tests.acceptance.servers import Servers
+from tests.acceptance.verdict import judge
+from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, writing
+from tests.integration.switch.secrets_upgrade import started as started
+from tests.processes import Children
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SLOW_FREEZE = "catch-up.before:sleep=3"
+
+
+def frozen(upgrade: str, ask: object, children: Children, worker: str) -> UpgradeRecord:
+    """Ask until the fence is frozen: that is, until somebody is inside the switch."""
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        try:
+            record = wiring.yard().upgrades.load(upgrade)
+            place = record.target if record.direction is Direction.REVERSE else record.source
+            if wiring.fence().state(Site.of(place)).mode is Mode.FROZEN:
+                return record
+            if record.request is None and record.state in (State.READY, State.REVERSIBLE):
+                ask(OLGA, upgrade)  # type: ignore[operator]
+        except SwitchyardError:
+            # A check refuses now and then on a loaded machine.
+            pass
+        time.sleep(0.05)
+    raise AssertionError(children.log(worker)[-3000:])
+
+
+def test_servers_die_in_every_state_and_inside_both_switches(
+    started: str, children: Children, tmp_path: Path
+) -> None:
+    servers = Servers(tmp_path)
+    children.start_beat()
+    children.start_worker("first", SWITCHYARD_FAIL=SLOW_FREEZE)
+
+    def log() -> str:
+        return children.log("first")[-3000:]
+
+    with writing(started) as acknowledged:
+        servers.crash_postgres()
+        servers.lose_broker()
+        reach(started, State.READY, log, seconds=120)
+        servers.crash_postgres()
+        servers.lose_broker()
+        frozen(started, request_switch, children, "first")
+        servers.crash_postgres()
+        servers.lose_broker()
+        carry_out(started, request_switch, State.REVERSIBLE, log)
+    judge(started, "v1", acknowledged, 60)
+
+    children.kill("first")
+    children.start_worker("second", SWITCHYARD_FAIL=SLOW_FREEZE)
+    servers.crash_postgres()
+    servers.lose_broker()
+    frozen(started, request_rollback, children, "second")
+    servers.crash_postgres()
+    carry_out(started, request_rollback, State.REVERTED, log)
+    judge(started, "v1alpha2", acknowledged, 60)

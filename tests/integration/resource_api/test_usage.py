@@ -1,0 +1,114 @@
+"""Who uses which version and key is counted, and can be asked for."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.usage import KEPT_DAYS, add_usage, forget_usage
+from migrations_app.adapters.usage import BufferedUsage
+from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.engine.serving.usage import Tally
+from migrations_app.kernel.errors import Invalid, SwitchyardError
+from migrations_app.models.usage import UsageCount
+from migrations_app.ports.usage import Use
+from migrations_app.resource_api.requests import ResourceApi
+from tests.factories.access import client_of
+from tests.integration.resource_api.conftest import SERVICE, Yard
+
+ADDRESS = f"/api/v1/services/{SERVICE}/usage"
+
+
+@pytest.fixture
+def usage(yard: Yard) -> BufferedUsage:
+    """The notes of the yard's API, written when they are flushed."""
+    made = BufferedUsage(add_usage, background=False)
+    yard.api = ResourceApi(yard.servers, made)
+    yard.actor = Actor(ActorKind.SERVICE, "billing", grants=(Grant("admin"),))
+    return made
+
+
+def test_each_answered_request_is_counted_by_client_version_method_and_key(
+    yard: Yard, usage: BufferedUsage
+) -> None:
+    told = {"user-agent": "billing/4.2 (linux)"}
+    yard.call("POST", "projects/p/secrets", {"title": "Door", "labels": {}}, id="door", headers=told)
+    yard.call("GET", "projects/p/secrets/door", headers=told)
+    yard.call("GET", "projects/p/secrets", filter='owner = "ada"', headers=told)
+    with pytest.raises(SwitchyardError):
+        yard.call("GET", "projects/p/secrets/none", headers=told)
+    usage.flush()
+    yard.switch()
+    yard.call("PATCH", "projects/p/secrets/door", {"title": "Gate"}, headers=told)
+    yard.call("GET", "projects/p/regions/eu-west1/secrets/door", version="v1")
+    usage.flush()
+    client = client_of("vera", "viewer")
+
+    shown = client.get(ADDRESS).json()
+    old, new = shown["versions"]
+    assert (shown["service"], shown["days"], shown["uncounted"]) == (SERVICE, 35, 0)
+    assert [(each["version"], each["messages"]) for each in (old, new)] == [("v1", 1), ("v1alpha2", 4)]
+    (billing,) = new["clients"]
+    assert (billing["client"], billing["release"], billing["messages"]) == ("billing", "billing/4.2", 4)
+    assert {each["method"]: each["messages"] for each in billing["methods"]} == {
+        "Secret.create": 1,
+        "Secret.get": 1,
+        "Secret.list": 1,
+        "Secret.update": 1,
+    }
+    assert client.get(ADDRESS, {"version": "v1"}).json()["versions"] == [old]
+
+    keys = client.get(f"{ADDRESS}/keys", {"version": "v1alpha2", "method": "Secret.create"}).json()["items"]
+    states = {each["path"]: {name for name, count in each["states"].items() if count} for each in keys}
+    assert states["title"] == {"value"}
+    assert states["labels"] == {"empty"}
+    assert states["owner"] == {"absent"}
+    owner = next(each for each in keys if each["path"] == "owner")
+    assert (owner["messages"], owner["clients"], owner["unused"]["proved"]) == (1, [], False)
+    assert owner["unused"]["reasons"] == ["only 1 messages were seen, 3000 are needed"]
+    listed = client.get(f"{ADDRESS}/keys", {"version": "v1alpha2", "method": "Secret.list"}).json()["items"]
+    assert [(each["path"], each["states"]["value"]) for each in listed] == [("owner", 1)]
+
+
+def test_sums_of_several_processes_and_times_are_added_up(yard: Yard) -> None:
+    schema = yard.servers.schema("eu-west1", SERVICE, "v1")
+    now = timezone.now()
+    for count, at in ((3, now), (2, now - timedelta(seconds=1)), (1, now - timedelta(days=3))):
+        tally = Tally(uncounted=count)
+        for _ in range(count):
+            tally.take(Use(schema, "eu-west1", "Secret", "get", "app", "", at))
+        add_usage(tally)
+    rows = UsageCount.objects.order_by("day")
+    assert [row.count for row in rows] in ([1, 5], [1, 2, 3])  # the second when it is just past midnight
+    shown = client_of("vera", "viewer").get(ADDRESS, {"days": "2"}).json()
+    assert (shown["versions"][0]["messages"], shown["uncounted"]) == (5, 6)
+
+
+def test_a_key_that_thousands_of_messages_never_had_is_proved_unused(yard: Yard) -> None:
+    schema = yard.servers.schema("eu-west1", SERVICE, "v1alpha2")
+    tally = Tally()
+    for _ in range(3000):
+        tally.take(Use(schema, "eu-west1", "Secret", "create", "app", "", timezone.now(), b'{"title": "x"}'))
+    add_usage(tally)
+    asked = {"version": "v1alpha2", "method": "Secret.create"}
+    keys = client_of("vera", "viewer").get(f"{ADDRESS}/keys", asked).json()["items"]
+    claims = {each["path"]: each["unused"] for each in keys}
+    assert claims["legacyEtag"] == {"proved": True, "upper_bound": 0.001, "reasons": []}
+    assert claims["title"]["proved"] is False
+
+
+def test_old_counts_are_forgotten_and_wrong_questions_refused(yard: Yard) -> None:
+    schema = yard.servers.schema("eu-west1", SERVICE, "v1")
+    tally = Tally()
+    for days in (0, KEPT_DAYS - 1, KEPT_DAYS + 1):
+        at = timezone.now() - timedelta(days=days)
+        tally.take(Use(schema, "eu-west1", "Secret", "get", "app", "", at))
+    add_usage(tally)
+    assert (forget_usage(10), forget_usage(10)) == (1, 0)
+    client = client_of("vera", "viewer")
+    for query in ({"days": "0"}, {"days": "999"}, {"days": "x"}):
+        assert client.get(ADDRESS, query).json()["code"] == "days"
+    assert client.get(f"{ADDRESS}/keys").json()["code"] == "version"
+    assert issubclass(Invalid, SwitchyardError)

@@ -1,0 +1,86 @@
+"""A TCP proxy that a test may cut: refusing, hanging, or losing what goes one way."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import struct
+import threading
+import time
+from urllib.parse import urlsplit
+
+
+class Proxy:
+    """Forwards connections to an address; `mode` is pass, refuse, hang, deaf (requests lost) or mute (answers lost)."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self._target = (str(parts.hostname), int(parts.port or 80))
+        self.mode, self.delay_seconds = "pass", 0.0
+        self._open = True
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self._connections: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self, mode: str) -> None:
+        """Change the mode, for connections that are open too."""
+        self.mode = mode
+        if mode == "refuse":
+            self._drop()
+
+    def heal(self) -> None:
+        """Let everything pass; connections that lost something are closed."""
+        self.mode = "pass"
+        self._drop()
+
+    def close(self) -> None:
+        """End the proxy."""
+        self._open = False
+        self._listener.close()
+        self._drop()
+
+    def _accept(self) -> None:
+        while self._open:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            if self.mode == "refuse":
+                # No linger: the other side sees a reset, as from a port where nobody listens.
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                client.close()
+                continue
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        try:
+            server = socket.create_connection(self._target, timeout=5)
+        except OSError:
+            client.close()
+            return
+        with self._lock:
+            self._connections += [client, server]
+        threading.Thread(target=self._pump, args=(client, server, ("hang", "deaf")), daemon=True).start()
+        self._pump(server, client, ("hang", "mute"))
+
+    def _pump(self, source: socket.socket, sink: socket.socket, lost_in: tuple[str, ...]) -> None:
+        with contextlib.suppress(OSError):
+            source.settimeout(None)
+            while data := source.recv(65536):
+                if self.delay_seconds:
+                    time.sleep(self.delay_seconds)
+                if self.mode not in lost_in:
+                    sink.sendall(data)
+        for each in (source, sink):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def _drop(self) -> None:
+        with self._lock:
+            for each in self._connections:
+                with contextlib.suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
+                each.close()
+            self._connections.clear()
