@@ -16,6 +16,10 @@ import bootstrap
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NO_TESTS = 5
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
+NO_CHROMIUM = """\
+There is no Chromium on this machine, so the browser tests cannot run. Let root install it
+(`apt-get install chromium`), or run the other stages alone: make test STAGES="{others}"."""
 COUNTED = re.compile(r"(\d+) (passed|failed|error)")
 
 
@@ -57,6 +61,9 @@ STAGES: dict[str, list[list[str]]] = {
 def run_stage(stage: str) -> Outcome:
     """Run one stage, its output as it comes; count what pytest or vitest say."""
     print(f"\n━━ {stage} " + "━" * (70 - len(stage)), flush=True)
+    if stage == "browser" and not CHROMIUM:
+        print(NO_CHROMIUM.format(others=" ".join(each for each in STAGES if each != stage)), flush=True)
+        return Outcome(stage, 1, 0.0, 0, 0)
     began, code, passed, failed = time.monotonic(), 0, 0, 0
     folder = ROOT / "frontend" if stage == "front-end" else ROOT
     for command in STAGES[stage]:

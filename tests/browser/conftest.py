@@ -28,8 +28,8 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft
 from tests.browser.person import AXE, Person
 from tests.processes import Children
+from tests.stages import CHROMIUM
 
-CHROMIUM = "/usr/bin/chromium"
 expect.set_options(timeout=30_000)
 SECRETS = ROOT / "examples" / "secrets"
 SERVICE = "secrets.example.com"

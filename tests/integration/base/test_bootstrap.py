@@ -88,3 +88,13 @@ def test_a_step_that_fails_shows_its_reason_and_one_sentence(clone: Path) -> Non
         "switchyard: Installing Python packages (half a minute) failed. The reason is above; mend it and run the "
         "same command again."
     )
+
+
+def test_without_a_chromium_the_browser_stage_fails_and_says_who_can_mend_it() -> None:
+    refused = subprocess.run(
+        [sys.executable, "-m", "tests.stages", "browser"],
+        cwd=ROOT, env={"PATH": "/nowhere"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert refused.returncode == 1
+    assert "There is no Chromium on this machine" in refused.stdout
+    assert 'make test STAGES="lint types floors unit contract' in refused.stdout
