@@ -163,13 +163,13 @@ class Feed(Protocol):
         self,
         namespace: Namespace,
         follower: str,
-        shard: int,
+        shard: int | Collection[int],
         position: Position,
         *,
         reached: Position | None = None,
         epoch: int | None = None,
     ) -> None:
-        """Move a cursor; it never goes back. `reached` and the fence `epoch` come from a settled reading.
+        """Move a cursor, or those of several shards at once; it never goes back. `reached` and the fence `epoch` come from a settled reading.
 
         Raises: Missing (`follower-unknown`) · Halted (`follower-dead`) when it was given up for dead and
         must copy afresh.

@@ -146,6 +146,19 @@ def test_the_backlog_counts_writes_and_tells_the_age_of_the_oldest(world: World)
     assert world.feed.backlog(world.old, start, shards=[(shard_of("a/1") + 1) % 16]).entries == 0
 
 
+def test_the_cursors_of_several_shards_move_at_once(world: World) -> None:
+    head = Position("5.0")
+    world.feed.register(world.old, "sync", {3: head, 4: head, 5: head})
+    world.feed.advance(world.old, "sync", [3, 5], Position("9.9"), reached=Position("13.0"), epoch=2)
+    stand = {
+        one.shard: (one.position, one.reached, one.epoch) for one in world.feed.cursors(world.old, "sync")
+    }
+    assert stand == {3: ("9.9", "13.0", 2), 4: ("5.0", None, None), 5: ("9.9", "13.0", 2)}
+    with pytest.raises(Missing) as missing:
+        world.feed.advance(world.old, "sync", [4, 6], Position("9.9"))
+    assert missing.value.code == "follower-unknown"
+
+
 def test_a_cursor_only_goes_forward(world: World) -> None:
     world.feed.register(world.old, "sync", {3: Position("10.2")})
     world.feed.register(world.old, "sync", {3: Position("5.0"), 4: Position("1.0")})

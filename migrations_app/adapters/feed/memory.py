@@ -112,13 +112,17 @@ class MemoryFeed:
         self,
         namespace: Namespace,
         follower: str,
-        shard: int,
+        shard: int | Collection[int],
         position: Position,
         *,
         reached: Position | None = None,
         epoch: int | None = None,
     ) -> None:
-        """Move a cursor forward."""
+        """Move cursors forward."""
+        if not isinstance(shard, int):
+            for one in shard:
+                self.advance(namespace, follower, one, position, reached=reached, epoch=epoch)
+            return
         cursors = self._databases.namespace(namespace).cursors
         found = cursors.get((follower, shard))
         if found is None:

@@ -136,13 +136,14 @@ class PostgresFeed:
         self,
         namespace: Namespace,
         follower: str,
-        shard: int,
+        shard: int | Collection[int],
         position: Position,
         *,
         reached: Position | None = None,
         epoch: int | None = None,
     ) -> None:
-        """Move a cursor forward."""
+        """Move cursors forward."""
+        shards = [shard] if isinstance(shard, int) else sorted(shard)
         xid, seq = place_of(position)
         reached_xid, reached_seq = (None, None) if reached is None else place_of(reached)
         rows = self._rows(
@@ -150,7 +151,7 @@ class PostgresFeed:
             "advance",
             {
                 "follower": follower,
-                "shard": shard,
+                "shards": shards,
                 "xid": str(xid),
                 "seq": seq,
                 "reached_xid": None if reached_xid is None else str(reached_xid),
@@ -158,9 +159,11 @@ class PostgresFeed:
                 "epoch": epoch,
             },
         )
-        if not rows:
-            raise Missing(f"Nobody follows shard {shard} as {follower}.", code="follower-unknown")
-        if rows[0][0]:
+        if len(rows) < len(shards):
+            raise Missing(
+                f"Nobody follows shard {', '.join(map(str, shards))} as {follower}.", code="follower-unknown"
+            )
+        if any(row[0] for row in rows):
             raise Halted(
                 f"The follower {follower} fell too far behind and was given up.",
                 code="follower-dead",

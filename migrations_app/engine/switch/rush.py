@@ -36,15 +36,14 @@ def carry_all(yard: Yard, passage: Passage, frozen: FenceState) -> int | None:
     applied = apply(yard, lane, load, fresh_warrant(yard, lane))
     if load.poisons:
         return None
-    for shard in range(passage.record.ring):
-        yard.feed.advance(
-            passage.origin,
-            passage.follower,
-            shard,
-            batch.position,
-            reached=batch.reached,
-            epoch=frozen.epoch,
-        )
+    yard.feed.advance(
+        passage.origin,
+        passage.follower,
+        range(passage.record.ring),
+        batch.position,
+        reached=batch.reached,
+        epoch=frozen.epoch,
+    )
     return applied.written + applied.removed
 
 

@@ -64,7 +64,7 @@ UPDATE {schema}.cursor SET
     reached_seq = coalesce(%(reached_seq)s, reached_seq),
     epoch = coalesce(%(epoch)s, epoch),
     advanced_at = clock_timestamp()
-WHERE follower = %(follower)s AND shard = %(shard)s
+WHERE follower = %(follower)s AND shard = ANY(%(shards)s)
 RETURNING dead
 
 -- name: cursors
