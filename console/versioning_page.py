@@ -29,6 +29,8 @@ resources:
   added: [CryptoKey]
   removed: []
   renamed: {}                      # old resource type: new resource type
+  split: {}                        # one old type becomes several, see below
+  merge: {}                        # several old types become one
 ```
 
 Every field of both sides must be matched, or covered by an op, or acknowledged. Fields match by themselves when
@@ -39,6 +41,23 @@ All ops read the old document, so their order means nothing; two ops that speak 
 (`E-OVERLAP`). Paths are written with field names: `a.b` into objects, `a[]` into a list, `a{}` into a map. An op whose
 two paths begin in the same matched field works inside it, also for every element of a list or map. An op cannot lead
 out of a list.
+
+## Resource types that split and merge
+
+```yaml
+resources:
+  split:
+    Target: {by: kind, into: {HttpTarget: [HTTP, HTTPS], QueueTarget: [QUEUE]}, else: HttpTarget}
+  merge:
+    Channel: {by: kind, from: {EmailChannel: [EMAIL], PagerChannel: [PAGER]}}
+```
+
+`by` is a field of the undivided type; its value decides which part a resource is. The parts need no such field: the
+first value listed is what it is without a bag. `else` names the part of whatever no part claims; without it such a
+resource has no image. The ops of a split or merge stand under the names of the parts. Resources of two parts must
+never share a name as the undivided type: their ids begin differently, or a segment is set to another constant for
+each (`E-BIJECTION`). `CompiledService.typed` converts such resources; `converter` refuses the undivided type
+(`conversion-fork`), and so does an upgrade, which carries each type to one other. `examples/delivery` shows both.
 
 ## Names of resources
 

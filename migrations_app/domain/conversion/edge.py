@@ -212,7 +212,11 @@ class _Reader:
         for whole, body in at.items() if at else []:
             self.check_keys(body, {"by", parts_key, "else"}, f"`{kind}` of {whole}")
             parts = body.child(parts_key)
-            found = {part: self.names(each) or (str(each.value),) for part, each in parts.items()} if parts else {}
+            found = (
+                {part: self.names(each) or (str(each.value),) for part, each in parts.items()}
+                if parts
+                else {}
+            )
             by, other = self.text(body, "by"), self.text(body, "else")
             if not by or len(found) < 2 or (other and other not in found):
                 self.wrong(

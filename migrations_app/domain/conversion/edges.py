@@ -69,7 +69,7 @@ def compile_edge(
         bare = ResourcePlan(mine, theirs, plan, maps[mine, theirs], *keys)
         if fork:
             guard = guard_of(fork, part, old if fork.is_split else new)
-            bare = replace(bare, **{"guard" if fork.is_split else "guard_back": guard})
+            bare = replace(bare, guard=guard) if fork.is_split else replace(bare, guard_back=guard)
         pieces, pieces_back = overrides(hooks, f"{planner.place} {mine}", bare)
         plans.append(replace(bare, pieces=pieces, pieces_back=pieces_back))
     planner.finish()
@@ -81,7 +81,9 @@ def compile_edge(
 def _meeting(edge: Edge, maps: Mapping[tuple[str, str], NameMap]) -> list[Finding]:
     found: list[Finding] = []
     for fork in edge.forks:
-        parts = {pair[fork.is_split]: each for pair, each in maps.items() if pair[not fork.is_split] == fork.whole}
+        parts = {
+            pair[fork.is_split]: each for pair, each in maps.items() if pair[not fork.is_split] == fork.whole
+        }
         found += collisions(fork, parts)
     return found
 

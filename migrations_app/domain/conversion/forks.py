@@ -75,7 +75,9 @@ def problems(fork: Fork, whole: Schema, parts: Schema) -> Iterator[Finding]:
     claimed = [value for values in fork.parts.values() for value in values]
     for value in sorted({value for value in claimed if claimed.count(value) > 1}):
         yield Finding("E-FORK", f"Two parts of {fork.whole} claim {value}.", fork.place, "One part each.")
-    unclaimed = [each.name for each in held.values if each.name not in claimed] if isinstance(held, EnumType) else []
+    unclaimed = (
+        [each.name for each in held.values if each.name not in claimed] if isinstance(held, EnumType) else []
+    )
     if unclaimed and not fork.other:
         message = f"No part of {fork.whole} claims {', '.join(unclaimed)}."
         yield Finding("E-FORK", message, fork.place, "Add them to a part, or write else: <a part>.")

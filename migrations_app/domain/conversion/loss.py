@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.namemap import Back
 from migrations_app.domain.conversion.plan import ObjectPlan
-from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.steps import Carry, Drop, Gather
 from migrations_app.domain.conversion.values import Chain, Conv, Each, EachValue, Inner
 

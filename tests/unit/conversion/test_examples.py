@@ -15,7 +15,7 @@ from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.json import JsonObject
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-FOLDERS = ("secrets", "cloud-tasks", "person", "backups", "privateca")
+FOLDERS = ("secrets", "cloud-tasks", "person", "backups", "privateca", "delivery")
 
 
 def load(name: str) -> CompiledService:

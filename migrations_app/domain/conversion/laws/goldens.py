@@ -47,7 +47,9 @@ def goldens(compiled: CompiledService) -> Iterator[Golden]:
                 yield Golden(path, _lines(converter, _befores(converter, resource, kept)), kept)
 
 
-def _befores(converter: Converter, resource: Resource, kept: bytes | None) -> Iterator[tuple[str, JsonObject]]:
+def _befores(
+    converter: Converter, resource: Resource, kept: bytes | None
+) -> Iterator[tuple[str, JsonObject]]:
     """Read the documents that were accepted; make some up where there are none."""
     for line in (kept or b"").splitlines():
         match decode(line):
