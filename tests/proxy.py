@@ -22,7 +22,9 @@ class Proxy:
         self._connections: list[socket.socket] = []
         self._lock = threading.Lock()
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._serving: list[threading.Thread] = []
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def cut(self, mode: str) -> None:
         """Change the mode, for connections that are open too."""
@@ -38,8 +40,14 @@ class Proxy:
     def close(self) -> None:
         """End the proxy."""
         self._open = False
+        # Only a shutdown wakes the thread that accepts.
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()
         self._listener.close()
         self._drop()
+        for each in self._serving:
+            each.join(5)
 
     def _accept(self) -> None:
         while self._open:
@@ -52,7 +60,9 @@ class Proxy:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 client.close()
                 continue
-            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+            thread = threading.Thread(target=self._serve, args=(client,), daemon=True)
+            self._serving.append(thread)
+            thread.start()
 
     def _serve(self, client: socket.socket) -> None:
         try:
@@ -62,8 +72,12 @@ class Proxy:
             return
         with self._lock:
             self._connections += [client, server]
-        threading.Thread(target=self._pump, args=(client, server, ("hang", "deaf")), daemon=True).start()
+        there = threading.Thread(target=self._pump, args=(client, server, ("hang", "deaf")), daemon=True)
+        there.start()
         self._pump(server, client, ("hang", "mute"))
+        there.join()
+        for each in (client, server):
+            each.close()
 
     def _pump(self, source: socket.socket, sink: socket.socket, lost_in: tuple[str, ...]) -> None:
         with contextlib.suppress(OSError):
@@ -82,5 +96,4 @@ class Proxy:
             for each in self._connections:
                 with contextlib.suppress(OSError):
                     each.shutdown(socket.SHUT_RDWR)
-                each.close()
             self._connections.clear()

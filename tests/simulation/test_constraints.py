@@ -16,7 +16,7 @@ from migrations_app.ports.arrangements import Doomed
 from tests.simulation.constraints_schedules import fate, told
 from tests.simulation.perils import Broken
 
-SEEDS = 100
+SEEDS = 60
 
 
 def test_no_schedule_breaks_an_invariant() -> None:
