@@ -17,12 +17,15 @@ from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
 from migrations_app.adapters.repositories.registry_saving import store
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.constraints import stuck
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.registry.declared import Declared, declare, declared_resources
 from migrations_app.domain.registry.names import Kind, service_name, version_order
 from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Registered, Service
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.models import registry as rows
 
 
@@ -45,6 +48,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     """
     given = read_files(files).refuse_errors()
     findings = [str(each) for each in compile_service(given, _imported(given), installed_hooks()).findings]
+    _refuse_stuck(given)
     declared = definitions.declared(given)
     name = service_name(given.service)
     target = target_of(Kind.SERVICE, name)
@@ -69,6 +73,44 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     warnings = (*(one.message for one in given.findings), *findings)
     types = tuple(one.name.rpartition("/")[2] for one in declared_resources(declared))
     return Applied(service, mark, changed, types, warnings)
+
+
+def _refuse_stuck(given: ServiceFolder) -> None:
+    """Refuse a definition whose cascades could get stuck, alone or with what it imports and who imports it.
+
+    Raises: Invalid (`stuck-cascade`).
+    """
+    found = dict.fromkeys(
+        each
+        for version, schema in given.schemas.items()
+        for each in stuck.findings(schema, _around(given, version))
+    )
+    if found:
+        raise Invalid(
+            "A deletion could get stuck.",
+            code="stuck-cascade",
+            violations=tuple(Violation(each.path, each.message, each.remedy, each.code) for each in found),
+        )
+
+
+def _around(given: ServiceFolder, version: str) -> list[Schema]:
+    """Gather the schemas that a version refers to, and those of importers that refer to it."""
+    imported = given.imports.get(version, ())
+    found = [
+        definitions.folder(each.service).schemas.get(each.version)
+        for each in imported
+        if definitions.current_fingerprint(each.service)
+    ]
+    importers = rows.Import.objects.filter(target_id=given.service, kind=rows.Import.IMPORTS)
+    for service in importers.values_list("service_id", flat=True):
+        if definitions.current_fingerprint(service):
+            other = definitions.folder(service)
+            found += [
+                other.schemas[theirs]
+                for theirs, named in other.imports.items()
+                if any((each.service, each.version) == (given.service, version) for each in named)
+            ]
+    return [each for each in found if each is not None]
 
 
 def _imported(given: ServiceFolder) -> dict[str, CompiledService]:

@@ -71,11 +71,45 @@ class References:
 
     def found_at(self, owner: Field, given: ReferenceType, name: str = "", at: Steps = ()) -> Found:
         """Tell what a field refers to when it holds a name."""
-        given_kind = next((owner.constraints[key] for key in ON_DELETE if key in owner.constraints), "block")
-        declared = str(given_kind).upper()
-        kind = declared if declared in ("BLOCK", "CASCADE", "UNSET", "WEAK") else "BLOCK"
+        kind = self.kind_of(owner)
         service, type_ = self._target(given.resource, name)
         return Found(at, kind, service, type_, name)
+
+    def declared(self, resource_type: str) -> tuple[tuple[Field, str, tuple[tuple[str, str], ...]], ...]:
+        """List the fields of a type that may refer: each with its path and its targets as (service, type)."""
+        return tuple(self._declared(self.schema.document_type(resource_type), "", frozenset()))
+
+    def kind_of(self, owner: Field) -> str:
+        """Tell what the deletion of a target does to who refers by this field."""
+        given = next((owner.constraints[key] for key in ON_DELETE if key in owner.constraints), "block")
+        kind = str(given).upper()
+        return kind if kind in ("BLOCK", "CASCADE", "UNSET", "WEAK") else "BLOCK"
+
+    def _declared(
+        self, given: ObjectType, at: str, seen: frozenset[str]
+    ) -> Iterator[tuple[Field, str, tuple[tuple[str, str], ...]]]:
+        for each in given.fields:
+            yield from self._declared_in(each, each.type, f"{at}.{each.key}" if at else each.key, seen)
+
+    def _declared_in(
+        self, owner: Field, given: Type, at: str, seen: frozenset[str]
+    ) -> Iterator[tuple[Field, str, tuple[tuple[str, str], ...]]]:
+        match given:
+            case ReferenceType() if given.form != "id":
+                yield owner, at, tuple(self._parted(each) for each in given.resource)
+            case RefType() if given.name not in seen:
+                yield from self._declared_in(owner, self.schema.resolve(given), at, seen | {given.name})
+            case ObjectType():
+                yield from self._declared(given, at, seen)
+            case ListType():
+                yield from self._declared_in(owner, given.item, f"{at}[]", seen)
+            case MapType():
+                yield from self._declared_in(owner, given.value, f"{at}{{}}", seen)
+            case UnionType():
+                for branch in given.branches:
+                    yield from self._declared_in(owner, branch, at, seen)
+            case _:
+                return
 
     def _object(self, given: ObjectType, value: Json, at: Steps) -> Iterator[Found]:
         if not isinstance(value, dict):
