@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
-from migrations_app.web.authentication import actor_of_request
+from migrations_app.web.authentication import actor_of_request, address_of
 
 
 class PerActor(SimpleRateThrottle):
@@ -16,5 +16,6 @@ class PerActor(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
         """Name whose requests are counted."""
-        who = actor_of_request(request).name or self.get_ident(request)
+        # The address of the connection: X-Forwarded-For is whatever a caller writes, a new one each time.
+        who = actor_of_request(request).name or address_of(request)
         return str(self.cache_format % {"scope": self.scope, "ident": who})

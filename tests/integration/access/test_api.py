@@ -17,6 +17,7 @@ from migrations_app.domain.access import Target
 from migrations_app.models.access import Account, RoleBinding, Token
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.work import Work
+from migrations_app.web.throttles import PerActor
 from tests.factories.access import PASSWORD, client_of, make_account, token_of
 
 pytestmark = pytest.mark.django_db
@@ -138,6 +139,27 @@ def test_guessing_tokens_is_slowed_down() -> None:
     guesser = APIClient(HTTP_AUTHORIZATION="Bearer swy_nonsense")
     codes = [guesser.get("/api/v1/overview").status_code for _ in range(31)]
     assert codes == [401] * 30 + [429]
+
+
+def test_too_many_requests_of_one_account_wait_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PerActor, "rate", "3/min", raising=False)
+    ann, bob = client_of("ann", "viewer"), client_of("bob", "viewer")
+    answers = [ann.get("/api/v1/overview") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert 0 < int(answers[-1]["Retry-After"]) <= 60
+    assert answers[-1].json()["code"] == "too-many-requests"
+    assert bob.get("/api/v1/overview").status_code == 200
+
+
+def test_an_address_that_a_caller_writes_into_a_header_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(PerActor, "rate", "3/min", raising=False)
+    codes = [
+        APIClient().get("/api/v1/session", headers={"X-Forwarded-For": f"203.0.113.{number}"}).status_code
+        for number in range(4)
+    ]
+    assert codes == [200, 200, 200, 429]
 
 
 def test_roles_are_given_explained_and_taken_away() -> None:

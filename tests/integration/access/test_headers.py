@@ -66,6 +66,8 @@ first = Client().get("/api/v1/session")
 answer = Client().get("/api/v1/session", secure=True)
 cookie = answer.cookies["csrftoken"]
 print(first.status_code, first["Location"], answer["Strict-Transport-Security"], cookie["secure"], sep="|")
+from django.conf import settings
+print(settings.SESSION_COOKIE_SECURE, settings.SECURE_HSTS_SECONDS)
 print(Client().get("/healthz", headers={"Host": "10.1.2.3:8000"}).status_code)
 """
 
@@ -77,6 +79,7 @@ def test_behind_tls_everything_but_a_probe_is_https_and_stays_so() -> None:
     )
     assert told.stdout.splitlines() == [
         "301|https://testserver/api/v1/session|max-age=31536000; includeSubDomains|True",
+        "True 31536000",
         "200",
     ]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
@@ -14,6 +17,7 @@ from django.core.cache import cache
 from django.test import Client
 from rest_framework.test import APIClient
 
+from console.env import ROOT
 from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.models.access import Account
 from migrations_app.models.ledger import LedgerEntry
@@ -99,6 +103,32 @@ def test_a_changed_password_ends_every_other_session() -> None:
 def test_a_token_cannot_set_up_a_second_factor() -> None:
     refused = client_of("ann", "admin").post("/api/v1/session/totp")
     assert (refused.status_code, refused.json()["code"]) == (403, "needs-session")
+
+
+OFFERED = """
+import django
+django.setup()
+from django.conf import settings
+(app,) = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]["APPS"]
+print(app["client_id"], app["secret"], app["settings"]["server_url"])
+print([each["url"] for each in settings.SIGN_IN_PROVIDERS])
+"""
+
+
+def test_three_variables_turn_single_sign_on_on() -> None:
+    environment = os.environ | {
+        "SWITCHYARD_OIDC_ISSUER": "https://id.example.com",
+        "SWITCHYARD_OIDC_CLIENT": "console",
+        "SWITCHYARD_OIDC_SECRET": "s",
+        "DJANGO_SETTINGS_MODULE": "console.settings",
+    }
+    told = subprocess.run(
+        [sys.executable, "-c", OFFERED], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.splitlines() == [
+        "console s https://id.example.com",
+        "['/accounts/oidc/sso/login/']",
+    ]
 
 
 @pytest.fixture

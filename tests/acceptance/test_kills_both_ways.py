@@ -1,0 +1,101 @@
+"""kill -9 at every step boundary of a switch and of the way back, one worker after the other, under live writes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.actions.request_switch import request_rollback, request_switch
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import SwitchyardError
+from tests.acceptance.convoy import SECRETS_EACH
+from tests.acceptance.convoy import convoy as convoy
+from tests.acceptance.test_kills import NEW, Crew
+from tests.acceptance.test_kills import crew as crew
+from tests.acceptance.verdict import judge
+from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, write, writing
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BOUNDARIES = (
+    "begin.before",
+    "begin.after",
+    "freeze.before",
+    "freeze.after",
+    "catch-up.before",
+    "catch-up.after",
+    "parity.before",
+    "parity.after",
+    "flip.before",
+    "flip.after",
+    "publish.before",
+    "publish.after",
+    "settle.before",
+)
+
+
+def ask_all(upgrades: list[str], ask: Callable[[Actor, str], str], gate: State) -> None:
+    for upgrade in upgrades:
+        try:
+            record = wiring.yard().upgrades.load(upgrade)
+            if record.request is None and record.state is gate:
+                ask(OLGA, upgrade)
+        except SwitchyardError:
+            # A check refuses now and then on a loaded machine.
+            continue
+
+
+def killed_at(crew: Crew, step: str, asked: Callable[[], None]) -> None:
+    """Start a worker that dies at a boundary; ask until it was there."""
+    crew.start(f"{step}:exit")
+    until = time.monotonic() + 120
+    while crew.children.running[f"crew-{crew.count}"].poll() is None:
+        assert time.monotonic() < until, f"{step} was never reached\n{crew.log()[-3000:]}"
+        asked()
+        time.sleep(0.1)
+    crew.wait_killed()
+
+
+def steps(chunks: int, chunk: int) -> Iterator[str]:
+    """The boundaries of one third, and so on: each region is taken through a few of them."""
+    yield from BOUNDARIES[chunk::chunks]
+
+
+def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(convoy: list[str], crew: Crew) -> None:
+    """Region after region: each dies at its share of the boundaries going forward, then coming back."""
+    with ExitStack() as stack:
+        acknowledged = {upgrade: stack.enter_context(writing(upgrade)) for upgrade in convoy}
+        crew.start("backfill.after:exit@2")
+        crew.wait_killed()
+        crew.start("follow.applied:exit@2")
+        crew.wait_killed()
+        for number, upgrade in enumerate(convoy):
+            for step in steps(len(convoy), number):
+                killed_at(crew, step, lambda: ask_all([upgrade], request_switch, State.READY))  # noqa: B023
+        crew.start()
+        for upgrade in convoy:
+            reach_or_switch(upgrade, crew)
+    for upgrade in convoy:
+        judge(upgrade, "v1", acknowledged[upgrade], SECRETS_EACH)
+
+    for number, upgrade in enumerate(convoy):
+        write(wiring.yard().upgrades.load(upgrade).target, f"{NEW}after", displayName="After")
+        crew.children.kill(f"crew-{crew.count}")
+        for step in steps(len(convoy), number):
+            killed_at(crew, step, lambda: ask_all([upgrade], request_rollback, State.REVERSIBLE))  # noqa: B023
+        crew.start()
+        carry_out(upgrade, request_rollback, State.REVERTED, crew.log)
+        judge(
+            upgrade, "v1alpha2", acknowledged[upgrade] | {"projects/p/secrets/after": "After"}, SECRETS_EACH
+        )
+
+
+def reach_or_switch(upgrade: str, crew: Crew) -> None:
+    record = wiring.yard().upgrades.load(upgrade)
+    if record.state is State.SYNCING:
+        reach(upgrade, State.READY, crew.log)
+    carry_out(upgrade, request_switch, State.REVERSIBLE, crew.log)
