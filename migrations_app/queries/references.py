@@ -11,9 +11,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 
 
-def references(
-    actor: Actor, name: str, direction: str = "both", depth: int = 1, most: int = 300
-) -> JsonObject:
+def references(actor: Actor, name: str, direction: str = "both", depth: int = 1) -> JsonObject:
     """Show the references around a resource, named in full or by its plain name.
 
     Raises: Denied, Invalid (`depth`), Missing (`not-found`).
@@ -22,7 +20,7 @@ def references(
     graph = _graph()
     focus = _focus(graph, name)
     require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
-    found = graph.around(focus, direction, depth, most)
+    found = graph.around(focus, direction, depth)
     return {
         "focus": found.focus.id,
         "nodes": [_node(each) for each in found.nodes.values()],
