@@ -22,7 +22,7 @@ from console.embedded.postgres import Postgres
 from console.env import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results"
-NAMES = ("conversion", "storage", "resources", "switch", "live", "registry")
+NAMES = ("conversion", "storage", "resources", "copying", "switch", "resume", "live", "registry")
 
 
 @contextmanager

@@ -1,202 +1,171 @@
-"""The main job measured: copy, follow, prove and switch one deployment while clients write; ratios within one run.
+"""The switch measured: one deployment switched and taken back again and again, while clients write without pause.
 
-Run as `python -m benchmarks.switch [--resources 100000] [--writes-per-second 500]`; it starts its own PostgreSQL and
-prints JSON. The upgrade's rows are kept in memory: what is measured is the engine and the data database.
+Run as `python -m benchmarks.switch [--resources 100000] [--writes-per-second 500] [--rounds 10]`; it starts its own
+PostgreSQL, prints JSON, and a table to standard error. The clients are processes of their own; a gap is the time between
+two writes acknowledged to one of them. The upgrade's rows are kept in memory: what is measured is the engine and the
+data database.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import signal
 import statistics
 import sys
-import tempfile
-import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Event
+from threading import Thread
 from uuid import uuid4
 
-from console.embedded.postgres import Postgres
+from benchmarks.things import NEW, OLD, seed, server, table, yard_of
 from migrations_app.adapters.databases import Databases
-from migrations_app.adapters.feed.postgres import PostgresFeed
-from migrations_app.adapters.fence.postgres import PostgresFence
-from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
-from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
 from migrations_app.adapters.store.postgres import PostgresStore
-from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Controller, Lease
-from migrations_app.engine.parity.digests import digest_of_sides
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.switch.director import Director
-from migrations_app.engine.sync.lane import Yard, lane_of
+from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import SyncController
-from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft, Layout
-from migrations_app.ports.upgrades import Direction, Request, UpgradeRecord
+from migrations_app.ports.upgrades import Request
 
-DEPLOYMENT = "services/bench.example.com/deployments/here"
-OLD = Namespace(DEPLOYMENT, "v1", "bench", "bench_v1")
-NEW = Namespace(DEPLOYMENT, "v2", "bench", "bench_v2")
-SEED = """
-INSERT INTO bench_v1."r_Thing"
-SELECT name, switchyard.shard_of(name, 16), switchyard.shard_of(name, 16), gen_random_uuid(), 1,
-    jsonb_build_object('title', 'thing ' || number, 'labels', jsonb_build_object('a', 'b'), 'size', number,
-        'text', repeat('lorem ipsum ', 30), 'region', 'eu-west1'),
-    '{}', 'here', now(), now()
-FROM (SELECT number, 'things/' || lpad(number::text, 8, '0') AS name FROM generate_series(1, %s) number) made
-"""
-
-
-@dataclass(frozen=True)
-class Converted:
-    """A thing in the other version."""
-
-    name: str
-    body: JsonObject
-    references: None = None
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The conversion in SQL."""
-
-    name_expression: str = "name"
-    body_expression: str = (
-        "jsonb_build_object('displayName', body -> 'title', 'tags', body -> 'labels', 'bytes', body -> 'size', "
-        "'text', body -> 'text', 'place', body -> 'region')"
-    )
-
-
-class Renaming:
-    """Five renamed fields, in Python and in SQL."""
-
-    target_type = "Thing"
-    identity = False
-    FIELDS = {"title": "displayName", "labels": "tags", "size": "bytes", "text": "text", "region": "place"}
-
-    def __init__(self, direction: Direction, pushed: bool) -> None:
-        forward = direction is Direction.FORWARD
-        self.fields = self.FIELDS if forward else {new: old for old, new in self.FIELDS.items()}
-        self.sql = Plan() if pushed and forward else None
-
-    def name(self, name: str) -> str:
-        """Names stay."""
-        return name
-
-    def forward(self, name: str, body: JsonObject) -> Converted:
-        """Rename the fields."""
-        return Converted(name, {new: body[old] for old, new in self.fields.items()})
+PROCESSES, THREADS = 2, 2
+Write = tuple[float, float, float]
+"""When a write was acknowledged, how long it took, and how long the client had no answer before it."""
 
 
 @dataclass
-class Conversions:
-    """One type, pushed down or not."""
-
-    pushed: bool
-
-    def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Renaming]:
-        """The one type."""
-        return {"Thing": Renaming(direction, self.pushed)}
-
-    def layouts(self, record: UpgradeRecord, direction: Direction) -> Sequence[Layout]:
-        """The one table."""
-        return [Layout("Thing")]
-
-
-@dataclass
-class Prober:
-    """A client that writes at a rate and notes each gap between two acknowledged writes."""
+class Client:
+    """One client that writes at a rate, whichever version is active."""
 
     store: PostgresStore
+    number: int
     rate: float
     names: int
-    stop: threading.Event = field(default_factory=threading.Event)
-    writes: int = 0
-    gaps: list[float] = field(default_factory=list)
-    took: list[float] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
 
-    def run(self) -> None:
+    def run(self, stop: Event) -> None:
         """Write until stopped."""
-        active, last = OLD, time.monotonic()
-        while not self.stop.is_set():
+        active, due = OLD, time.monotonic()
+        last = due
+        while not stop.is_set():
             began = time.monotonic()
-            name = f"things/{self.writes * 7919 % self.names + 1:08d}"
+            count = len(self.writes) * PROCESSES * THREADS + self.number
+            name = f"things/{count * 7919 % self.names + 1:08d}"
+            while not self._write(active, name, count):
+                active = NEW if active is OLD else OLD
+            now = time.monotonic()
+            self.writes.append((now, now - began, now - last))
+            last, due = now, max(due + 1 / self.rate, now - 0.1)
+            time.sleep(max(0.0, due - now))
+
+    def _write(self, namespace: Namespace, name: str, count: int) -> bool:
+        """Write once, waiting while writes pause; false when the other version is active."""
+        while True:
             try:
-                with self.store.transaction(active) as transaction:
+                with self.store.transaction(namespace) as transaction:
                     row = transaction.get("Thing", name)
                     body = dict(row.body) if row else {}
-                    body["size" if active is OLD else "bytes"] = self.writes
+                    body["size" if namespace is OLD else "bytes"] = count
                     transaction.put(Draft("Thing", name, row.uid if row else uuid4(), body))
+                return True
             except SwitchyardError as error:
                 if error.code == "version-not-active":
-                    active = NEW if active is OLD else OLD
-                else:
-                    time.sleep(0.002)
-                continue
-            now = time.monotonic()
-            self.gaps.append(now - last)
-            self.took.append(now - began)
-            self.writes, last = self.writes + 1, now
-            time.sleep(max(0.0, 1 / self.rate - (now - began)))
+                    return False
+                time.sleep(0.002)
 
 
-class Bench:
-    """One PostgreSQL, one deployment after the other."""
+def clients(url: str, number: int, rate: float, names: int, stop: Event, told: Queue[list[Write]]) -> None:
+    """Be one process of clients."""
+    databases = Databases(lambda alias: url)
+    mine = [Client(PostgresStore(databases), number * THREADS + n, rate, names) for n in range(THREADS)]
+    threads = [Thread(target=client.run, args=(stop,)) for client in mine]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    told.put([write for client in mine for write in client.writes])
+    databases.close()
 
-    def __init__(self, url: str, resources: int, rate: float) -> None:
-        self.databases, self.resources, self.rate = Databases(lambda alias: url), resources, rate
-        self.result: dict[str, float] = {"resources": resources}
+
+class Switching:
+    """One PostgreSQL, one deployment, many switches."""
+
+    def __init__(self, url: str, resources: int, rate: float, rounds: int) -> None:
+        self.url, self.resources, self.rate, self.rounds = url, resources, rate, rounds
+        self.databases = Databases(lambda alias: url)
         self.epoch = 0
+        self.asked: list[tuple[float, float]] = []
+        self.freezes: list[float] = []
+        self.steps: dict[str, list[float]] = {}
 
     def run(self) -> dict[str, float]:
-        """Measure everything."""
-        store, fence = PostgresStore(self.databases), PostgresFence(self.databases)
-        fence.open_first(Site.of(OLD), "v1")
-        store.prepare(OLD, [Layout("Thing")])
-        with self.databases.connection("bench") as connection:
-            connection.execute("SET switchyard.capture = 'off'")
-            connection.execute(SEED, (self.resources,))
-            connection.execute("RESET switchyard.capture")
-            connection.execute('VACUUM ANALYZE bench_v1."r_Thing"')
-            began = time.monotonic()
-            connection.execute('CREATE TABLE plain AS SELECT * FROM bench_v1."r_Thing" WITH NO DATA')
-            connection.execute("ALTER TABLE plain ADD PRIMARY KEY (name)")
-            connection.execute('INSERT INTO plain SELECT * FROM bench_v1."r_Thing" ORDER BY name')
-            plain = self.resources / (time.monotonic() - began)
-        self.result["insert_select_per_second"] = plain
-        for label, pushed in (("python", False), ("pushed_down", True)):
-            store.drop(NEW)
-            seconds = self.copy(self.yard(pushed))
-            self.result[f"copy_{label}_per_second"] = self.resources / seconds
-            self.result[f"copy_{label}_ratio"] = self.resources / seconds / plain
-        self.switch(self.kept)
-        return self.result
+        """Write all the time: a while in calm, then through every round; then look at what the clients saw."""
+        yard = yard_of(self.databases, True)
+        yard.fence.open_first(Site.of(OLD), "v1")
+        for namespace in (OLD, NEW):
+            yard.store.prepare(namespace, [Layout("Thing")])
+        seed(self.databases, self.resources)
+        spawn = get_context("spawn")
+        stop, told = spawn.Event(), spawn.Queue()
+        each = self.rate / PROCESSES / THREADS
+        writers = [
+            spawn.Process(target=clients, args=(self.url, number, each, self.resources, stop, told))
+            for number in range(PROCESSES)
+        ]
+        for writer in writers:
+            writer.start()
+        time.sleep(4)
+        calm = (time.monotonic(), time.monotonic() + 8)
+        time.sleep(8)
+        busy_from = time.monotonic()
+        for _ in range(self.rounds):
+            self.round()
+        busy = (busy_from, time.monotonic())
+        stop.set()
+        writes = [write for _ in writers for write in told.get()]
+        for writer in writers:
+            writer.join()
+        self.databases.close()
+        return self.result(writes, calm, busy)
 
-    def yard(self, pushed: bool) -> Yard:
-        """The ports, with a fresh upgrade that copies."""
-        upgrades = MemoryUpgrades()
-        upgrades.add(UpgradeRecord("u1", 1, DEPLOYMENT, "v1", "v2", OLD, NEW, State.SYNCING))
-        self.kept = Yard(
-            store=PostgresStore(self.databases),
-            feed=PostgresFeed(self.databases),
-            fence=PostgresFence(self.databases),
-            checkpoints=MemoryCheckpoints(),
-            upgrades=upgrades,
-            conversions=Conversions(pushed),
-            throttle=PostgresThrottle(self.databases),
-            clock=SystemClock(),
-        )
-        for cursor in {one.follower for one in self.kept.feed.cursors(OLD)}:
-            self.kept.feed.forget(OLD, cursor)
-        return self.kept
+    def round(self) -> None:
+        """Copy, switch, follow back for a moment, go back."""
+        yard = yard_of(self.databases, True)
+        for follower in {one.follower for one in yard.feed.cursors(OLD)}:
+            yard.feed.forget(OLD, follower)
+        yard.store.drop(NEW)
+        controllers: list[Controller] = [SyncController(yard), ParityController(yard), Director(yard)]
+        self.until(yard, State.READY, controllers)
+        self.until(yard, State.REVERSIBLE, controllers, Request.SWITCH)
+        moment = time.monotonic() + 1
+        while time.monotonic() < moment:
+            self.turn(yard, controllers)
+        self.until(yard, State.REVERTED, controllers, Request.REVERT)
+        for _, mark in yard.upgrades.marks:  # type: ignore[attr-defined]
+            self.steps.setdefault(mark.step, []).append((mark.took_seconds or 0.0) * 1000)
+
+    def until(
+        self, yard: Yard, state: State, controllers: Sequence[Controller], ask: Request | None = None
+    ) -> None:
+        """Work until a state is reached, asking again when a check refuses."""
+        began = time.monotonic()
+        while yard.upgrades.load("u1").state is not state:
+            if ask and yard.upgrades.load("u1").request is None:
+                began = time.monotonic()
+                yard.upgrades.ask("u1", ask)  # type: ignore[attr-defined]
+            self.turn(yard, controllers)
+        if ask:
+            self.asked.append((began, time.monotonic() + 0.5))
+            line = next(line for _, line in yard.upgrades.lines[::-1] if line.kind == "flip")  # type: ignore[attr-defined]
+            self.freezes.append(float(line.details["freeze_ms"]))
 
     def turn(self, yard: Yard, controllers: Sequence[Controller]) -> None:
         """Every due key once."""
@@ -205,64 +174,49 @@ class Bench:
                 self.epoch += 1
                 controller.reconcile(key, Budget(2.0, yard.clock), Lease(key, self.epoch, controller.name))
 
-    def until(
-        self, yard: Yard, state: State, controllers: Sequence[Controller], ask: Request | None = None
-    ) -> None:
-        """Work until a state is reached, asking again when a check refuses."""
-        while yard.upgrades.load("u1").state is not state:
-            if ask and yard.upgrades.load("u1").request is None:
-                yard.upgrades.ask("u1", ask)  # type: ignore[attr-defined]
-            self.turn(yard, controllers)
-
-    def copy(self, yard: Yard) -> float:
-        """Copy everything with one worker; tell the seconds until all shards are level."""
-        self.turn(yard, [Director(yard)])
-        return timed(lambda: self.until(yard, State.READY, [SyncController(yard), Director(yard)]))
-
-    def switch(self, yard: Yard) -> None:
-        """Prove, switch and go back while a client writes."""
-        controllers = [SyncController(yard), ParityController(yard), Director(yard)]
-        lane = lane_of(yard, yard.upgrades.load("u1"), Direction.FORWARD, 0)
-        self.result["digest_both_sides_seconds"] = timed(lambda: digest_of_sides(yard, lane))
-        calm = Prober(PostgresStore(self.databases), self.rate, self.resources)
-        self.write(calm, lambda: time.sleep(3))
-        busy = Prober(PostgresStore(self.databases), self.rate, self.resources)
-
-        def there_and_back() -> None:
-            self.until(yard, State.REVERSIBLE, controllers, Request.SWITCH)
-            time.sleep(1)
-            self.until(yard, State.REVERTED, controllers, Request.REVERT)
-
-        self.write(busy, there_and_back)
-        self.result["writes_per_second"] = self.rate
-        self.result["write_gap_longest_ms"] = max(busy.gaps) * 1000
-        self.result["write_p95_calm_ms"] = p95(calm.took) * 1000
-        self.result["write_p95_busy_ms"] = p95(busy.took) * 1000
-        for _, mark in yard.upgrades.marks:  # type: ignore[attr-defined]
-            key = f"step_{mark.step.replace('-', '_')}_ms"
-            self.result[key] = max(self.result.get(key, 0.0), (mark.took_seconds or 0.0) * 1000)
-
-    def write(self, prober: Prober, work: Callable[[], None]) -> None:
-        """Let a client write while something is done."""
-        thread = threading.Thread(target=prober.run)
-        thread.start()
-        try:
-            work()
-        finally:
-            prober.stop.set()
-            thread.join()
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Tell how many seconds something takes."""
-    began = time.monotonic()
-    work()
-    return time.monotonic() - began
+    def result(
+        self, writes: list[Write], calm: tuple[float, float], busy: tuple[float, float]
+    ) -> dict[str, float]:
+        """Tell what the fence measured and what the clients saw."""
+        gaps = [
+            max((gap for at, _, gap in writes if since <= at <= until), default=0.0) * 1000
+            for since, until in self.asked
+        ]
+        # The freezes themselves are told apart; here is what an upgrade under way costs each write.
+        around = [(since, until) for since, until in self.asked]
+        calm_ms = [took * 1000 for at, took, _ in writes if calm[0] <= at <= calm[1]]
+        busy_ms = [
+            took * 1000
+            for at, took, _ in writes
+            if busy[0] <= at <= busy[1] and not any(since <= at <= until for since, until in around)
+        ]
+        seconds = busy[1] - calm[0]
+        return {
+            "resources": self.resources,
+            "switches": len(self.freezes),
+            "writes_per_second": sum(at >= calm[0] for at, _, _ in writes) / seconds,
+            "freeze_p50_ms": statistics.median(self.freezes),
+            "freeze_p95_ms": p95(self.freezes),
+            "freeze_longest_ms": max(self.freezes),
+            "client_gap_p50_ms": statistics.median(gaps),
+            "client_gap_p95_ms": p95(gaps),
+            "client_gap_longest_ms": max(gaps),
+            "write_calm_p50_ms": statistics.median(calm_ms),
+            "write_calm_p95_ms": p95(calm_ms),
+            "write_during_upgrade_p50_ms": statistics.median(busy_ms),
+            "write_during_upgrade_p95_ms": p95(busy_ms),
+            "writers_slowdown_p95": p95(busy_ms) / p95(calm_ms),
+            **{
+                f"step_{step.replace('-', '_')}_p95_ms": p95(took)
+                for step, took in self.steps.items()
+                if step in ("freeze", "catch-up", "parity", "flip")
+            },
+        }
 
 
 def p95(values: Sequence[float]) -> float:
     """Tell the 95th percentile."""
-    return statistics.quantiles(values, n=20)[-1]
+    return statistics.quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
 
 
 def main() -> None:
@@ -270,19 +224,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--resources", type=int, default=100_000)
     parser.add_argument("--writes-per-second", type=float, default=500.0)
+    parser.add_argument("--rounds", type=int, default=10)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="switchyard-bench-") as folder:
-        postgres = Postgres(Path(folder) / "postgres")
-        postgres.create()
-        child = postgres.start(Path(folder) / "postgres.log")
-        try:
-            postgres.wait_ready(child)
-            bench = Bench(postgres.url("postgres"), options.resources, options.writes_per_second)
-            result = bench.run()
-            bench.databases.close()
-        finally:
-            child.send_signal(signal.SIGINT)
-            child.wait()
+    with server() as url:
+        result = Switching(url, options.resources, options.writes_per_second, options.rounds).run()
+    print(table(result), file=sys.stderr)
     json.dump({key: round(value, 3) for key, value in result.items()}, sys.stdout, indent=2)
     print()
 
