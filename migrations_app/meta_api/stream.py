@@ -16,7 +16,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.meta_api.watching import Stateful, Stateless
 from migrations_app.queries.registry_changes import Change, Head, changes_after, head
 
-EVERY_SECONDS = 0.1
+EVERY_SECONDS = 0.05
 AWAY_SECONDS = 0.5
 HEARTBEAT_SECONDS = 10.0
 # A stream ends after this long: its watcher resumes by token, and has to be let in again.

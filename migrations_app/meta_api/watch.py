@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from django.core import signing
@@ -205,7 +206,13 @@ def _event(message: JsonObject) -> bytes:
 
 
 def _seal(head: Head, seq: int, binding: str) -> str:
-    return signing.dumps([head.id, seq, binding], salt=SALT, compress=True)
+    return _sealed(head.id, seq, binding)
+
+
+@lru_cache(maxsize=1024)
+def _sealed(registry: str, seq: int, binding: str) -> str:
+    """Sign a token once for all watchers of the same; hundreds are told of one change."""
+    return signing.dumps([registry, seq, binding], salt=SALT, compress=True)
 
 
 def _since(asked: dict[str, Any], binding: str) -> Callable[[Head], int | None]:

@@ -59,6 +59,9 @@ class Service(Registered):
                 condition=Q(id__regex=r"^[a-z][a-z0-9\-.]{0,28}[a-z0-9]$"), name="service_id"
             ),
             models.CheckConstraint(condition=Q(generation__gte=0), name="service_generation"),
+            models.CheckConstraint(
+                condition=Q(leading=None) | ~Q(leading=F("id")), name="service_led_by_another"
+            ),
         ]
 
 
@@ -73,6 +76,9 @@ class ServiceDefinition(models.Model):
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["service", "fingerprint"], name="definition_once"),
+            models.CheckConstraint(
+                condition=~Q(service="") & ~Q(fingerprint=""), name="definition_identified"
+            ),
         ]
 
 
@@ -88,6 +94,11 @@ class ServiceVersion(models.Model):
         ordering: ClassVar[list[str]] = ["service", "-ordinal"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["service", "version"], name="service_version_once"),
+            models.CheckConstraint(
+                condition=Q(version__regex=r"^v[1-9][0-9]{0,5}((alpha|beta)([1-9][0-9]{0,5})?)?$"),
+                name="service_version_pattern",
+            ),
+            models.CheckConstraint(condition=Q(ordinal__gte=0), name="service_version_ordinal"),
         ]
 
 
@@ -155,6 +166,18 @@ class Deployment(Registered):
                 condition=Q(is_disabled=False) | Q(upgrade_stage=""), name="deployment_disabled_idle"
             ),
             models.CheckConstraint(condition=Q(ring__gte=1, ring__lte=4096), name="deployment_ring"),
+            models.CheckConstraint(
+                condition=Q(upgrade_stage="", upgrade_target="", upgrade_ring=0)
+                | (~Q(upgrade_stage="") & Q(upgrade_ring__gte=1, upgrade_ring__lte=4096)),
+                name="deployment_upgrade_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(generation__gte=0, fence_epoch__gte=0), name="deployment_counters"
+            ),
+        ]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["region", "name"], name="deployment_by_region"),
+            models.Index(fields=["current_version", "name"], name="deployment_by_version"),
         ]
 
 
@@ -173,11 +196,17 @@ class Namespace(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["deployment", "version", "database"], name="namespace_once"),
             models.UniqueConstraint(fields=["database", "schema"], name="namespace_place"),
+            models.CheckConstraint(
+                condition=~Q(version="") & ~Q(database="") & ~Q(schema=""), name="namespace_whole"
+            ),
         ]
 
 
 class ShardState(models.Model):
-    """How far one shard of a deployment's running upgrade is, as it reported last."""
+    """How far one shard of a deployment's data is, as it reported last in its newest upgrade.
+
+    The lease is that of whoever works on it: nobody, or a holder until a time under an epoch that only grows.
+    """
 
     deployment = models.ForeignKey(Deployment, models.CASCADE, related_name="shard_states")
     ring = models.PositiveIntegerField()
@@ -194,6 +223,9 @@ class ShardState(models.Model):
     rate_per_second = models.FloatField(default=0)
     error = models.TextField(blank=True)
     throttled = models.TextField(blank=True)
+    lease_holder = models.CharField(max_length=200, blank=True)
+    lease_epoch = models.BigIntegerField(default=0)
+    leased_until = models.DateTimeField(null=True)
     reported_at = models.DateTimeField()
 
     class Meta:
@@ -201,6 +233,16 @@ class ShardState(models.Model):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["deployment", "ring", "shard"], name="shard_state_once"),
             models.CheckConstraint(condition=Q(shard__lt=F("ring")), name="shard_state_in_ring"),
+            models.CheckConstraint(condition=Q(ring__gte=1, ring__lte=4096), name="shard_state_ring"),
+            models.CheckConstraint(
+                condition=Q(lag_seconds=None) | Q(lag_seconds__gte=0), name="shard_state_lag"
+            ),
+            models.CheckConstraint(condition=Q(rate_per_second__gte=0), name="shard_state_rate"),
+            models.CheckConstraint(
+                condition=Q(lease_epoch__gte=0)
+                & (Q(lease_holder="", leased_until=None) | (~Q(lease_holder="") & ~Q(leased_until=None))),
+                name="shard_state_lease",
+            ),
             models.CheckConstraint(
                 condition=Q(copied__gte=0, total__gte=0, applied__gte=0, failed__gte=0),
                 name="shard_state_counts",
@@ -234,6 +276,13 @@ class ResourceType(Registered):
         ordering: ClassVar[list[str]] = ["name"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["service", "type"], name="resource_type_once"),
+            models.CheckConstraint(
+                condition=Q(name=Concat(Value("services/"), "service_id", Value("/resources/"), "type")),
+                name="resource_type_named",
+            ),
+            models.CheckConstraint(
+                condition=Q(type__regex=r"^[A-Z][A-Za-z0-9]{0,62}$"), name="resource_type_pattern"
+            ),
         ]
 
 
@@ -252,6 +301,12 @@ class RegistryChange(models.Model):
     class Meta:
         ordering: ClassVar[list[str]] = ["seq"]
         indexes: ClassVar[list[models.Index]] = [models.Index(fields=["at"], name="registry_change_at")]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(seq__gte=1, kind__in=["regions", "services", "deployments", "resources"]),
+                name="registry_change_of_a_kind",
+            ),
+        ]
 
 
 class RegistryHead(models.Model):
@@ -271,4 +326,8 @@ class RegistryHead(models.Model):
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=Q(id=1), name="registry_head_one"),
+            models.CheckConstraint(
+                condition=Q(pruned__gte=0, pruned__lte=F("seq"), settled__lte=F("seq")),
+                name="registry_head_order",
+            ),
         ]

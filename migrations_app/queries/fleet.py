@@ -8,7 +8,9 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment, Region, Service
@@ -54,7 +56,40 @@ def fleet(actor: Actor) -> JsonObject:
             }
             for row in services
         ],
-        "cells": cells(Deployment.objects.order_by("name")),
+        "cells": _all_cells(),
+    }
+
+
+def _all_cells() -> list[Json]:
+    """Show every deployment, from the registry's documents: what did not change is not written again."""
+    live = live_upgrades(None)
+    known = DOCUMENTS.chosen(
+        Kind.DEPLOYMENT, "cells", lambda shelf: [_cell_of(each) for each in shelf.ordered]
+    )
+    return [_moving(each, live.get(str(each["name"]))) for each in known]
+
+
+def _cell_of(written: JsonObject) -> JsonObject:
+    name, metadata = str(written["name"]), written["metadata"]
+    assert isinstance(metadata, dict)
+    upgrade = written.get("upgradeState")
+    state = upgrade if isinstance(upgrade, dict) else {}
+    ready, pending = state.get("readyShards", []), state.get("pendingShards", [])
+    assert isinstance(ready, list)
+    assert isinstance(pending, list)
+    return {
+        "service": name.split("/")[1],
+        "region": name.rpartition("/")[2],
+        "name": name,
+        "current_version": written.get("currentVersion", ""),
+        "target_version": state.get("targetVersion"),
+        "state": state.get("stage", IDLE),
+        "ready": len(ready),
+        "total": len(ready) + len(pending),
+        "automatic": written.get("automaticVersionSwitch", False),
+        "disabled": written.get("isDisabled", False),
+        "upgrade_id": None,
+        "rev": int(str(metadata["resourceVersion"])),
     }
 
 
@@ -98,12 +133,18 @@ def cell(row: Any, upgrade: Upgrade | None) -> JsonObject:
         "upgrade_id": None,
         "rev": row.revision,
     }
-    if upgrade is not None:
-        shown |= {
-            "target_version": upgrade.to_version,
-            "state": upgrade.state,
-            "ready": getattr(upgrade, "level", 0),
-            "total": upgrade.ring,
-            "upgrade_id": upgrade.id,
-        }
-    return shown
+    return _moving(shown, upgrade)
+
+
+def _moving(shown: JsonObject, upgrade: Upgrade | None) -> JsonObject:
+    """Let a cell show an upgrade that this console runs."""
+    if upgrade is None:
+        return shown
+    return {
+        **shown,
+        "target_version": upgrade.to_version,
+        "state": upgrade.state,
+        "ready": getattr(upgrade, "level", 0),
+        "total": upgrade.ring,
+        "upgrade_id": upgrade.id,
+    }

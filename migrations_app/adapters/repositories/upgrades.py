@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories import registry_mirror
+from migrations_app.adapters.repositories.registry_shards import keep_shard
 from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS, checks_of
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked, move, write
 from migrations_app.adapters.repositories.upgrade_words import progress_of, sentence_of
@@ -157,6 +158,7 @@ class DjangoUpgrades:
                     upgrade_id=upgrade_id, shard=report.shard
                 )
                 _keep_shard(known.first(), upgrade_id, report)
+                keep_shard(upgrade_id, report.shard)
         except IntegrityError:
             # Two first reports of one shard: the other one stands, ours is as old.
             return

@@ -40,6 +40,8 @@ def test_the_fleet_shows_a_cell_per_deployment_and_ranks_services_by_imports() -
     cell = next(
         one for one in shown["cells"] if one["name"].endswith("secrets.example.com/deployments/eu-west1")
     )
+    listed = client.get("/api/v1/deployments?limit=100").json()["items"]
+    assert listed == shown["cells"]
     assert cell == {
         "service": "secrets.example.com",
         "region": "eu-west1",
