@@ -59,8 +59,8 @@ class Child:
         self.pid_file.write_text(str(self.process.pid))
         return self.process
 
-    async def keep(self, say: Say) -> None:
-        """Keep the process running until it is to stop; every restart is said."""
+    async def keep(self, say: Say, known_cause: Callable[[], str] = str) -> None:
+        """Keep the process running until it is to stop; every restart is said, with its cause where one is known."""
         while self.is_wanted():
             process = self.process or self.launch()
             began = time.monotonic()
@@ -72,6 +72,8 @@ class Child:
             say(f"{self.name} ended ({_ending(code)}); starting it again in {self._backoff:g} s")
             for line in last_lines(self.log, 4):
                 say(f"  {self.name} | {line}")
+            if cause := known_cause():
+                say(cause)
             await asyncio.sleep(self._backoff)
             self._backoff = min(self._backoff * 2, LONGEST_BACKOFF_SECONDS)
             self.restarts += 1

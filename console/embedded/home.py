@@ -13,6 +13,7 @@ from typing import IO
 from console.embedded.failure import CannotStart
 
 FREE_MEGABYTES = 300
+FULL_MEGABYTES = 20
 
 
 @dataclass(slots=True)
@@ -47,12 +48,22 @@ class Home:
                 f"Switchyard already runs from {self.folder}: {where}. Stop it there with "
                 "Ctrl-C, or choose another folder with SWITCHYARD_HOME."
             ) from None
-        free = os.statvfs(self.folder)
-        if free.f_bavail * free.f_frsize < FREE_MEGABYTES * 1_000_000:
+        if self._free_megabytes() < FREE_MEGABYTES:
+            self.release()
             raise CannotStart(
                 f"The disk of {self.folder} has less than {FREE_MEGABYTES} MB free. Free some, or choose "
                 "another folder with SWITCHYARD_HOME."
             )
+
+    def shortage(self) -> str:
+        """Say that the disk is full, if that is what ended a process; else nothing."""
+        if self._free_megabytes() >= FULL_MEGABYTES:
+            return ""
+        return f"The disk of {self.folder} is full. Free some; everything then goes on by itself."
+
+    def _free_megabytes(self) -> float:
+        disk = os.statvfs(self.folder)
+        return disk.f_bavail * disk.f_frsize / 1_000_000
 
     def tell(self, sentence: str) -> None:
         """Leave word in the lock file for a second start."""

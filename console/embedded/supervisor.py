@@ -145,7 +145,7 @@ class Supervisor:
             process = await asyncio.to_thread(child.launch)
             self.children[name] = child
             await asyncio.to_thread(server.wait_ready, process)
-            keepers.append(asyncio.create_task(child.keep(say)))
+            keepers.append(asyncio.create_task(child.keep(say, self.home.shortage)))
         for database in ("switchyard", "data", *(f"data_{r.replace('-', '_')}" for r in DATA_REGIONS)):
             await asyncio.to_thread(self.postgres.ensure_database, database)
 
@@ -178,7 +178,7 @@ class Supervisor:
     def _keep(self, child: Child, keepers: list[asyncio.Task[None]]) -> None:
         child.launch()
         self.children[child.name] = child
-        keepers.append(asyncio.create_task(child.keep(say)))
+        keepers.append(asyncio.create_task(child.keep(say, self.home.shortage)))
 
     async def _wait_for_web(self) -> None:
         until = time.monotonic() + READY_SECONDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -53,3 +54,18 @@ def test_a_long_path_gets_a_short_socket_folder_that_is_its_own() -> None:
     assert socket_folder(long) == socket_folder(long)
     assert socket_folder(long) != socket_folder(other)
     assert len(str(socket_folder(long))) <= LONGEST
+
+
+def test_a_full_disk_is_named_as_the_cause_of_a_crash_and_an_empty_one_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home(tmp_path)
+    assert home.shortage() == ""
+    real = os.statvfs(tmp_path)
+    full = os.statvfs_result((*real[:4], 3, *real[5:]))
+    monkeypatch.setattr(os, "statvfs", lambda _: full)
+    assert home.shortage() == (
+        f"The disk of {tmp_path} is full. Free some; everything then goes on by itself."
+    )
+    with pytest.raises(CannotStart, match=r"has less than 300 MB free\. Free some, or choose"):
+        home.take()
