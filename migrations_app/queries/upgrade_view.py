@@ -14,18 +14,27 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
     checks_of,
     predicted_freeze_ms,
 )
-from migrations_app.adapters.repositories.upgrade_words import progress_of, sentence_of, stall_of
+from migrations_app.adapters.repositories.upgrade_moves import UNDONE
+from migrations_app.adapters.repositories.upgrade_words import (
+    as_of_now,
+    progress_of,
+    sentence_of,
+    stall_of,
+)
 from migrations_app.adapters.repositories.upgrades import shard_as_json
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.switch.guards import Check, blockers
 from migrations_app.domain.switch.offers import Leave, offers
-from migrations_app.domain.switch.states import FINAL, META_STAGES, State
+from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State
 from migrations_app.domain.switch.stepper import Mark, steps
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
-from migrations_app.ports.upgrades import ShardState
+from migrations_app.ports.upgrades import Request, ShardState
+
+TURNS = frozenset({event.value for event in Event} | UNDONE | {f"{each.value}-asked" for each in Request})
+"""Lines that tell of a wish, of what became of it, or of a move."""
 
 
 def iso(at: datetime | None) -> str | None:
@@ -35,7 +44,7 @@ def iso(at: datetime | None) -> str | None:
 
 def summary(row: Upgrade) -> JsonObject:
     """Show an upgrade as a list does: everything but the gate, the steps and the actions."""
-    shards = list(row.shards.all())
+    shards = as_of_now(row, list(row.shards.all()), timezone.now())
     state = State(row.state)
     return {
         "id": row.id,
@@ -87,7 +96,16 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     shown["actions"] = actions_for(actor, row, judged)
     shown["data_tasks"] = _data_tasks(row)
     shown["plan"] = row.plan
+    shown["undone"] = _undone(row)
     return shown
+
+
+def _undone(row: Upgrade) -> JsonObject | None:
+    """Tell why what was asked for last was not done, as long as nothing else has happened since."""
+    last = row.lines.filter(kind__in=TURNS).order_by("-pk").first()
+    if last is None or last.kind not in UNDONE:
+        return None
+    return {"at": iso(last.at), "text": last.text}
 
 
 def actions_for(actor: Actor, row: Upgrade, judged: dict[str, tuple[Check, ...]] | None = None) -> list[Json]:

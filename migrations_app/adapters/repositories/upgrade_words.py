@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,6 +24,9 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 
 SILENT_SECONDS = 30.0
+QUIET_SECONDS = 5.0
+"""A shard that works reports every second or so; the lag of one that does not is older than what it said."""
+FOLLOWING = frozenset({State.SYNCING, State.READY, State.SWITCHING})
 _MOVING = frozenset({State.SYNCING, State.READY, State.SWITCHING, State.REVERTING})
 
 
@@ -65,6 +69,18 @@ def progress_of(shards: Sequence[UpgradeShard]) -> Progress:
         lag_seconds=slowest(shards),
         eta=estimate(copied, total, rate, rate / 4, throttled=throttled),
     )
+
+
+def as_of_now(row: Upgrade, shards: Sequence[UpgradeShard], now: datetime) -> list[UpgradeShard]:
+    """Let the lag of shards that fell silent grow: nobody follows them, whatever they reported last."""
+    aged: list[UpgradeShard] = []
+    for shard in shards:
+        silent = (now - shard.reported_at).total_seconds()
+        if State(row.state) in FOLLOWING and not row.paused and silent > QUIET_SECONDS:
+            shard = copy(shard)
+            shard.lag_seconds = (shard.lag_seconds or 0.0) + silent
+        aged.append(shard)
+    return aged
 
 
 def sentence_of(

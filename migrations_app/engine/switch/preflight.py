@@ -108,7 +108,8 @@ def behind(yard: Yard, passage: Passage) -> Behind:
         entries += backlog.entries
         if cursor.follower == passage.follower:
             followed += 1
-            ages.append(backlog.seconds if backlog.entries else 0.0)
+            # The pulse counts as well, so that a dead follower is seen while nobody writes.
+            ages.append(backlog.seconds)
     return Behind(entries, max(ages) if followed == passage.record.ring else None)
 
 

@@ -173,8 +173,8 @@ class SyncController:
         before = before.moved(applied=before.applied + since[1])
         backlog = self._yard.feed.backlog(lane.origin, slice_.position, shards=[lane.shard])
         rate = Meter(before.rate_per_second, 0.0, 1.0).observe(done, now - min(since[0], slice_.began)).rate
-        lag = backlog.seconds if backlog.entries else 0.0
-        measured = before.moved(lag_seconds=lag, rate_per_second=rate)
+        # The pulse counts as well: what is not followed grows old even while nobody writes.
+        measured = before.moved(lag_seconds=backlog.seconds, rate_per_second=rate)
         level = readiness(measured, slice_.level)
         saved = self._yard.checkpoints.save(measured.moved(level=level), slice_.lease.epoch)
         was_level = before.level and not level

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import IntegrityError, transaction
 
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.upgrade_words import as_of_now
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Stage
@@ -20,6 +23,7 @@ from migrations_app.models.registry import Namespace
 from migrations_app.models.upgrades import Upgrade, UpgradeMove
 from migrations_app.ports.namespaces import Namespace as Place
 from migrations_app.ports.upgrades import CheckResult, Line, Request, ShardReport, ShardState, StepMark
+from migrations_app.queries import upgrades as known
 from tests.integration.upgrades.conftest import EU, OLGA
 
 UPGRADES = DjangoUpgrades()
@@ -111,6 +115,22 @@ def test_shards_are_pending_until_they_report_and_the_registry_follows() -> None
     assert OutboxEvent.objects.filter(kind="shard").count() == 1
 
 
+def test_the_lag_of_a_shard_that_fell_silent_grows_while_the_upgrade_goes_on() -> None:
+    upgrade = started()
+    UPGRADES.report_shard(upgrade, ShardReport(3, ShardState.READY, "follow", lag_seconds=0.5))
+    row = Upgrade.objects.get(pk=upgrade)
+    shards = list(row.shards.all())
+
+    def lags(seconds: float, of: Upgrade = row) -> list[float | None]:
+        later = shards[0].reported_at + timedelta(seconds=seconds)
+        return [shard.lag_seconds for shard in as_of_now(of, shards, later)]
+
+    assert lags(2) == [0.5]
+    assert lags(20) == [20.5]
+    row.paused = True
+    assert lags(20) == [0.5]
+
+
 def test_switching_counts_the_shards_anew() -> None:
     upgrade = started()
     for shard in range(16):
@@ -141,6 +161,9 @@ def test_a_request_is_dropped_with_its_reason() -> None:
     record = UPGRADES.load(upgrade)
     assert record.request is Request.SWITCH
     record = UPGRADES.clear_request(record, Line("refused", "1 of 2 approvals were given."))
+    undone = known.upgrade(OLGA, record.id)["undone"]
+    assert undone is not None
+    assert undone["text"] == "1 of 2 approvals were given."
     assert record.request is None
 
 
