@@ -176,6 +176,13 @@ class RehearsalShape(Shape):
     stopped = serializers.CharField()
 
 
+class UndoneShape(Shape):
+    """Why what was asked for last was not done."""
+
+    at = serializers.DateTimeField()
+    text = serializers.CharField()
+
+
 class UpgradeShape(UpgradeSummaryShape):
     """An upgrade with its steps, its gate and its actions."""
 
@@ -186,6 +193,7 @@ class UpgradeShape(UpgradeSummaryShape):
     data_tasks = serializers.ListField(child=serializers.DictField())
     rehearsal = RehearsalShape(required=False, help_text="Only in a dry run of switch and rollback.")
     plan = serializers.DictField()
+    undone = UndoneShape(allow_null=True)
 
 
 class NewUpgradeShape(StrictShape):

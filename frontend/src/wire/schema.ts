@@ -340,6 +340,24 @@ export interface components {
             /** Format: date-time */
             at: string | null;
         };
+        /** @description Whether what was seen proves that a key is not used, or why it does not. */
+        ClaimShape: {
+            proved: boolean;
+            /** Format: double */
+            upper_bound: number;
+            reasons: string[];
+        };
+        /** @description What one release of a client used of a version. */
+        ClientUseShape: {
+            client: string;
+            release: string;
+            messages: number;
+            /** Format: date-time */
+            first_seen: string;
+            /** Format: date-time */
+            last_seen: string;
+            methods: components["schemas"]["MethodUseShape"][];
+        };
         /** @description The code that the authenticator shows. */
         CodeShapeRequest: {
             code: string;
@@ -788,6 +806,31 @@ export interface components {
             revoked_at: string | null;
             secret: string;
         };
+        /** @description In how many messages a key stood in which state. */
+        KeyStatesShape: {
+            absent: number;
+            null: number;
+            empty: number;
+            value: number;
+        };
+        KeyUsePage: {
+            items: components["schemas"]["KeyUseShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description How a key of the messages to a method was sent; `clients` are those that sent it. */
+        KeyUseShape: {
+            method: string;
+            path: string;
+            messages: number;
+            states: components["schemas"]["KeyStatesShape"];
+            clients: string[];
+            /** Format: date-time */
+            first_seen: string | null;
+            /** Format: date-time */
+            last_seen: string | null;
+            unused: components["schemas"]["ClaimShape"];
+        };
         /** @description One line of the story. */
         LineShape: {
             seq: number;
@@ -799,6 +842,11 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
+        };
+        /** @description How often a method was called. */
+        MethodUseShape: {
+            method: string;
+            messages: number;
         };
         /** @description An account to be. */
         NewAccountShapeRequest: {
@@ -1652,6 +1700,12 @@ export interface components {
             region: string;
             reason: string;
         };
+        /** @description Why what was asked for last was not done. */
+        UndoneShape: {
+            /** Format: date-time */
+            at: string;
+            text: string;
+        };
         UpgradeEventPage: {
             items: components["schemas"]["LineShape"][];
             next_cursor: string | null;
@@ -1726,6 +1780,7 @@ export interface components {
             plan: {
                 [key: string]: unknown;
             };
+            undone: components["schemas"]["UndoneShape"] | null;
         };
         /** @description An upgrade as lists show it. */
         UpgradeSummaryShape: {
@@ -1780,10 +1835,27 @@ export interface components {
             /** Format: double */
             freeze_ms: number | null;
         };
+        /** @description Who used which version of a service; `uncounted` messages of any service found no room to be counted. */
+        UsageShape: {
+            service: string;
+            days: number;
+            /** Format: date */
+            since: string;
+            uncounted: number;
+            versions: components["schemas"]["VersionUseShape"][];
+        };
         /** @description What the voter has to say. */
         VerdictShapeRequest: {
             /** @default  */
             comment: string;
+        };
+        /** @description Who used a version. */
+        VersionUseShape: {
+            version: string;
+            messages: number;
+            /** Format: date-time */
+            last_seen: string;
+            clients: components["schemas"]["ClientUseShape"][];
         };
         /** @description The resource in one version, or why that version has none. */
         VersionViewShape: {

@@ -149,7 +149,8 @@ def _regions(facts: Facts) -> Check:
         "regions",
         None if missing is None else not missing,
         f"Every region supports {facts.to_version}.",
-        f"{', '.join(missing or ('some region',))} does not support {facts.to_version} yet.",
+        f"{', '.join(missing or ('some region',))} {'do' if len(missing or ()) > 1 else 'does'} not support"
+        f" {facts.to_version} yet.",
         "Roll the new code out to every region before any region switches.",
         facts,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
@@ -10,9 +10,21 @@ from migrations_app.engine.switch import preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
 from migrations_app.engine.switch.switching import Switching
 from migrations_app.engine.sync.lane import Yard
-from migrations_app.ports.upgrades import Direction, Kind, Line, Request, ShardState, UpgradeRecord
+from migrations_app.ports.upgrades import (
+    CheckResult,
+    Direction,
+    Kind,
+    Line,
+    Request,
+    ShardState,
+    UpgradeRecord,
+)
 
 TICK_SECONDS = 1.0
+PATIENCE_SECONDS = 30.0
+PASSING = frozenset({"lag", "freeze", "old-transactions"})
+"""Checks that come and go under load: a switch that is asked for waits for them a while before it is refused."""
+
 MEASURE_SECONDS = 5.0
 READY = frozenset({ShardState.READY, ShardState.SWITCHED})
 
@@ -28,6 +40,8 @@ class Director:
         self._switching = Switching(yard)
         # A hint only: when this process last measured an upgrade, so that it does so every few seconds.
         self._measured: dict[str, float] = {}
+        # A hint too: since when an asked-for switch waits for a check that comes and goes.
+        self._waiting: dict[str, float] = {}
 
     def due(self) -> Iterable[str]:
         """List the upgrades that are under way or asked for something."""
@@ -112,14 +126,32 @@ class Director:
         self._yard.upgrades.record_checks(record.id, results)
         if not asked and not automatic:
             return Again(TICK_SECONDS)
+        if asked and self._waits(record, results, now):
+            return Again(TICK_SECONDS)
         reason = first_blocker(results) or self._yard.upgrades.refusal(record, wanted)
         if reason is None and record.kind is Kind.DATA:
             return self._renewed(record)
         if reason is None:
             return self._switching.begin(record, passage)
         if asked:
-            self._yard.upgrades.clear_request(record, Line("refused", reason))
+            words = f"{reason} It was not done, and is no longer asked for."
+            self._yard.upgrades.clear_request(record, Line("refused", words))
         return Again(TICK_SECONDS)
+
+    def _waits(self, record: UpgradeRecord, results: Sequence[CheckResult], now: float) -> bool:
+        """Tell whether all that stands against what was asked for may pass in a moment; say so once."""
+        blocking = [check for check in results if check.verdict in ("fail", "unknown")]
+        if not blocking or any(check.check not in PASSING for check in blocking):
+            self._waiting.pop(record.id, None)
+            return False
+        if record.id not in self._waiting:
+            self._waiting[record.id] = now
+            words = f"Waits up to {PATIENCE_SECONDS:.0f} s for this to pass: {blocking[0].sentence}"
+            self._yard.upgrades.note(record.id, Line("waiting", words))
+        if now - self._waiting[record.id] < PATIENCE_SECONDS:
+            return True
+        del self._waiting[record.id]
+        return False
 
     def _renewed(self, record: UpgradeRecord) -> Outcome:
         """Say that all data are of the new data version; no fence is passed, nobody waits."""

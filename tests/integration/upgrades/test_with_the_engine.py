@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -21,7 +22,7 @@ from migrations_app.models.registry import Service as ServiceRow
 from migrations_app.models.registry import ServiceDefinition
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.fence import Site
-from migrations_app.ports.stored import Layout
+from migrations_app.ports.stored import Draft, Layout
 from migrations_app.ports.upgrades import UpgradeRecord
 from tests.factories.access import client_of
 from tests.integration.sync.real_world import RealWorld, expected, found, revisions, writing
@@ -196,6 +197,36 @@ def test_nobody_is_promised_a_way_back_that_is_being_closed(office: OfficeWorld)
     for action, body in (("rollback", {}), ("extend", {"hours": 5})):
         assert people.act(action, 409, body=body)["code"] == "already-asked"
     people.until("COMPLETED")
+
+
+def test_poison_holds_the_switch_until_somebody_decides(office: OfficeWorld) -> None:
+    with office.yard.store.transaction(office.v1) as transaction:
+        transaction.put(Draft("Queue", "queues/poison", uuid4(), {"value": "poison"}))
+        transaction.put(Draft("Queue", "queues/well", uuid4(), {"value": 1}))
+    people = Office(office)
+    people.begin()
+    people.until("READY")
+    people.approve()
+    for _ in range(5):
+        office.turn()
+    refused = people.act("switch", 409)
+    assert (refused["code"], refused["detail"]) == (
+        "guard-parked",
+        "1 resource could not be carried over. Retry, mend or waive each of them.",
+    )
+    path = f"/api/v1/upgrades/{office.upgrade_id}/parked"
+    (parked,) = people.olga.get(path).json()["items"]
+    assert (parked["name"], parked["error"], parked["code"]) == (
+        "queues/poison",
+        "queues/poison is poison.",
+        "poison",
+    )
+    decision = {"type": "Queue", "name": "queues/poison", "verdict": "waive"}
+    assert people.olga.post(path, decision, format="json").json()["code"] == "waive-reason"
+    body = decision | {"comment": "a leftover of a test"}
+    assert people.olga.post(path, body, format="json").json()["items"][0]["state"] == "waived"
+    people.insist("switch", "REVERSIBLE")
+    assert found(office, office.v2) == {"lists/well": 1}
 
 
 def test_an_abort_at_the_gate_leaves_the_old_version_serving(office: OfficeWorld) -> None:

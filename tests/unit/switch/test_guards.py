@@ -35,7 +35,7 @@ GOOD = Facts(
 BAD: list[tuple[str, dict[str, object], str]] = [
     ("current-version", {"current_version": "v1"}, "The deployment serves v1, not v1alpha2."),
     ("enabled", {"disabled": True}, "The deployment is disabled."),
-    ("regions", {"missing_regions": ("us-2", "ap-1")}, "us-2, ap-1 does not support v1 yet."),
+    ("regions", {"missing_regions": ("us-2", "ap-1")}, "us-2, ap-1 do not support v1 yet."),
     (
         "plan",
         {"plan_valid": False},
