@@ -17,8 +17,9 @@ from migrations_app.domain.conversion.compile.resources import resource_source
 from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
-from migrations_app.domain.conversion.laws.goldens import Golden, goldens
-from migrations_app.domain.conversion.laws.verify import Checked, Failure, verify
+from migrations_app.domain.conversion.laws.goldens import goldens
+from migrations_app.domain.conversion.laws.telling import failure_lines, golden_lines
+from migrations_app.domain.conversion.laws.verify import Checked, verify
 from migrations_app.domain.conversion.loss import coverage, losses
 from migrations_app.domain.conversion.proposals import proposals
 from migrations_app.domain.conversion.service import CompiledService, compile_service
@@ -45,7 +46,7 @@ def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None
     """Compile a folder, or tell what is wrong with it and stop."""
     try:
         others = [compile_service(read_folder(path)) for path in imports or []]
-        return compile_service(read_folder(folder), {each.service: each for each in others}, _hooks(hooks))
+        return compile_service(read_folder(folder), {each.service: each for each in others}, hooks_of(hooks))
     except EdgeInvalid as error:
         for finding in error.findings:
             errors.print(str(finding), markup=False)
@@ -56,7 +57,7 @@ def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None
     raise typer.Exit(1)
 
 
-def _hooks(path: Path | None) -> Hooks:
+def hooks_of(path: Path | None) -> Hooks:
     """Run a file that the user names; folders and servers never bring code."""
     found = runpy.run_path(str(path)).get("HOOKS") if path else NO_HOOKS
     if not isinstance(found, Hooks):
@@ -67,7 +68,10 @@ def _hooks(path: Path | None) -> Hooks:
 @app.command("verify")
 def verify_command(
     folder: Folder,
-    count: Annotated[int, typer.Option(help="Documents per type, pair of versions and law.")] = 100,
+    count: Annotated[
+        int,
+        typer.Option("--documents", "--count", min=1, help="Documents per type, pair of versions and law."),
+    ] = 100,
     seed: Annotated[int, typer.Option(help="Where the made-up documents begin.")] = 0,
     law: Annotated[list[str] | None, typer.Option(help="Only this law; may be repeated.")] = None,
     accept: Annotated[bool, typer.Option(help="Take the present conversions as goldens.")] = False,
@@ -78,15 +82,24 @@ def verify_command(
     compiled = _compile(folder, imports, hooks)
     for finding in compiled.findings:
         screen.print(str(finding), markup=False)
-    results = list(verify(compiled, count=count, seed=seed, laws=law or ()))
-    for result in results:
+    results = []
+    for result in _verified(compiled, count, seed, law or []):
+        results.append(result)
         if result.failure:
-            _tell_failure(result.failure)
+            errors.print("\n".join(failure_lines(result.failure)), markup=False)
     broken = _check_goldens(compiled, folder, accept=accept)
     failed = sum(1 for each in results if each.failure)
     screen.print(_summary(results, failed, broken))
     if failed or broken:
         raise typer.Exit(1)
+
+
+def _verified(compiled: CompiledService, count: int, seed: int, laws: list[str]) -> Iterable[Checked]:
+    try:
+        yield from verify(compiled, count=count, seed=seed, laws=laws)
+    except Invalid as error:
+        errors.print(str(error), markup=False)
+        raise typer.Exit(1) from error
 
 
 def _summary(results: list[Checked], failed: int, broken: int) -> str:
@@ -96,19 +109,6 @@ def _summary(results: list[Checked], failed: int, broken: int) -> str:
     hidden = sum(each.hidden for each in results)
     aside = f" ({hidden} of documents that the other version hides)" if hidden else ""
     return f"{laws} laws, {len(results)} type and version pairs, {checks} checks{aside}: {verdict}."
-
-
-def _tell_failure(failure: Failure) -> None:
-    errors.print(
-        f"{failure.law} {failure.resource_type} {failure.source} → {failure.target}: {failure.message}"
-    )
-    errors.print(f"  first difference at {failure.where} (seed {failure.seed})", markup=False)
-    for title, document in (
-        ("smallest document", failure.document),
-        ("expected", failure.expected),
-        ("found", failure.found),
-    ):
-        errors.print(f"  {title}: {canonical(document).decode()}", markup=False)
 
 
 def _check_goldens(compiled: CompiledService, folder: Path, *, accept: bool) -> int:
@@ -122,18 +122,10 @@ def _check_goldens(compiled: CompiledService, folder: Path, *, accept: bool) -> 
         return 0
     differ = [golden for golden in made if golden.kept is not None and not golden.is_same]
     for golden in differ:
-        _tell_golden(golden)
+        errors.print("\n".join(golden_lines(golden)), markup=False)
     if not any(golden.kept for golden in made):
         screen.print("No goldens yet; --accept keeps them.")
     return len(differ)
-
-
-def _tell_golden(golden: Golden) -> None:
-    pairs = zip((golden.kept or b"").splitlines(), golden.made.splitlines(), strict=False)
-    for number, (kept, made) in enumerate(pairs, 1):
-        if kept != made:
-            errors.print(f"{golden.path}:{number} differs from what was accepted.", markup=False)
-            errors.print(f"  accepted: {kept.decode()}\n  made now: {made.decode()}", markup=False)
 
 
 @app.command("explain")

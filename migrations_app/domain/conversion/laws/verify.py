@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
@@ -56,11 +56,45 @@ class Checked:
     hidden: int = 0  # documents that the other version cannot name, so that there was nothing to compare
 
 
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One law of one resource type and one ordered pair of versions, to be run."""
+
+    law: str
+    resource_type: str
+    source: str
+    target: str
+    cases: Sequence[Case]
+
+    @property
+    def title(self) -> str:
+        """What is checked, for people."""
+        return f"{self.law} {self.resource_type} {self.source} → {self.target}"
+
+    def run(self) -> Checked:
+        """Check until the first failure, which is then made small."""
+        return _check(
+            self.law, ALL_LAWS[self.law], self.cases, (self.source, self.target, self.resource_type)
+        )
+
+
 def verify(
     compiled: CompiledService, *, count: int = 100, seed: int = 0, laws: Iterable[str] = ()
 ) -> Iterator[Checked]:
     """Check the laws; every law stops at its first failure, which is then made small."""
-    chosen = {name: ALL_LAWS[name] for name in laws or ALL_LAWS}
+    return (check.run() for check in checks(compiled, count=count, seed=seed, laws=laws))
+
+
+def checks(
+    compiled: CompiledService, *, count: int = 100, seed: int = 0, laws: Iterable[str] = ()
+) -> Iterator[Check]:
+    """List what there is to check, with the documents to check it by.
+
+    Raises: Invalid (`law`) for a law that there is not.
+    """
+    chosen = list(laws) or list(ALL_LAWS)
+    if unknown := [name for name in chosen if name not in ALL_LAWS]:
+        raise Invalid(f"There is no law {unknown[0]}.", code="law", remedy=f"One of {', '.join(ALL_LAWS)}.")
     recorded = recorded_documents(compiled)
     for source, target in permutations(compiled.versions, 2):
         for resource in compiled.resource_types(source):
@@ -71,15 +105,12 @@ def verify(
             for converter in routes:
                 if converter.target_type is None:
                     continue
-                kept = recorded.get((source, converter.source_type), [])
+                about = converter.source_type
+                kept = recorded.get((source, about), [])
                 cases = list(_cases(converter, count, seed, kept))
-                about = (
-                    converter.source_type
-                    if len(routes) == 1
-                    else f"{converter.source_type} → {converter.target_type}"
-                )
-                for name, law in chosen.items():
-                    yield _check(name, law, cases, (source, target, about))
+                if len(routes) > 1:
+                    about = f"{about} → {converter.target_type}"
+                yield from (Check(name, about, source, target, cases) for name in chosen)
 
 
 def _cases(
@@ -105,7 +136,7 @@ def _seen_name(converter: Converter, seed: int) -> str | None:
     return converter.old_name(Exemplars(converter.target, seed).name(there))
 
 
-def _check(name: str, law: Law, cases: list[Case], about: tuple[str, str, str]) -> Checked:
+def _check(name: str, law: Law, cases: Sequence[Case], about: tuple[str, str, str]) -> Checked:
     source, target, resource_type = about
     hidden = 0
     for index, case in enumerate(cases):
