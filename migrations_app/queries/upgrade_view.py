@@ -16,6 +16,7 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
 )
 from migrations_app.adapters.repositories.upgrade_moves import UNDONE
 from migrations_app.adapters.repositories.upgrade_words import (
+    FOLLOWING,
     as_of_now,
     progress_of,
     sentence_of,
@@ -35,6 +36,10 @@ from migrations_app.ports.upgrades import Request, ShardState
 
 TURNS = frozenset({event.value for event in Event} | UNDONE | {f"{each.value}-asked" for each in Request})
 """Lines that tell of a wish, of what became of it, or of a move."""
+
+
+LATELY = 20
+"""So many samples, at most one every two seconds, tell whether following wins or loses."""
 
 
 def iso(at: datetime | None) -> str | None:
@@ -84,6 +89,11 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     approval = approval_of(row, purpose, timezone.now())
     stopping = blockers(judged.get("switch", ()))
     shown = summary(row)
+    if State(row.state) in FOLLOWING:
+        samples = list(row.samples.order_by("-at")[:LATELY])[::-1]
+        shown["progress"] = progress_of(
+            as_of_now(row, list(row.shards.all()), timezone.now()), samples
+        ).as_json()
     shown["sentence"] = sentence_of(
         row, list(row.shards.all()), approval, stopping[0].sentence if stopping else ""
     )

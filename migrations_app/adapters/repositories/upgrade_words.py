@@ -19,9 +19,9 @@ from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import Situation, sentence, where
-from migrations_app.domain.sync import Estimate, estimate
+from migrations_app.domain.sync import Estimate, estimate, losing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
 
 SILENT_SECONDS = 30.0
 QUIET_SECONDS = 5.0
@@ -56,18 +56,28 @@ class Progress:
         }
 
 
-def progress_of(shards: Sequence[UpgradeShard]) -> Progress:
-    """Add the shards' reports up."""
+def progress_of(shards: Sequence[UpgradeShard], samples: Sequence[UpgradeSample] = ()) -> Progress:
+    """Add the shards' reports up; with the samples of the last moments, see whether it can come to an end."""
     copied, total = sum(shard.copied for shard in shards), sum(shard.total for shard in shards)
     rate = sum(shard.rate_per_second for shard in shards)
     throttled = next((shard.throttled for shard in shards if shard.throttled), "")
+    lags = [(each.at.timestamp(), each.lag_max) for each in samples if each.lag_max is not None]
+    beaten = losing(lags, rate)
     return Progress(
         ready=sum(shard.state in READY_SHARDS for shard in shards),
         copied=copied,
         total=total,
         rate_per_second=rate,
         lag_seconds=slowest(shards),
-        eta=estimate(copied, total, rate, rate / 4, throttled=throttled),
+        eta=estimate(
+            copied,
+            total,
+            rate,
+            rate / 4,
+            throttled=throttled,
+            writes_per_second=beaten[0] if beaten else 0.0,
+            follow_per_second=beaten[1] if beaten else None,
+        ),
     )
 
 

@@ -2,7 +2,7 @@
 
 from migrations_app.domain.sync.backoff import next_attempt_seconds
 from migrations_app.domain.sync.data_task import Change, DataTask, tasks_for
-from migrations_app.domain.sync.estimate import Estimate, estimate
+from migrations_app.domain.sync.estimate import Estimate, estimate, losing
 from migrations_app.domain.sync.latest import latest_per_key
 from migrations_app.domain.sync.meter import Meter
 
@@ -13,6 +13,7 @@ __all__ = [
     "Meter",
     "estimate",
     "latest_per_key",
+    "losing",
     "next_attempt_seconds",
     "tasks_for",
 ]

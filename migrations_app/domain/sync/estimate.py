@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 HIDDEN_BELOW = 0.01
+LOSING_LAG_SECONDS = 30.0
+LOSING_SPAN_SECONDS = 20.0
+LOSING_SLOPE = 0.1
+"""A lag that is long, and has grown by a tenth of the time that passed, will not end by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +51,21 @@ def estimate(
     fast = rate_per_second + spread_per_second
     slow = max(rate_per_second - spread_per_second, rate_per_second / 4)
     return Estimate(remaining / fast, remaining / slow)
+
+
+def losing(lags: Sequence[tuple[float, float]], rate_per_second: float) -> tuple[float, float] | None:
+    """Tell how many changes a second come in and go across, if following loses against the writers.
+
+    `lags` are (time, lag) in seconds, oldest first; `rate_per_second` is what goes across now.
+    """
+    if len(lags) < 2:
+        return None
+    (first_at, first), (last_at, last) = lags[0], lags[-1]
+    span = last_at - first_at
+    if span < LOSING_SPAN_SECONDS or last < LOSING_LAG_SECONDS:
+        return None
+    slope = (last - first) / span
+    if slope < LOSING_SLOPE or any(lag < first for _, lag in lags):
+        return None
+    # With a lag that grows by s seconds a second, only 1 - s of what comes in goes across.
+    return rate_per_second / max(0.01, 1.0 - slope), rate_per_second

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from migrations_app.domain.sync import Estimate, Meter, estimate, latest_per_key, next_attempt_seconds
+from migrations_app.domain.sync import (
+    Estimate,
+    Meter,
+    estimate,
+    latest_per_key,
+    losing,
+    next_attempt_seconds,
+)
 
 
 @dataclass(frozen=True)
@@ -64,6 +71,24 @@ def test_an_observation_without_duration_changes_nothing() -> None:
 )
 def test_an_estimate_is_a_range_or_a_reason(arguments: dict[str, Any], expected: Estimate) -> None:
     assert estimate(**arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("lags", "told"),
+    [
+        ([(0, 20.0), (20, 30.0), (40, 40.0)], (1200.0, 600.0)),
+        ([(0, 20.0), (20, 19.0), (40, 40.0)], None),
+        ([(0, 1.0), (40, 21.0)], None),
+        ([(0, 40.0), (10, 50.0)], None),
+        ([(0, 40.0), (40, 41.0)], None),
+        ([(40, 90.0)], None),
+    ],
+    ids=["loses", "wavers", "short lag", "short span", "hardly grows", "one sample"],
+)
+def test_following_that_loses_against_the_writers_is_seen(
+    lags: list[tuple[float, float]], told: tuple[float, float] | None
+) -> None:
+    assert losing(lags, 600.0) == told
 
 
 def test_only_the_newest_change_of_a_key_is_kept_whatever_the_order() -> None:
