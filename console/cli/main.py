@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from console.cli import approvals, data, registry, rollout, rules, schema, upgrade
-from console.cli.client import Client, Credentials, Problem, keep_credentials, read_credentials
+from console.cli.client import DEFAULT_URL, Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 
 app = typer.Typer(
@@ -34,7 +34,12 @@ app.command("reject")(approvals.reject)
 
 
 @app.command()
-def login(url: str, token: str = typer.Option(..., prompt=True, hide_input=True)) -> None:
+def login(
+    url: Annotated[str, typer.Argument(help="Where the console is.")] = DEFAULT_URL,
+    token: str = typer.Option(
+        ..., prompt="Token (of credentials.json, or made under Access)", hide_input=True
+    ),
+) -> None:
     """Keep a console's address and a token of yours."""
     credentials = Credentials(url, token)
     account = Client(credentials).get("/api/v1/session")["account"]
@@ -58,7 +63,8 @@ def main() -> None:
     try:
         app()
     except Problem as problem:
-        errors.print(str(problem))
+        remedy = str(problem.body.get("remedy") or "")
+        errors.print(str(problem) if remedy in str(problem) else f"{problem} {remedy}", markup=False)
         if problem.body.get("who_can"):
             errors.print("Who can: " + ", ".join(problem.body["who_can"]))
         sys.exit(problem.exit_code)
