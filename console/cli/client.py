@@ -29,8 +29,11 @@ class Problem(Exception):
     @property
     def exit_code(self) -> int:
         """Tell what `swy` exits with."""
-        if str(self.body.get("code", "")) == "guard-approval":
+        # The registry's own API says its code as `reason`: `code` is the HTTP status there.
+        if {self.body.get("code"), self.body.get("reason")} & {"guard-approval", "approval-needed"}:
             return NEEDS_APPROVAL
+        if self.body.get("code") == "timeout":
+            return TIMED_OUT
         if self.status in (401, 403):
             return DENIED
         return CONFLICT if self.status in (409, 412, 428) else FAILED
@@ -127,6 +130,9 @@ class Client:
             answer = self.http.request(
                 method, path, params=given, json=body if method != "GET" else None, headers=headers
             )
+        except httpx.TimeoutException as error:
+            detail = f"The console at {self.http.base_url} did not answer in {TIMEOUT_SECONDS:.0f} s."
+            raise Problem(0, {"detail": detail, "code": "timeout"}) from error
         except httpx.HTTPError as error:
             detail = f"The console at {self.http.base_url} does not answer: {error}."
             raise Problem(0, {"detail": detail, "code": "away"}) from error

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from pathlib import Path
 from typing import Annotated, Any
 
+import httpx
 import typer
 import yaml
 
 from console.cli.client import Client, Problem, read_credentials
-from console.cli.output import Form, screen, show, show_one
+from console.cli.output import Form, people_look, screen, show, show_one
 
 Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Check everything, store nothing.")]
@@ -46,9 +48,14 @@ def collection(noun: str, listing_path: str) -> typer.Typer:
         show_one(found, output, yaml.safe_dump(found, sort_keys=False), "name")
 
     @app.command("watch")
-    def watch_them(filter: Annotated[str, typer.Option()] = "") -> None:
-        """Tell every change, one JSON object a line, until stopped."""
-        watch(Client(read_credentials()), f"{listing_path}:watch", {"filter": filter})
+    def watch_them(
+        name: Annotated[str, typer.Argument(help="One name; all of them when left out.")] = "",
+        filter: Annotated[str, typer.Option(help='A filter, such as currentVersion = "v1".')] = "",
+        timeout: Annotated[float, typer.Option(help="Stop after so many seconds, with exit code 5.")] = 0.0,
+    ) -> None:
+        """Tell everything there is and every change: a line each, JSON unless a person looks."""
+        path = f"{META}/{full_name(noun, name)}" if name else listing_path
+        watch(Client(read_credentials()), f"{path}:watch", {"filter": filter}, timeout)
 
     @app.command("apply")
     def apply_file(file: Path, dry_run: DryRun = False, output: Output = None) -> None:
@@ -184,22 +191,40 @@ def row_of(found: dict[str, Any]) -> dict[str, Any]:
     return {**found, "upgrade": f"{state['targetVersion']} {state['stage']} {ready}/{ready + pending}"}
 
 
-def watch(client: Client, path: str, body: dict[str, Any]) -> None:
-    """Print the changes of a watch, going on by its token when the stream ends."""
-    token = ""
-    while True:
-        asked = {**{key: value for key, value in body.items() if value}, "resumeToken": token}
-        with client.http.stream("POST", path, json=asked, timeout=60.0) as answer:
-            if answer.status_code >= 400:
-                answer.read()
-                raise Problem(answer.status_code, answer.json())
-            for line in answer.iter_lines():
-                message = json.loads(line) if line else {}
-                token = message.get("resumeToken", token)
-                for key, changes in message.items():
-                    if key.endswith("Changes"):
-                        for change in changes:
-                            print(json.dumps(change), flush=True)
+def watch(client: Client, path: str, body: dict[str, Any], timeout: float) -> None:
+    """Print the changes of a watch, going on by its token when the stream ends or is lost."""
+    end = time.monotonic() + timeout if timeout else float("inf")
+    asked = {key: value for key, value in body.items() if value}
+    while time.monotonic() < end:
+        patience = min(60.0, end - time.monotonic())
+        try:
+            with client.http.stream("POST", path, json=asked, timeout=patience) as answer:
+                if answer.status_code >= 400:
+                    answer.read()
+                    raise Problem(answer.status_code, answer.json())
+                for message in map(json.loads, filter(None, answer.iter_lines())):
+                    asked["resumeToken"] = message.get("resumeToken", asked.get("resumeToken", ""))
+                    _tell(message)
+                    if time.monotonic() >= end:
+                        break
+        except httpx.ConnectError as error:
+            raise Problem(0, {"detail": f"The console does not answer: {error}.", "code": "away"}) from error
+        except httpx.HTTPError:
+            time.sleep(min(1.0, max(0.0, end - time.monotonic())))
+    raise Problem(0, {"detail": f"Watched for {timeout:g} s.", "code": "timeout"})
+
+
+def _tell(message: dict[str, Any]) -> None:
+    lists = (changes for key, changes in message.items() if key.endswith("Changes"))
+    for change in [message["change"]] if "change" in message else [each for one in lists for each in one]:
+        if not people_look():
+            print(json.dumps(change), flush=True)
+            continue
+        what, about = next(iter(change.items()))
+        found = next((each for each in about.values() if isinstance(each, dict)), about)
+        row = row_of(found)
+        beside = [str(row[each]) for each in ("currentVersion", "upgrade", "title") if row.get(each)]
+        screen.print(f"{what:9}{found['name']}  {'  '.join(beside)}".rstrip())
 
 
 def full_name(noun: str, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
@@ -149,7 +149,7 @@ def hub() -> Hub:
 
 async def stateless(
     watch: Stateless,
-    documents: Callable[[], list[JsonObject]],
+    documents: Callable[[], Sequence[JsonObject]],
     since: Callable[[Head], int | None],
     token: Callable[[Head, int], str],
 ) -> AsyncIterator[JsonObject]:
@@ -183,7 +183,7 @@ class Telling:
     def __init__(
         self,
         watch: Stateless,
-        documents: Callable[[], list[JsonObject]],
+        documents: Callable[[], Sequence[JsonObject]],
         token: Callable[[Head, int], str],
         shared: Hub,
         here: Head,

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http.response import HttpResponseBase
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -37,7 +38,7 @@ class Door(APIView):
     authentication_classes = (BearerToken, BrowserSession)
     permission_classes = ()
     throttle_classes = (PerActor,)
-    renderer_classes = (FastJson,)
+    renderer_classes: tuple[type[BaseRenderer], ...] = (FastJson,)
     may: ClassVar[Mapping[str, str]] = {}
     # Off where the answer must not be kept, and a refusal must not undo what was noted about it.
     answers_once: ClassVar[bool] = True

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
+import pty
+import re
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -80,3 +86,39 @@ def test_the_fleet_is_applied_listed_changed_and_upgraded_from_the_command_line(
     begun = json.loads(swy(*asked, "--total-shards-count", "16", "--target-version", "v1"))
     assert begun["upgradeState"]["targetVersion"] == "v1"
     assert begun["upgradeState"]["pendingShards"] == list(range(16))
+
+    told = swy("deployments", "watch", "--filter", 'currentVersion = "v1alpha2"', "--timeout", "2", expect=5)
+    lines = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
+    assert [each["added"]["deployment"]["region"] for each in lines] == [
+        "regions/ap-south3",
+        "regions/eu-west1",
+        "regions/us-east2",
+    ]
+    one = swy("regions", "watch", "eu-west1", "--timeout", "1", expect=5)
+    assert json.loads(one.splitlines()[0])["added"]["region"]["title"] == "Brussels"
+    swy("regions", "watch", "nowhere", "--timeout", "5", expect=1)
+
+    shown = on_a_terminal(
+        swy, "deployments", "list", "--filter", 'serviceName = "services/secrets.example.com"'
+    )
+    assert [line.split() for line in shown.splitlines()[:2]] == [
+        ["name", "currentVersion", "isDisabled", "upgrade"],
+        ["services/secrets.example.com/deployments/ap-south3", "v1alpha2"],
+    ]
+    assert "v1 INITIAL_SYNCING 0/16" in shown
+
+
+def on_a_terminal(swy: Swy, *command: str) -> str:
+    """Run a command with a terminal to write to, wide enough for a table."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
+    environment = {**swy._env, "TERM": "xterm", "COLUMNS": "200"}
+    with subprocess.Popen([*SWY, *command], env=environment, stdout=theirs, stderr=theirs) as running:
+        os.close(theirs)
+        written = b""
+        with contextlib.suppress(OSError):  # the terminal's other end is gone once the command is
+            while part := os.read(ours, 65536):
+                written += part
+        assert running.wait(60) == 0
+    os.close(ours)
+    return re.sub(r"\x1b\[[0-9;]*m", "", written.decode()).replace("\r\n", "\n")

@@ -1,0 +1,58 @@
+"""What `swy` exits with, code by code."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from console.cli.client import (
+    CONFLICT,
+    DENIED,
+    FAILED,
+    NEEDS_APPROVAL,
+    OK,
+    TIMED_OUT,
+    USAGE,
+    Client,
+    Credentials,
+    Problem,
+)
+
+
+def test_the_codes_are_those_that_scripts_rely_on() -> None:
+    assert (OK, FAILED, USAGE, DENIED, NEEDS_APPROVAL, TIMED_OUT, CONFLICT) == (0, 1, 2, 3, 4, 5, 6)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "code"),
+    [
+        (400, {"code": "filter"}, FAILED),
+        (404, {"code": "not-found"}, FAILED),
+        (500, {"code": "broken"}, FAILED),
+        (0, {"code": "away"}, FAILED),
+        (401, {"code": "unauthenticated"}, DENIED),
+        (403, {"code": "denied"}, DENIED),
+        (409, {"code": "guard-approval"}, NEEDS_APPROVAL),
+        (409, {"code": 409, "status": "FAILED_PRECONDITION", "reason": "approval-needed"}, NEEDS_APPROVAL),
+        (0, {"code": "timeout"}, TIMED_OUT),
+        (409, {"code": "upgrade-running"}, CONFLICT),
+        (409, {"code": 409, "status": "ABORTED", "reason": "compare-and-set"}, CONFLICT),
+        (412, {"code": "changed"}, CONFLICT),
+        (428, {"code": "precondition-required"}, CONFLICT),
+    ],
+)
+def test_a_problem_exits_with_its_code(status: int, body: dict[str, object], code: int) -> None:
+    assert Problem(status, body).exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(httpx.ReadTimeout("slow"), TIMED_OUT), (httpx.ConnectError("no"), FAILED)]
+)
+def test_a_console_that_does_not_answer_is_a_timeout_or_a_failure(error: httpx.HTTPError, code: int) -> None:
+    def fail(_: httpx.Request) -> httpx.Response:
+        raise error
+
+    client = Client(Credentials("http://console", "x"), transport=httpx.MockTransport(fail))
+    with pytest.raises(Problem) as problem:
+        client.get("/api/v1/fleet")
+    assert problem.value.exit_code == code
