@@ -73,15 +73,7 @@ def age(version: str) -> tuple[int, int, int]:
 def one_pair(files: Files, base: str, older: str, newer: str, buf: str | None, total: Counter[str]) -> None:
     """Load both versions, the newer one renamed to the older, and compare."""
     old = closure(files, f"{base}/{older}")
-    new = {
-        each: text
-        for each, text in closure(files, f"{base}/{newer}").items()
-        if f"{base}/{older}/" not in each
-    }
-    new = {
-        each.replace(f"{base}/{newer}/", f"{base}/{older}/"): renamed(text, base, newer, older)
-        for each, text in new.items()
-    }
+    new = renamed(closure(files, f"{base}/{newer}"), base, newer, older)
     total["pairs"] += 1
     try:
         before, after = load(old, f"{base}/{older}"), load(new, f"{base}/{older}")
@@ -119,11 +111,30 @@ def closure(files: Files, folder: str) -> dict[str, bytes]:
     return needed
 
 
-def renamed(text: bytes, base: str, newer: str, older: str) -> bytes:
+def package_of(files: Files, folder: str, version: str) -> str:
+    """Tell the package of a folder's files without its version.
+
+    It need not be named as the folder is: `google/cloud/translate` holds `google.cloud.translation`.
+    """
+    for name, text in files.items():
+        named = re.search(rf"^package ([\w.]+)\.{version}\s*;", text.decode(), re.MULTILINE)
+        if name.rpartition("/")[0] == f"{folder}/{version}" and named:
+            return named[1]
+    return folder.replace("/", ".")
+
+
+def renamed(files: Files, base: str, newer: str, older: str) -> dict[str, bytes]:
     """Let the newer package have the older one's name, so that the two are one package before and after."""
-    package = base.replace("/", ".")
-    text = text.replace(f"{base}/{newer}/".encode(), f"{base}/{older}/".encode())
-    return text.replace(f"{package}.{newer}".encode(), f"{package}.{older}".encode())
+    package = package_of(files, base, newer)
+    changes = ((f"{base}/{newer}/", f"{base}/{older}/"), (f"{package}.{newer}", f"{package}.{older}"))
+    made: dict[str, bytes] = {}
+    for name, text in files.items():
+        if f"{base}/{older}/" in name:
+            continue
+        for new, old in changes:
+            text = text.replace(new.encode(), old.encode())
+        made[name.replace(*changes[0])] = text
+    return made
 
 
 def load(files: Files, path: str) -> ServiceFolder:
