@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli import approvals, data, registry, rollout, rules, schema, upgrade
+from console.cli import approvals, constraints, data, registry, rollout, rules, schema, upgrade
 from console.cli.client import DEFAULT_URL, Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 
@@ -19,6 +19,7 @@ app.add_typer(rollout.app, name="rollout")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(schema.app, name="schema")
 app.add_typer(data.app, name="data")
+app.add_typer(constraints.app, name="constraints")
 app.add_typer(registry.regions, name="regions")
 app.add_typer(registry.services, name="services")
 app.add_typer(registry.deployments, name="deployments")

@@ -11,6 +11,7 @@ from migrations_app.api import (
     approvals,
     audit,
     compatibility,
+    constraints,
     deployments,
     fleet,
     health,
@@ -73,6 +74,7 @@ NOUNS = (
     rollouts,
     windows,
     references,
+    constraints,
     resources,
     hooks,
 )

@@ -45,6 +45,10 @@ export interface components {
             reason: string;
             who_can: string[];
         };
+        /** @description Every deployment's dealings with others. */
+        AllConstraintsShape: {
+            items: components["schemas"]["ConstraintsShape"][];
+        };
         /** @description What applying a folder came to. */
         AppliedShape: {
             service: string;
@@ -460,6 +464,21 @@ export interface components {
             since: string | null;
             remedy: string | null;
         };
+        /** @description A deployment's dealings with others; `unknown` when it did not answer. */
+        ConstraintsShape: {
+            deployment: string;
+            service: string;
+            region: string;
+            /**
+             * @description * `known` - known
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            state: "known" | "unknown";
+            reason: string;
+            tally: components["schemas"]["TallyShape"] | null;
+            moving: components["schemas"]["MovingShape"][];
+        };
         /** @description What a conversion keeps out of sight, and how well. */
         ConversionLossShape: {
             way: string;
@@ -685,6 +704,20 @@ export interface components {
             state: components["schemas"]["FacetShape"][];
             kind: components["schemas"]["FacetShape"][];
         };
+        /** @description A reference that does not hold, or of which nothing is known. */
+        FindingShape: {
+            source: string;
+            target: string;
+            path: string;
+            /**
+             * @description * `gone` - gone
+             *     * `unlisted` - unlisted
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            what: "gone" | "unlisted" | "unknown";
+            reason: string;
+        };
         /** @description A column of the matrix. */
         FleetRegionShape: {
             name: string;
@@ -847,6 +880,21 @@ export interface components {
         MethodUseShape: {
             method: string;
             messages: number;
+        };
+        /** @description A resource that is being deleted, and who may refer to it. */
+        MovingShape: {
+            type: string;
+            name: string;
+            /**
+             * @description * `DELETE_PENDING` - DELETE_PENDING
+             *     * `DELETING` - DELETING
+             * @enum {string}
+             */
+            state: "DELETE_PENDING" | "DELETING";
+            /** Format: double */
+            age_seconds: number;
+            sources: string[];
+            root: string;
         };
         /** @description An account to be. */
         NewAccountShapeRequest: {
@@ -1234,6 +1282,11 @@ export interface components {
             version: string;
             reachable: boolean;
             reason: string;
+        };
+        /** @description What an audit of references found. */
+        ReferenceAuditShape: {
+            findings: components["schemas"]["FindingShape"][];
+            more: boolean;
         };
         /** @description One reference; `version` is the one its source is stored in. */
         ReferenceEdgeShape: {
@@ -1670,6 +1723,23 @@ export interface components {
             text: string;
             /** Format: double */
             took_seconds: number | null;
+        };
+        /** @description How much is under way in a deployment. */
+        TallyShape: {
+            /** @description Confirmations it owes to others. */
+            owed: number;
+            /** Format: double */
+            oldest_owed_seconds: number;
+            /** @description References others announced that are not settled. */
+            blockades: number;
+            /** Format: double */
+            oldest_blockade_seconds: number;
+            /** @description Those whose outcome is asked for. */
+            overdue_blockades: number;
+            pending_deletes: number;
+            deleting: number;
+            /** Format: double */
+            oldest_deleting_seconds: number;
         };
         TokenPage: {
             items: components["schemas"]["TokenShape"][];

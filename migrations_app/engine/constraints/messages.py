@@ -130,6 +130,24 @@ class Deletions(Message, frozen=True):
     next: Text = ""
 
 
+class MovingShadow(Message, frozen=True):
+    """A shadow that is not ACTIVE, for people."""
+
+    type: Text
+    name: Text
+    state: Text
+    age_seconds: float = 0.0
+    sources: tuple[Text, ...] = ()
+    root: Text = ""
+
+
+class Described(Message, frozen=True):
+    """DescribeConstraints: what is under way, with the first of what is being deleted."""
+
+    tally: dict[str, float] = {}
+    moving: tuple[MovingShadow, ...] = ()
+
+
 T = TypeVar("T", bound=Message)
 
 

@@ -6,6 +6,7 @@ Source: seed 003 §3.1.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 
 from migrations_app.engine.constraints.answering import Answering
 from migrations_app.engine.constraints.auditing import verify
@@ -13,8 +14,10 @@ from migrations_app.engine.constraints.establishing import Establishing
 from migrations_app.engine.constraints.messages import (
     Blockers,
     Deletions,
+    Described,
     Dying,
     Establish,
+    MovingShadow,
     Remaining,
     Things,
     Tokens,
@@ -23,11 +26,13 @@ from migrations_app.engine.constraints.messages import (
     read,
     write,
 )
-from migrations_app.engine.serving.routing import Router
+from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.store import Reading
 
+SHOWN = 100
 Action = Callable[[Peer, Peer, JsonObject], JsonObject]
 
 
@@ -46,6 +51,7 @@ class MixinServer:
             "checkIfResourceHasDeletionSubscriber": self._has_subscriber,
             "watchImportedServiceDeletions": self._deletions,
             "verifyReferences": self._verify,
+            "describeConstraints": self._describe,
         }
 
     def answer(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
@@ -77,6 +83,25 @@ class MixinServer:
 
     def _verify(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         return write(verify(self._router, sender, here, read(body, Verify)))
+
+    def _describe(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        def _answer(_: Route, reading: Reading) -> Described:
+            kept = reading.constraints
+            now = kept.now()
+            moving = tuple(
+                MovingShadow(
+                    each.type,
+                    each.name,
+                    each.state.value,
+                    (now - each.since).total_seconds() if each.since else 0.0,
+                    each.sources,
+                    each.root,
+                )
+                for each in kept.moving(limit=SHOWN)
+            )
+            return Described(asdict(kept.tally()), moving)
+
+        return write(self._router.read_active(here.region, here.service, _answer)[1])
 
     def _deletions(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         asked = read(body, WatchDeletions)

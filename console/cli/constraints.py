@@ -1,0 +1,54 @@
+"""`swy constraints`: what deployments have under way with each other, and whether their references hold."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from console.cli.client import Client, read_credentials
+from console.cli.output import Form, show
+
+Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
+BASE = "/api/v1/constraints"
+
+app = typer.Typer(help="References between deployments.", no_args_is_help=True)
+
+
+@app.command()
+def status(output: Output = None) -> None:
+    """Show what is owed, blocked and being deleted, for every deployment."""
+    found = Client(read_credentials()).get(BASE)["items"]
+    columns = ("deployment", "state", "owed", "blockades", "overdue", "deleting", "oldest_deleting", "reason")
+    show([_row(each) for each in found], columns, output, "deployment")
+
+
+@app.command()
+def moving(service: str, region: str, output: Output = None) -> None:
+    """Show what one deployment is deleting, and who may refer to it."""
+    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["moving"]
+    rows = [{**each, "sources": ", ".join(each["sources"])} for each in found]
+    show(rows, ("type", "name", "state", "age_seconds", "sources"), output, "name")
+
+
+@app.command()
+def audit(service: str, region: str, output: Output = None) -> None:
+    """Look whether everything a deployment refers to is there; exits with 1 when it is not."""
+    found: dict[str, Any] = Client(read_credentials()).get(f"{BASE}/{service}/{region}/audit")
+    show(found["findings"], ("source", "path", "target", "what", "reason"), output, "source")
+    if found["findings"]:
+        raise typer.Exit(1)
+
+
+def _row(given: dict[str, Any]) -> dict[str, Any]:
+    tally = given["tally"] or {}
+    return {
+        "deployment": given["deployment"],
+        "state": given["state"],
+        "owed": tally.get("owed", "?"),
+        "blockades": tally.get("blockades", "?"),
+        "overdue": tally.get("overdue_blockades", "?"),
+        "deleting": tally.get("deleting", "?"),
+        "oldest_deleting": round(tally.get("oldest_deleting_seconds", 0.0), 1),
+        "reason": given["reason"],
+    }

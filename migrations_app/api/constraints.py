@@ -1,0 +1,113 @@
+"""Constraints between deployments: what is under way, and the audit of references."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.queries.constraints import audit_references, constraints, constraints_of
+from migrations_app.web.doors import Door
+
+
+class TallyShape(serializers.Serializer[Any]):
+    """How much is under way in a deployment."""
+
+    owed = serializers.IntegerField(help_text="Confirmations it owes to others.")
+    oldest_owed_seconds = serializers.FloatField()
+    blockades = serializers.IntegerField(help_text="References others announced that are not settled.")
+    oldest_blockade_seconds = serializers.FloatField()
+    overdue_blockades = serializers.IntegerField(help_text="Those whose outcome is asked for.")
+    pending_deletes = serializers.IntegerField()
+    deleting = serializers.IntegerField()
+    oldest_deleting_seconds = serializers.FloatField()
+
+
+class MovingShape(serializers.Serializer[Any]):
+    """A resource that is being deleted, and who may refer to it."""
+
+    type = serializers.CharField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(("DELETE_PENDING", "DELETING"))
+    age_seconds = serializers.FloatField()
+    sources = serializers.ListField(child=serializers.CharField())
+    root = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
+
+
+class ConstraintsShape(serializers.Serializer[Any]):
+    """A deployment's dealings with others; `unknown` when it did not answer."""
+
+    deployment = serializers.CharField()
+    service = serializers.CharField()
+    region = serializers.CharField()
+    state = serializers.ChoiceField(("known", "unknown"))
+    reason = serializers.CharField(allow_blank=True)
+    tally = TallyShape(allow_null=True)
+    moving = MovingShape(many=True)
+
+
+class FindingShape(serializers.Serializer[Any]):
+    """A reference that does not hold, or of which nothing is known."""
+
+    source = serializers.CharField()  # type: ignore[assignment]
+    target = serializers.CharField()
+    path = serializers.CharField()
+    what = serializers.ChoiceField(("gone", "unlisted", "unknown"))
+    reason = serializers.CharField(allow_blank=True)
+
+
+class ReferenceAuditShape(serializers.Serializer[Any]):
+    """What an audit of references found."""
+
+    findings = FindingShape(many=True)
+    more = serializers.BooleanField()
+
+
+class AllConstraintsShape(serializers.Serializer[Any]):
+    """Every deployment's dealings with others."""
+
+    items = ConstraintsShape(many=True)
+
+
+class ConstraintsDoor(Door):
+    """`/constraints`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(operation_id="constraints", responses=AllConstraintsShape)
+    def get(self, request: Request) -> Response:
+        """Tell what deployments have under way with each other."""
+        return Response({"items": constraints(self.actor)})
+
+
+class DeploymentConstraintsDoor(Door):
+    """`/constraints/{service}/{region}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(operation_id="deployment_constraints", responses=ConstraintsShape)
+    def get(self, request: Request, service: str, region: str) -> Response:
+        """Tell what one deployment has under way with others."""
+        return Response(constraints_of(self.actor, service, region))
+
+
+class ReferenceAuditDoor(Door):
+    """`/constraints/{service}/{region}/audit`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(operation_id="audit_references", responses=ReferenceAuditShape)
+    def get(self, request: Request, service: str, region: str) -> Response:
+        """Compare what a deployment refers to with what is there."""
+        return Response(audit_references(self.actor, service, region))
+
+
+urlpatterns = [
+    path("constraints", ConstraintsDoor.as_view()),
+    path("constraints/<str:service>/<str:region>", DeploymentConstraintsDoor.as_view()),
+    path("constraints/<str:service>/<str:region>/audit", ReferenceAuditDoor.as_view()),
+]
