@@ -56,7 +56,9 @@ class Child:
     def launch(self) -> subprocess.Popen[bytes]:
         """Start the process and note its pid for a later start that has to clean up."""
         self.process = self.start()
-        self.pid_file.write_text(str(self.process.pid))
+        half = self.pid_file.with_suffix(".new")
+        half.write_text(str(self.process.pid))
+        half.rename(self.pid_file)
         return self.process
 
     async def keep(self, say: Say, known_cause: Callable[[], str] = str) -> None:

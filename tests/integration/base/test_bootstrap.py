@@ -78,12 +78,14 @@ def test_an_environment_whose_making_was_interrupted_is_made_anew(clone: Path) -
 
 
 def test_a_step_that_fails_shows_its_reason_and_one_sentence(clone: Path) -> None:
-    (clone / "requirements" / "run.lock").write_text("--no-such-option\n")
+    (clone / "requirements" / "run.lock").write_text(
+        "no_such_thing @ file:///nowhere/no_such_thing-1-py3-none-any.whl\n"
+    )
     refused = subprocess.run(
         [sys.executable, "bootstrap.py"], cwd=clone, capture_output=True, text=True, check=False
     )
     assert refused.returncode == 1
-    assert "run.lock" in refused.stderr
+    assert "no_such_thing" in refused.stderr
     assert refused.stderr.splitlines()[-1] == (
         "switchyard: Installing Python packages (half a minute) failed. The reason is above; mend it and run the "
         "same command again."
