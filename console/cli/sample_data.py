@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
+from migrations_app.domain.conversion.laws.ids import example_id
+from migrations_app.domain.resources.id_patterns import compile_id_pattern
 from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.ir import Behavior, Resource, Schema
 from migrations_app.domain.schema.types import (
@@ -104,11 +106,25 @@ class SampleData(Exemplars):
         for index, part in enumerate(segments):
             if not part.startswith("{"):
                 parts.append(part)
-            elif index == len(segments) - 1:
-                parts.append(f"{self.chance.choice(_WORDS)}-{number:07d}")
+                continue
+            variable = part.strip("{}").partition("=")[0]
+            if index == len(segments) - 1:
+                made = f"{self.chance.choice(_WORDS)}-{number:07d}"
             else:
-                parts.append(f"{part.strip('{}')[0]}{self.chance.randrange(_PARENTS):02d}x")
+                made = f"{variable[0]}{self.chance.randrange(_PARENTS):02d}x"
+            parts.append(self._fitting(made, str(number), resource.id_patterns.get(variable)))
         return "/".join(parts)
+
+    def _fitting(self, made: str, number: str, body: str | None) -> str:
+        """Give an id that fits the pattern of its variable: the one made, or one of the pattern with the number."""
+        if body is None:
+            return made
+        fits = compile_id_pattern(body).fullmatch
+        if fits(made):
+            return made
+        found = example_id(body, self.chance) or made
+        tries = (f"{found}-{number}", f"{found}{number}", f"{found[:-1]}{number}", found)
+        return next((each for each in tries if fits(each)), found)
 
     def object(self, given: ObjectType, depth: int = 0, skip: str = "") -> JsonObject:
         """Make an object, without what only the server sets and without what could not be made."""

@@ -58,15 +58,27 @@ class BufferedUsage:
                 log.warning("%s counts of use are lost.", len(self._unwritten.sums))
             self._unwritten = Tally()
 
+    def close(self) -> None:
+        """Write what is noted down and stop counting."""
+        self._woken.set()
+        if self._thread is not None:
+            atexit.unregister(self._flush_at_the_end)
+            self._thread.join()
+        self.flush()
+
     def _start(self) -> None:
         with self._lock:
             if self._thread is not None:
                 return
             self._thread = Thread(target=self._run, name="usage", daemon=True)
             self._thread.start()
-            atexit.register(self.flush)
+            atexit.register(self._flush_at_the_end)
+
+    def _flush_at_the_end(self) -> None:
+        # The database may be gone by now, and nobody reads the log of a process that ends.
+        log.disabled = True
+        self.flush()
 
     def _run(self) -> None:
-        while True:
-            self._woken.wait(self._seconds)
+        while not self._woken.wait(self._seconds):
             self.flush()

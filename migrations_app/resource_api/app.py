@@ -16,6 +16,7 @@ from migrations_app.kernel.errors import Broken, Denied, Invalid
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.bodies import MOST_BYTES
 from migrations_app.resource_api.callers import Callers
+from migrations_app.resource_api.hosts import Hosts
 from migrations_app.resource_api.peers import answer_peer
 from migrations_app.resource_api.requests import Request, ResourceApi, Response, Watched
 from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
@@ -106,13 +107,19 @@ class ResourceApplication:
             connections.close_all()
 
 
-def by_prefix(otherwise: Any) -> Application:
-    """Send `/apis/…` to the resource servers, and everything else on."""
-    resources = ResourceApplication()
+def by_prefix(otherwise: Any, hosts: Hosts | None = None) -> Application:
+    """Send `/apis/…` and the hosts of deployments to the resource servers, and everything else on."""
+    resources, hosts = ResourceApplication(), hosts or Hosts()
 
     async def _either(scope: Scope, receive: Receive, send: Send) -> None:
-        mine = scope["type"] == "http" and scope["path"].startswith(PREFIX)
-        await (resources if mine else otherwise)(scope, receive, send)
+        if scope["type"] == "http":
+            if scope["path"].startswith(PREFIX):
+                return await resources(scope, receive, send)
+            path = await hosts.path(scope)
+            if path is not None:
+                meant = {**scope, "path": path, "raw_path": path.encode("latin-1")}
+                return await resources(meant, receive, send)
+        return await otherwise(scope, receive, send)  # type: ignore[no-any-return]
 
     return _either
 

@@ -33,6 +33,8 @@ def http(transactional_db: None, yard: Yard) -> Iterator[httpx.AsyncClient]:
             transport=transport, base_url="http://test", headers={"Authorization": f"Bearer {token}"}
         )
     finally:
+        wiring.usage().close()
+        wiring.usage.cache_clear()
         wiring.resource_servers.cache_clear()
         wiring.databases().close(yard.database)
 
