@@ -92,6 +92,7 @@ class ReferencesDoor(Door):
             NAME,
             OpenApiParameter("direction", str, enum=["in", "out", "both"]),
             OpenApiParameter("depth", int),
+            OpenApiParameter("limit", int, description="At most so many resources: 1 to 5000, else 300."),
         ],
         responses=ReferencesShape,
     )
@@ -101,7 +102,10 @@ class ReferencesDoor(Door):
         if depth not in ("1", "2", "3", "4"):
             raise Invalid("The depth is 1 to 4.", code="depth")
         direction = request.query_params.get("direction", "both")
-        return Response(references(self.actor, _name(request), direction, int(depth)))
+        limit = request.query_params.get("limit", "300")
+        if not (limit.isascii() and limit.isdigit() and len(limit) < 5 and 1 <= int(limit) <= 5000):
+            raise Invalid("The limit is 1 to 5000.", code="limit")
+        return Response(references(self.actor, _name(request), direction, int(depth), int(limit)))
 
 
 class DeletionCheckDoor(Door):

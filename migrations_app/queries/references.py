@@ -11,7 +11,9 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 
 
-def references(actor: Actor, name: str, direction: str = "both", depth: int = 1) -> JsonObject:
+def references(
+    actor: Actor, name: str, direction: str = "both", depth: int = 1, most: int = 300
+) -> JsonObject:
     """Show the references around a resource, named in full or by its plain name.
 
     Raises: Denied, Invalid (`depth`), Missing (`not-found`).
@@ -20,7 +22,7 @@ def references(actor: Actor, name: str, direction: str = "both", depth: int = 1)
     graph = _graph()
     focus = _focus(graph, name)
     require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
-    found = graph.around(focus, direction, depth)
+    found = graph.around(focus, direction, depth, most)
     return {
         "focus": found.focus.id,
         "nodes": [_node(each) for each in found.nodes.values()],

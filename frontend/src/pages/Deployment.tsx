@@ -1,18 +1,20 @@
-import { Button, Tabs } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Button, Modal, Tabs } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { send } from "../api/client";
-import { findAction } from "../parts/ActionButton";
+import { useAccount } from "../api/queries";
+import { ActionButton, findAction } from "../parts/ActionButton";
 import { Copy } from "../parts/Copy";
 import { Card, Page } from "../parts/Page";
 import { useFilters } from "../parts/search";
 import { Shape } from "../parts/Shape";
 import { Scroll } from "../parts/Scroll";
-import { Empty, Loaded } from "../parts/states";
+import { Empty, Loaded, ProblemPanel } from "../parts/states";
 import { Status, Version, Versions } from "../parts/Status";
 import { countText, stateWord } from "../parts/status";
-import { useRegionZone } from "../time/Time";
-import type { Deployment } from "../wire/model";
+import { Time, useRegionZone } from "../time/Time";
+import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
 import { UpgradeTable } from "./Upgrades";
 
@@ -82,8 +84,68 @@ function Namespaces({ of }: { of: Deployment }) {
   );
 }
 
+/** The rule that wins for this deployment now, and when that changes. */
+function Ruled({ of }: { of: Deployment }) {
+  const ruling = useQuery({ queryKey: ["windows", "explain", of.name, ""], queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: of.name }, signal }) });
+  return (
+    <Card title="May it switch now?">
+      <Loaded of={ruling} lines={2}>
+        {(data) => (
+          <>
+            <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}><Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {data.sentence}</p>
+            {data.considered.length ? <ul className="plain-list small">{data.considered.map((each) => <li key={each}>{each === data.winner ? <b>{each}, which wins</b> : each}</li>)}</ul> : <p className="muted">No rule speaks about it.</p>}
+            {data.next_open ? <p className="small">Opens next <Time at={data.next_open} /></p> : null}
+            <p className="small"><Link to={`/windows?deployment=${encodeURIComponent(of.name)}`}>At another time</Link></p>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** What people and programs did to this deployment. */
+function Happened({ of }: { of: Deployment }) {
+  const entries = useQuery({ queryKey: ["audit", "deployment", of.name], queryFn: ({ signal }) => send<PageOf<AuditEntry>>("/audit", { query: { target: of.name, limit: 20 }, signal }) });
+  return (
+    <Card title="Activity" aside={<Link to={`/activity?target=${encodeURIComponent(of.name)}`}>All of it</Link>}>
+      <Loaded of={entries} lines={3}>
+        {(data) => data.items.length === 0 ? <Empty title="Nothing was done to it yet." /> : (
+          <ul className="plain-list small">{data.items.map((each) => <li key={each.id} className="row between wrap"><span><b>{each.actor || "nobody"}</b> <span className="mono">{each.action}</span> {each.outcome === "done" ? "" : each.outcome} <span className="muted">{each.reason}</span></span><Time at={each.at} /></li>)}</ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** Take a deployment out of the work, or put it back; said twice, because everything that depends on it notices. */
+function Switches({ of }: { of: Deployment }) {
+  const cache = useQueryClient();
+  const [asked, ask] = useState(false);
+  const action = findAction(of.actions, "disable");
+  const change = useMutation({
+    mutationFn: () => send<Deployment>(`/deployments/${of.service}/${of.region}`, { method: "PUT", body: { deployment: { isDisabled: !of.disabled } }, ifMatch: of.rev }),
+    onSettled: () => { for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] }); },
+    onSuccess: () => ask(false),
+  });
+  if (!action) return null;
+  const word = of.disabled ? "Enable" : "Disable";
+  return (
+    <>
+      <ActionButton of={action} onAct={() => ask(true)}>{word}…</ActionButton>
+      <Modal opened={asked} onClose={() => ask(false)} title={`${word} ${of.service} @ ${of.region}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <div className="stack dialog">
+          <p>{of.disabled ? "It serves again and takes part in syncing and upgrades." : "Its resource server stops answering, and it takes no part in syncing or upgrades until it is enabled again. Nothing is deleted."}</p>
+          {change.isError ? <ProblemPanel error={change.error} /> : null}
+          <div className="row end"><Button data-autofocus onClick={() => ask(false)}>Cancel</Button><Button variant="filled" {...(of.disabled ? {} : { color: "red" })} loading={change.isPending} onClick={() => change.mutate()}>{word}</Button></div>
+        </div>
+      </Modal>
+    </>
+  );
+}
+
 function Body({ of }: { of: Deployment }) {
   const { filters, set } = useFilters(["tab"]);
+  const mayAudit = useAccount()?.permissions.includes("audit.read") ?? false;
   const active = typeof of.active_upgrade === "string" ? of.active_upgrade : of.active_upgrade?.id;
   const raw = JSON.stringify(of.raw ?? of, null, 2);
   return (
@@ -91,13 +153,19 @@ function Body({ of }: { of: Deployment }) {
       <section className="card">
         <div className="row wrap"><Versions from={of.current_version} to={of.target_version} /><Status of={of.disabled ? { tone: "unknown", word: "disabled" } : of.state ? stateWord(of.state) : cellWord(of)} /></div>
         <p className="sentence">{of.sentence}</p>
-        {active ? <p><Link to={`/upgrades/${active}`}>Open the running upgrade</Link></p> : null}
+        <p className="row wrap">
+          {active ? <Link to={`/upgrades/${active}`}>Open the running upgrade</Link> : null}
+          {of.current_version ? <Link to={`/resources?service=${of.service}&region=${of.region}`}>Its resources</Link> : null}
+          {of.newest_version && of.newest_version !== of.current_version ? <Link to={`/compat/${of.service}/${of.current_version}..${of.newest_version}`}>Compatibility with {of.newest_version}</Link> : null}
+        </p>
       </section>
       {of.disabled ? <div className="notice soft-unknown"><Shape tone="unknown" /> This deployment is disabled: it takes no part in syncing and cannot be upgraded.</div> : null}
       <Tabs value={filters.tab || "summary"} onChange={(value) => set("tab", value === "summary" ? "" : (value ?? ""))} keepMounted={false}>
         <Tabs.List>
           <Tabs.Tab value="summary">Summary</Tabs.Tab>
           <Tabs.Tab value="upgrades">Upgrades</Tabs.Tab>
+          <Tabs.Tab value="windows">Windows</Tabs.Tab>
+          {mayAudit ? <Tabs.Tab value="activity">Activity</Tabs.Tab> : null}
           <Tabs.Tab value="raw">Raw</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="summary" pt="md">
@@ -114,6 +182,8 @@ function Body({ of }: { of: Deployment }) {
             <p className="small more"><Link to={`/upgrades?service=${of.service}&region=${of.region}`}>All upgrades of this deployment</Link></p>
           </Card>
         </Tabs.Panel>
+        <Tabs.Panel value="windows" pt="md"><Ruled of={of} /></Tabs.Panel>
+        {mayAudit ? <Tabs.Panel value="activity" pt="md"><Happened of={of} /></Tabs.Panel> : null}
         <Tabs.Panel value="raw" pt="md">
           <Card title="As the server answers" aside={<Copy value={raw} what="the JSON" />}><pre className="json" tabIndex={0} role="region" aria-label="JSON">{raw}</pre></Card>
         </Tabs.Panel>
@@ -127,7 +197,7 @@ export function DeploymentPage() {
   useRegionZone(region);
   const deployment = useQuery({ queryKey: ["deployment", service, region], queryFn: ({ signal }) => send<Deployment>(`/deployments/${service}/${region}`, { signal }) });
   return (
-    <Page title={`${service} @ ${region}`} under={[{ title: "Fleet", to: "/fleet" }]}>
+    <Page title={`${service} @ ${region}`} under={[{ title: "Fleet", to: "/fleet" }]} actions={deployment.data ? <Switches of={deployment.data} /> : null}>
       <Loaded of={deployment} lines={8}>{(data) => <Body of={data} />}</Loaded>
     </Page>
   );

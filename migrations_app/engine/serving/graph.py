@@ -14,7 +14,8 @@ from migrations_app.ports.store import Reading, Reference, ShadowState
 
 DEEPEST = 4
 MOST_NODES = 300
-_PER_NODE = 200
+"""How many resources a graph holds when nobody asks for more, and of how many the state is looked up."""
+LARGEST = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Graph:
     edges: dict[Edge, None] = field(default_factory=dict)
     unknown: dict[tuple[str, str], Unknown] = field(default_factory=dict)
     beyond_budget: int = 0
+    most: int = LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +124,20 @@ class ReferenceGraph:
                 return node
         raise Missing(f"No deployment here holds {name[:200]}.", code="not-found")
 
-    def around(self, focus: Node, direction: str = "both", depth: int = 1) -> Graph:
-        """Gather the references around a resource.
+    def around(self, focus: Node, direction: str = "both", depth: int = 1, most: int = MOST_NODES) -> Graph:
+        """Gather the references around a resource, at most so many of them.
 
         Raises: Invalid (`direction`, `depth`), Missing (`deployment-missing`).
         """
         if direction not in ("in", "out", "both") or not 1 <= depth <= DEEPEST:
             raise Invalid(f"Ask for in, out or both, at a depth of 1 to {DEEPEST}.", code="depth")
-        graph = Graph(self._node(focus))
+        graph = Graph(self._node(focus), most=min(most, LARGEST))
         graph.nodes[graph.focus.id] = graph.focus
         frontier = [graph.focus]
         for _ in range(depth):
             reached: list[Node] = []
-            for node in frontier:
+            # From thousands of neighbours nobody walks on; the first ones tell enough.
+            for node in frontier[:MOST_NODES]:
                 reached += self._spread(graph, node, direction)
             frontier = reached
         return graph
@@ -184,10 +187,12 @@ class ReferenceGraph:
         reached = []
         for edge, other in found:
             if other.id not in graph.nodes:
-                if len(graph.nodes) >= MOST_NODES:
+                if len(graph.nodes) >= graph.most:
                     graph.beyond_budget += 1
                     continue
-                graph.nodes[other.id] = self._known(graph, other)
+                # Who refers is there; looking each of thousands up again would only tell who is being deleted.
+                fresh = len(graph.nodes) < MOST_NODES or other.state != "ACTIVE"
+                graph.nodes[other.id] = self._known(graph, other) if fresh else other
                 reached.append(graph.nodes[other.id])
             graph.edges[edge] = None
         return reached
@@ -202,7 +207,7 @@ class ReferenceGraph:
                     lambda _, reading: [
                         each
                         for name in names
-                        for each in reading.referrers(node.service, name, limit=_PER_NODE)
+                        for each in reading.referrers(node.service, name, limit=LARGEST)
                     ],
                 )
             except SwitchyardError as error:

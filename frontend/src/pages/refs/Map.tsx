@@ -1,5 +1,5 @@
 import type { Core, StylesheetJson } from "cytoscape";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { type Drawn, type Picture, positions } from "./graph";
 
 function css(name: string): string {
@@ -16,6 +16,7 @@ function style(): StylesheetJson {
     { selector: "node[state = 'MISSING'], node[state = 'UNKNOWN']", style: { "border-style": "dashed", "border-color": css("--unknown"), color: css("--ink-3") } },
     { selector: "node[state = 'DELETING'], node[state = 'DELETE_PENDING']", style: { "border-color": css("--wait"), "border-width": 2 } },
     { selector: "node[?blocking]", style: { "border-color": css("--bad"), "border-width": 2 } },
+    { selector: "node[?way]", style: { "border-color": css("--accent"), "border-width": 2.5 } },
     { selector: "node[?focus]", style: { "border-color": css("--accent"), "border-width": 2.5, "background-color": css("--accent-soft") } },
     { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "straight", "source-endpoint": "90deg", "target-endpoint": "270deg", opacity: 0.75 } },
     { selector: "edge[kind = 'BLOCK']", style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 } },
@@ -24,7 +25,9 @@ function style(): StylesheetJson {
 }
 
 /** The picture of the references; the tree and the table beside it say the same in words. */
-export function ReferenceMap({ picture, label, onOpen }: { picture: Picture; label: string; onOpen: (node: Drawn) => void }) {
+export function ReferenceMap({ picture, along, label, onOpen }: { picture: Picture; along: ReadonlySet<string>; label: string; onOpen: (node: Drawn) => void }) {
+  const [painted, setPainted] = useState("");
+  const way = [...along].join(" ");
   const host = useRef<HTMLDivElement>(null);
   const opener = useRef(onOpen);
   useEffect(() => {
@@ -36,6 +39,7 @@ export function ReferenceMap({ picture, label, onOpen }: { picture: Picture; lab
     void import("cytoscape").then(({ default: cytoscape }) => {
       if (gone || !host.current) return;
       const at = positions(picture.nodes);
+      const onWay = new Set(way.split(" "));
       const blocking = new Set(picture.edges.filter((edge) => edge.kind === "BLOCK").map((edge) => edge.source));
       core = cytoscape({
         container: host.current,
@@ -45,11 +49,14 @@ export function ReferenceMap({ picture, label, onOpen }: { picture: Picture; lab
         maxZoom: 1.6,
         autoungrabify: true,
         elements: [
-          ...picture.nodes.map((node) => ({ data: { id: node.id, label: `${node.title}\n${node.note}`, state: node.state, focus: node.focus, blocking: blocking.has(node.id) }, position: at.get(node.id) ?? { x: 0, y: 0 } })),
+          ...picture.nodes.map((node) => ({ data: { id: node.id, label: `${node.title}\n${node.note}`, state: node.state, focus: node.focus, way: onWay.has(node.id), blocking: blocking.has(node.id) }, position: at.get(node.id) ?? { x: 0, y: 0 } })),
           ...picture.edges.map((edge) => ({ data: { ...edge } })),
         ],
       });
       if (core.zoom() > 1) core.zoom(1).center();
+      // For those who measure: how many were drawn, and when.
+      setPainted(`${picture.nodes.length}`);
+      performance.mark("references-painted");
       core.on("tap", "node", (event) => {
         const node = picture.nodes.find((each) => each.id === (event.target as { id: () => string }).id());
         if (node) opener.current(node);
@@ -59,6 +66,6 @@ export function ReferenceMap({ picture, label, onOpen }: { picture: Picture; lab
       gone = true;
       core?.destroy();
     };
-  }, [picture]);
-  return <div ref={host} className="reference-map" role="img" aria-label={label} />;
+  }, [picture, way]);
+  return <div data-drawn={painted} ref={host} className="reference-map" role="img" aria-label={label} />;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { distances, KINDS, picture, positions, tree } from "./graph";
+import { distances, KINDS, pathBetween, picture, positions, tree } from "./graph";
 
 const node = (id: string, type = "Pod"): ReferenceNode => ({ id, name: id, type, service: "s", region: "r", version: "v1", state: "ACTIVE" });
 const edge = (source: string, target: string, kind: ReferenceKind = "BLOCK"): ReferenceEdge => ({ source, target, kind, path: "spec.secret", version: "v1" });
@@ -20,6 +20,24 @@ describe("the reference graph", () => {
     expect(drawn.nodes).toHaveLength(22);
     expect(drawn.nodes.at(-1)?.title).toBe("+5 more Pod");
     expect(drawn.hidden).toEqual({ budget: 5, filter: 0 });
+  });
+
+  it("shows the members of a bundle that was opened, up to the budget", () => {
+    const many = Array.from({ length: 2000 }, (_, at) => node(`n${String(at).padStart(4, "0")}`));
+    const whole = graph([node("f", "Secret"), ...many], many.map((each) => edge(each.id, "f")));
+    const folded = picture(whole, all);
+    const group = folded.nodes.at(-1)?.group ?? "";
+    const opened = picture(whole, all, new Set([group]));
+    expect([folded.shown, opened.shown, opened.nodes.at(-1)?.title]).toEqual([21, 300, "+1701 more Pod"]);
+    const kept = picture(whole, all, new Set(), new Set(["n1999"]));
+    expect(kept.nodes.some((each) => each.id === "n1999")).toBe(true);
+  });
+
+  it("finds the shortest way between two, in whichever direction references point", () => {
+    const edges = [edge("a", "f"), edge("a", "x"), edge("x", "y"), edge("f", "z"), edge("z", "q"), edge("q", "y")];
+    expect(pathBetween(edges, "f", "y").map((leg) => leg.id)).toEqual(["f", "a", "x", "y"]);
+    expect(pathBetween(edges, "f", "y")[1]?.by?.source).toBe("a");
+    expect(pathBetween(edges, "f", "nobody")).toEqual([]);
   });
 
   it("counts what a filter hides", () => {

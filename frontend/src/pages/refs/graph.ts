@@ -18,6 +18,8 @@ export interface Drawn {
   state: ReferenceNode["state"] | "BUNDLE";
   focus: boolean;
   members: ReferenceNode[];
+  /** Of a bundle: what is asked for to see its members one by one. */
+  group?: string;
 }
 
 export interface Picture {
@@ -35,15 +37,15 @@ export function lastPart(name: string): string {
 export function distances(focus: string, edges: readonly ReferenceEdge[]): Map<string, number> {
   const found = new Map([[focus, 0]]);
   const walk = (sign: 1 | -1): void => {
-    let edge: string[] = [focus];
-    for (let far = 1; edge.length > 0; far += 1) {
+    let edge = new Set([focus]);
+    for (let far = 1; edge.size > 0; far += 1) {
       const next = new Set<string>();
       for (const each of edges) {
         const [from, to] = sign === 1 ? [each.source, each.target] : [each.target, each.source];
-        if (edge.includes(from) && !found.has(to)) next.add(to);
+        if (edge.has(from) && !found.has(to)) next.add(to);
       }
       for (const id of next) found.set(id, sign * far);
-      edge = [...next];
+      edge = next;
     }
   };
   walk(-1);
@@ -54,7 +56,7 @@ export function distances(focus: string, edges: readonly ReferenceEdge[]): Map<s
 const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWNER: 2, UNSET: 3, WEAK: 4 };
 
 /** What to draw: kinds that are wanted, at most twenty neighbours of a kind each, at most 300 nodes; the rest is counted. */
-export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>): Picture {
+export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, open: ReadonlySet<string> = new Set(), along: ReadonlySet<string> = new Set()): Picture {
   const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
   const lanes = distances(graph.focus, kept);
   const strongest = new Map<string, ReferenceKind>();
@@ -66,7 +68,7 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>): 
   }
   const reached = graph.nodes.filter((node) => lanes.has(node.id));
   const ranked = [...reached].sort((one, other) =>
-    Number(other.id === graph.focus) - Number(one.id === graph.focus)
+    Number(other.id === graph.focus || along.has(other.id)) - Number(one.id === graph.focus || along.has(one.id))
     || Math.abs(lanes.get(one.id) ?? 0) - Math.abs(lanes.get(other.id) ?? 0)
     || weight[strongest.get(one.id) ?? "WEAK"] - weight[strongest.get(other.id) ?? "WEAK"]
     || one.id.localeCompare(other.id));
@@ -80,14 +82,14 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>): 
     const group = `${lane} ${node.type} ${node.region}`;
     const count = groups.get(group) ?? 0;
     groups.set(group, count + 1);
-    if (count < CAP && shown < BUDGET) {
+    if ((count < CAP || open.has(group) || along.has(node.id)) && shown < BUDGET) {
       nodes.push({ id: node.id, title: `${node.type} ${lastPart(node.name)}`, note: [node.region, node.version].filter(Boolean).join(" · "), lane, state: node.state, focus: node.id === graph.focus, members: [node] });
       place.set(node.id, node.id);
       shown += 1;
       continue;
     }
     const id = `bundle ${group}`;
-    const bundle = bundles.get(id) ?? { id, title: "", note: node.region, lane, state: "BUNDLE", focus: false, members: [] };
+    const bundle = bundles.get(id) ?? { id, group, title: "", note: node.region, lane, state: "BUNDLE", focus: false, members: [] };
     bundle.members.push(node);
     bundle.title = `+${bundle.members.length} more ${node.type}`;
     bundles.set(id, bundle);
@@ -127,6 +129,34 @@ export function positions(nodes: readonly Drawn[]): Map<string, { x: number; y: 
     }
   }
   return found;
+}
+
+export interface Leg {
+  id: string;
+  /** How this resource is tied to the one before; null for the first. */
+  by: ReferenceEdge | null;
+}
+
+/** The shortest way from one resource to another along references, in either direction; empty when there is none. */
+export function pathBetween(edges: readonly ReferenceEdge[], from: string, to: string): Leg[] {
+  const before = new Map<string, Leg>([[from, { id: "", by: null }]]);
+  let edge = [from];
+  while (edge.length > 0 && !before.has(to)) {
+    const next: string[] = [];
+    for (const id of edge) {
+      for (const each of edges) {
+        const other = each.source === id ? each.target : each.target === id ? each.source : null;
+        if (other === null || before.has(other)) continue;
+        before.set(other, { id, by: each });
+        next.push(other);
+      }
+    }
+    edge = next;
+  }
+  if (!before.has(to)) return [];
+  const legs: Leg[] = [];
+  for (let id = to; id !== ""; id = before.get(id)?.id ?? "") legs.unshift({ id, by: before.get(id)?.by ?? null });
+  return legs;
 }
 
 export interface Branch {
