@@ -245,7 +245,7 @@ def _reverse(facts: Facts) -> Check:
             "way-back", Verdict.WARN, sentence, "Enable the old database to keep it in step.", facts
         )
     if facts.reverse_proved and price:
-        sentence = f"The way back works; {price} resources hold values that {facts.from_version} cannot show."
+        sentence = f"The way back works; {count(price, 'resource')} with values that {facts.from_version} cannot show."
         return _check("way-back", Verdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
     return _yes_no(
         "way-back",
@@ -330,6 +330,10 @@ GUARDED = tuple(_STEPS)
 """The steps that have guards."""
 
 
+PASSING = frozenset({"lag", "freeze", "old-transactions"})
+"""Checks that come and go under load: the director waits for them a while, and refuses if they do not pass."""
+
+
 def judge(step: str, facts: Facts) -> tuple[Check, ...]:
     """Judge every guard of `step`, in the order they are shown."""
     return tuple(guard(facts) for guard in _STEPS[step])
@@ -354,12 +358,17 @@ def blockers(checks: tuple[Check, ...]) -> tuple[Check, ...]:
     return tuple(check for check in checks if not check.holds)
 
 
+def lasting(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+    """Pick the checks that stop even asking: those that come and go are waited for after it was asked."""
+    return tuple(check for check in blockers(checks) if check.check not in PASSING)
+
+
 def demand(step: str, checks: tuple[Check, ...]) -> None:
-    """Let `step` pass only when every check holds.
+    """Let `step` be asked for only when every check holds that does not come and go by itself.
 
     Raises: Conflict (`guard-{check}`) with the first blocker's sentence; `blocked_by` names them all.
     """
-    found = blockers(checks)
+    found = lasting(checks)
     if found:
         first = found[0]
         raise Conflict(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from migrations_app.domain.switch.guards import Check, blockers
+from migrations_app.domain.switch.guards import Check, lasting
 from migrations_app.domain.switch.states import State
 
 
@@ -92,7 +92,7 @@ def _offer(
     unfit = wrong_state(rule.action, state, paused)
     if unfit:
         return Offer(rule.action, False, unfit)
-    found = blockers(guards(rule.action)) if rule.action in ("start", "switch", "rollback") else ()
+    found = lasting(guards(rule.action)) if rule.action in ("start", "switch", "rollback") else ()
     return (
         Offer(rule.action, False, found[0].sentence, found[0].who_can) if found else Offer(rule.action, True)
     )

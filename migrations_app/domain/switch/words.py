@@ -85,13 +85,14 @@ def _ready(of: Situation) -> str:
     if of.wanted == "switch":
         return f"{level} and is about to switch."
     if of.approval_state == "OPEN":
-        return f"{level} and waits for {of.approvals_given} of {count(of.approvals_needed, 'approval')}."
+        needed = count(of.approvals_needed, "approval")
+        return f"{level} and waits for votes: {of.approvals_given} of {needed} given."
     if of.approval_state == "REJECTED":
         return f"{level}; its switch was rejected."
     if of.approvals_needed and of.approval_state != "APPROVED":
         return f"{level}; {count(of.approvals_needed, 'approval')} must be requested."
     if of.blocked_by:
-        return f"{level} but cannot switch: {of.blocked_by}"
+        return f"{level} but cannot switch now: {of.blocked_by}"
     return f"{level} and may switch now."
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from migrations_app.domain.switch.guards import PASSING
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
 from migrations_app.engine.switch import preparing
@@ -22,9 +23,6 @@ from migrations_app.ports.upgrades import (
 
 TICK_SECONDS = 1.0
 PATIENCE_SECONDS = 30.0
-PASSING = frozenset({"lag", "freeze", "old-transactions"})
-"""Checks that come and go under load: a switch that is asked for waits for them a while before it is refused."""
-
 MEASURE_SECONDS = 5.0
 READY = frozenset({ShardState.READY, ShardState.SWITCHED})
 

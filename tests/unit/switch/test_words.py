@@ -39,11 +39,11 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
         ({"paused": True}, "secrets @ eu-1 is paused copying data for v1: 12 of 16 shards ready."),
         (
             {"state": State.READY, "approval_state": "OPEN", "approvals_needed": 2, "approvals_given": 1},
-            "secrets @ eu-1 has all 16 shards level for v1 and waits for 1 of 2 approvals.",
+            "secrets @ eu-1 has all 16 shards level for v1 and waits for votes: 1 of 2 approvals given.",
         ),
         (
             {"state": State.READY, "blocked_by": "The freeze xmas forbids it."},
-            "secrets @ eu-1 has all 16 shards level for v1 but cannot switch: The freeze xmas forbids it.",
+            "secrets @ eu-1 has all 16 shards level for v1 but cannot switch now: The freeze xmas forbids it.",
         ),
         ({"state": State.READY}, "secrets @ eu-1 has all 16 shards level for v1 and may switch now."),
         (
@@ -148,7 +148,10 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
         )
 
     def guards(step: str) -> tuple[Check, ...]:
-        return (Check("lag", Verdict.FAIL, "The slowest shard is 9.0 s behind."),)
+        return (
+            Check("lag", Verdict.FAIL, "The slowest shard is 99.0 s behind."),
+            Check("parked", Verdict.FAIL, "1 resource could not be carried over."),
+        )
 
     offered = {offer.action: offer for offer in offers(State.READY, False, leave, guards)}
     assert offered["switch"] == Offer("switch", False, "It takes upgrade.switch.", ("role operator",))
@@ -156,4 +159,4 @@ def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:
     assert offered["resume"].reason == "It is not paused."
     assert offered["start"].reason == "It is READY; start is possible only while it is planned."
     started = {o.action: o for o in offers(State.READY, False, lambda _: Leave(True), guards)}
-    assert started["switch"] == Offer("switch", False, "The slowest shard is 9.0 s behind.")
+    assert started["switch"] == Offer("switch", False, "1 resource could not be carried over.")
