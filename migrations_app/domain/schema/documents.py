@@ -59,6 +59,7 @@ class _Walk:
             self.violations.append(Violation(path, message, code=code))
 
 
+_FIRST = re.compile(r"[.\[{]")
 Visit: TypeAlias = "Callable[[Json, str, _Walk], Json]"
 
 
@@ -73,6 +74,15 @@ class Checked:
     def valid(self) -> bool:
         """Whether nothing is wrong."""
         return not self.violations
+
+    def ratcheted(self, sent: JsonObject, before: JsonObject) -> Checked:
+        """Forget what is wrong with fields that an update leaves as they are.
+
+        A value that was stored before a pattern was tightened may stay; only what changes must be valid.
+        """
+        left = {key for key in {*sent, *before} if canonical(sent.get(key)) != canonical(before.get(key))}
+        kept = (each for each in self.violations if not each.path or _FIRST.split(each.path, 1)[0] in left)
+        return Checked(self.document, tuple(kept))
 
     def or_refuse(self) -> Json:
         """Give the document, or refuse it.

@@ -93,13 +93,18 @@ class Face:
             body.pop(key, None)
         return Given(name, body, None if metadata is None else client_metadata(metadata))
 
-    def check(self, name: str, view: JsonObject) -> JsonObject:
+    def check(self, name: str, view: JsonObject, before: JsonObject | None = None) -> JsonObject:
         """See that a document is valid, and drop or refuse what its version does not know.
+
+        Of an update only the fields that differ from `before` must be.
 
         Raises: Invalid (`document`).
         """
         with_name = {**view, self.name_key: name}
-        found = self._checker.check(with_name).or_refuse()
+        checked = self._checker.check(with_name)
+        if before is not None:
+            checked = checked.ratcheted(with_name, {**before, self.name_key: name})
+        found = checked.or_refuse()
         assert isinstance(found, dict)
         found.pop(self.name_key, None)
         return found

@@ -143,7 +143,7 @@ class _Writer:
         _, shown = view_of(self._route, face, before)
         shown = {key: value for key, value in shown.items() if key != face.name_key}
         view, metadata = self._merged(face, request, given, shown, before.metadata)
-        view = face.check(name, face.keep_output(view, shown))
+        view = face.check(name, face.keep_output(view, shown), shown)
         made = self._route.converter(face.type).put(name, view, before.body, before.name)
         if made.body != before.body:
             metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}

@@ -9,7 +9,7 @@ from migrations_app.domain.schema.ir import Schema, Unknown
 from migrations_app.domain.schema.loaders.ir import load_ir
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
 
 TEXT = """
 schema:
@@ -195,3 +195,25 @@ def test_one_field_in_two_spellings_is_refused() -> None:
 
     for document in ({"big_size": 5, "bigSize": "6"}, {"bigSize": "6", "big_size": 5}):
         assert [each.path for each in checker.check(document).violations] == ["big_size"]
+
+
+def test_a_stored_value_that_is_invalid_by_now_does_not_stop_an_update_of_another_field() -> None:
+    text = """
+service: t.example.com
+version: v1
+types:
+  Doc:
+    fields:
+      code: {type: string, constraints: {pattern: "^[a-z]+$"}}
+      size: i32
+      must: {type: string, required: true}
+"""
+    checker = DocumentChecker(load_ir(read_yaml(text)).schema, "Doc")
+    before: JsonObject = {"code": "OLD-1", "size": 1}
+
+    other, same, worse = ({**before, "size": 2}, dict(before), {**before, "code": "OLD-2"})
+
+    assert checker.check(other).ratcheted(other, before).valid
+    assert checker.check(same).ratcheted(same, before).valid
+    assert [each.path for each in checker.check(worse).ratcheted(worse, before).violations] == ["code"]
+    assert [each.path for each in checker.check(other).violations] == ["code", "must"]
