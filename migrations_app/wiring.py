@@ -26,6 +26,7 @@ from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
 from migrations_app.adapters.repositories.hosted import hosted
+from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
@@ -40,11 +41,13 @@ from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.mixin import MixinServer
+from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.registry.placements import Placements
+from migrations_app.engine.serving.fixtures import FixturesController
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.switch.director import Director
@@ -163,7 +166,13 @@ def router() -> Router:
 @cache
 def mixin() -> MixinServer:
     """Give what deployments served here answer to their peers."""
-    return MixinServer(router())
+    return MixinServer(router(), owning())
+
+
+@cache
+def owning() -> Owning:
+    """Give what keeps owner references true."""
+    return Owning(router(), peers(), arrangements())
 
 
 @cache
@@ -241,8 +250,9 @@ def controllers() -> Mapping[str, Controller]:
         Director(yard()),
         RolloutKeeping(leases()),
         PruneController(store(), feed(), DjangoPlaces()),
-        PendingController(router(), peers(), hosted_here),
+        PendingController(router(), peers(), hosted_here, owning()),
         DeletingController(router(), peers(), arrangements(), hosted_here),
+        FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements()),
         SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of),
     )
     return {each.name: each for each in (*every, *_mirror())}

@@ -1,4 +1,4 @@
-"""Rows of what clients were seen to use."""
+"""Rows of what clients were seen to use, and of what deployments were given."""
 
 from __future__ import annotations
 
@@ -41,3 +41,11 @@ class UsageGap(models.Model):
 
     day = models.DateField(primary_key=True)
     count = models.BigIntegerField(default=0)
+
+
+class FixtureMark(models.Model):
+    """Which fixtures a deployment was given last."""
+
+    deployment = models.CharField(max_length=400, primary_key=True)
+    mark = models.CharField(max_length=64)
+    given_at = models.DateTimeField(auto_now=True)

@@ -88,8 +88,12 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, tex
         ),
         "delete": _operation(f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), _IF_MATCH]),
     }
-    if pattern.is_singleton:
-        return
+    if not pattern.is_singleton:
+        _add_collection(paths, short, resource, text)
+
+
+def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource, text: str) -> None:
+    pattern = Pattern.parse(text, resource.id_patterns)
     above = text.rpartition("/")[0]
     plural = resource.plural or pattern.collection
     listed: JsonObject = {

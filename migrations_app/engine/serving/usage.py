@@ -102,7 +102,7 @@ def _messages(use: Use) -> Iterator[tuple[str, str, Json]]:
             name = inner.get("name") if isinstance(inner, dict) else None
             if name is None and isinstance(document, dict):
                 name = document.get("name")
-            yield verb, _type_named(use.schema, name), document
+            yield verb, type_named(use.schema, name), document
 
 
 def _keys(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]:
@@ -132,7 +132,8 @@ def _read(body: bytes) -> Json:
         return None
 
 
-def _type_named(schema: Schema, name: object) -> str:
+def type_named(schema: Schema, name: object) -> str:
+    """Tell the type of the resources that have a name of this shape; `?` when none has."""
     for short, resource in schema.resources.items():
         for text in resource.patterns:
             if isinstance(name, str) and Pattern.parse(text, resource.id_patterns).match(name) is not None:

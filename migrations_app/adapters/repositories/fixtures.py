@@ -1,0 +1,18 @@
+"""Marks of given fixtures in the control database."""
+
+from __future__ import annotations
+
+from migrations_app.models.usage import FixtureMark
+
+
+class DjangoFixtureMarks:
+    """`ports.fixtures.FixtureMarks` over the control database."""
+
+    def given(self, deployment: str) -> str:
+        """Tell the mark that was set last."""
+        row = FixtureMark.objects.filter(pk=deployment).first()
+        return row.mark if row else ""
+
+    def give(self, deployment: str, mark: str) -> None:
+        """Set the mark."""
+        FixtureMark.objects.update_or_create(pk=deployment, defaults={"mark": mark})

@@ -1,0 +1,89 @@
+"""Fixtures come with the version that becomes active, once, and leave alone what is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app.actions.apply_service import apply_service
+from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
+from migrations_app.domain.access import SYSTEM
+from migrations_app.engine.controller import Again, Budget
+from migrations_app.engine.serving.fixtures import FixturesController
+from migrations_app.kernel.clock import SystemClock
+from migrations_app.kernel.errors import Halted, Missing
+from migrations_app.ports.locks import Lease
+from migrations_app.ports.peers import Peer
+from tests.integration.resource_api.conftest import DEPLOYMENT, EXAMPLES, REGION, SERVICE, Yard, files_of
+
+OLD = b"""
+resources:
+  - {name: projects/system, title: System}
+  - {name: projects/system/secrets/root, title: Root, owner: nobody}
+"""
+NEW = b"""
+resources:
+  - {name: projects/system, title: Changed}
+  - {name: projects/system/regions/eu-west1/secrets/root, displayName: Changed}
+  - {name: projects/system/regions/eu-west1/secrets/extra, displayName: Extra}
+"""
+BUDGET = Budget(60.0, SystemClock())
+
+
+def _apply(yard: Yard, fixtures: dict[str, bytes]) -> None:
+    named = {f"fixtures/{version}.yaml": text for version, text in fixtures.items()}
+    apply_service(SYSTEM, {**files_of(EXAMPLES / "secrets"), **named})
+    yard.servers.directory.forget(REGION, SERVICE)
+
+
+def _give(yard: Yard) -> None:
+    controller = FixturesController(
+        yard.servers.router, DjangoFixtureMarks(), lambda: [Peer(SERVICE, REGION)]
+    )
+    assert list(controller.due()) == [DEPLOYMENT]
+    outcome = controller.reconcile(DEPLOYMENT, BUDGET, Lease(DEPLOYMENT, 1, "fixtures"))
+    assert outcome == Again(10.0)
+
+
+def _titles(yard: Yard, version: str, parent: str, key: str) -> dict[str, object]:
+    found = yard.call("GET", parent, version=version).document["secrets"]  # type: ignore[index,call-overload]
+    return {each["name"]: each.get(key) for each in found}  # type: ignore[union-attr,index,call-overload]
+
+
+def test_each_version_brings_its_own_when_it_becomes_active(yard: Yard) -> None:
+    _apply(yard, {"v1alpha2": OLD, "v1": NEW})
+    _give(yard)
+    assert _titles(yard, "v1alpha2", "projects/system/secrets", "title") == {
+        "projects/system/secrets/root": "Root"
+    }
+    yard.fill()
+    _give(yard)
+    assert _titles(yard, "v1", "projects/-/regions/-/secrets", "displayName") == {
+        "projects/system/regions/eu-west1/secrets/root": "Root"
+    }
+    yard.switch()
+    _give(yard)
+    assert _titles(yard, "v1", "projects/-/regions/-/secrets", "displayName") == {
+        "projects/system/regions/eu-west1/secrets/extra": "Extra",
+        "projects/system/regions/eu-west1/secrets/root": "Root",
+    }
+    assert yard.call("GET", "projects/system", version="v1").document["title"] == "System"  # type: ignore[index,call-overload]
+
+
+def test_what_was_deleted_stays_away_until_the_fixtures_change(yard: Yard) -> None:
+    _apply(yard, {"v1alpha2": OLD})
+    _give(yard)
+    yard.call("DELETE", "projects/system/secrets/root")
+    _give(yard)
+    with pytest.raises(Missing):
+        yard.call("GET", "projects/system/secrets/root")
+    _apply(yard, {"v1alpha2": OLD.replace(b"nobody", b"somebody")})
+    _give(yard)
+    assert yard.call("GET", "projects/system/secrets/root").document["owner"] == "somebody"  # type: ignore[index,call-overload]
+
+
+def test_a_fixture_that_cannot_be_written_stops_for_a_person(yard: Yard) -> None:
+    _apply(yard, {"v1alpha2": b"resources: [{name: projects/p/secrets/x1, title: 7}]"})
+    with pytest.raises(Halted) as halted:
+        _give(yard)
+    assert halted.value.code == "fixture-refused"
+    assert DjangoFixtureMarks().given(DEPLOYMENT) == ""
