@@ -205,6 +205,8 @@ export interface Upgrade extends UpgradeSummary {
   data_tasks: { task_tag?: string; done?: number; total?: number; progress?: Record<string, unknown> }[];
   reversible_until: string | null;
   freeze_ms: number | null;
+  /** Only in a dry run of the switch and of going back. */
+  rehearsal?: { steps: { step: string; text: string }[]; predicted_freeze_ms: number | null; stopped: string };
 }
 
 export interface UpgradeEvent {

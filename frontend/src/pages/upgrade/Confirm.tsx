@@ -1,4 +1,4 @@
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { newKey, send } from "../../api/client";
@@ -22,6 +22,8 @@ export interface Deed {
   ticket?: boolean | "required";
   /** A reason has to say something. */
   shortest?: number;
+  /** For how many hours from now: the deed asks for a number. */
+  hours?: number;
   /** What cannot be rehearsed says so by itself. */
   unrehearsed?: boolean;
 }
@@ -35,12 +37,14 @@ function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
   });
   if (rehearsal.isPending) return <Loading lines={2} />;
   if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
-  const { sentence } = rehearsal.data;
+  const { sentence, rehearsal: rehearsed } = rehearsal.data;
   const open = upgrade.gate.checks.filter((check) => check.verdict !== "pass");
   return (
     <div className="rehearsal">
       <h3>Dry run: the server would accept this now</h3>
       <p>{sentence}</p>
+      {rehearsed?.steps.length ? <ol className="would small">{rehearsed.steps.map((step) => <li key={step.step}>{step.text}</li>)}</ol> : null}
+      {rehearsed?.stopped ? <p className="row tight ink-wait"><Shape tone="wait" /> It would stop there: {rehearsed.stopped}</p> : null}
       {open.length && (deed.action === "switch" || deed.action === "rollback") ? <Checks checks={open} /> : null}
     </div>
   );
@@ -51,6 +55,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
   const [typed, setTyped] = useState("");
   const [comment, setComment] = useState("");
   const [ticket, setTicket] = useState("");
+  const [hours, setHours] = useState(deed.hours ?? 0);
   const [key] = useState(newKey);
   const act = useAct(upgrade);
   const name = `${upgrade.service}@${upgrade.region}`;
@@ -58,7 +63,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
   const said = deed.comment !== "required" || comment.trim().length >= (deed.shortest ?? 1);
   const ready = named && said && (deed.ticket !== "required" || ticket.trim() !== "");
   const stale = act.error instanceof ApiError && act.error.status === 412;
-  const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}) };
+  const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}), ...(deed.hours === undefined ? {} : { hours }) };
   return (
     <Modal opened onClose={onClose} title={deed.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
@@ -68,6 +73,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
           <Textarea label={deed.comment === "required" ? "Reason" : "Comment"} required={deed.comment === "required"} {...(deed.shortest ? { description: `At least ${deed.shortest} characters; the reviewer reads it.` } : {})} autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
         )}
         {deed.ticket ? <TextInput label="Ticket" required={deed.ticket === "required"} placeholder="CHG-1234" value={ticket} onChange={(event) => setTicket(event.currentTarget.value)} /> : null}
+        {deed.hours === undefined ? null : <NumberInput label="Hours from now" min={1} max={2160} value={hours} onChange={(value) => setHours(Number(value) || 1)} />}
         {deed.typed ? (
           <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
         ) : null}

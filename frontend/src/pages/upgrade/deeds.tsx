@@ -31,6 +31,11 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         action, title: "Request approval", button: "Request", danger: false, typed: false, comment: "optional", ticket: true,
         text: <p>The people who may decide see the evidence of this moment. If it changes, their votes are void and they are asked again.</p>,
       };
+    case "extend":
+      return {
+        action, title: "Keep the way back open", button: "Move the end", danger: false, typed: false, comment: "none", hours: 168, unrehearsed: true,
+        text: <p>Until its end every write is copied back into {from}, so that going back loses nothing. It costs a second copy of each write.</p>,
+      };
     case "break-glass":
       return {
         action, title: "Break the glass", button: "Go on without the votes", danger: true, typed: true, comment: "required", shortest: 20, ticket: "required", unrehearsed: true,
@@ -53,7 +58,7 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
 
 export const labels: Record<string, string> = {
   start: "Start", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
-  abort: "Abort…", rollback: "Go back…", complete: "Finish early…", settle: "Settle…", "break-glass": "Break the glass…",
+  abort: "Abort…", rollback: "Go back…", complete: "Finish early…", extend: "Move the end…", settle: "Settle…", "break-glass": "Break the glass…",
 };
 
 /** The actions that make sense in a state, the first of them the one to press. */
@@ -67,7 +72,7 @@ export function headline(upgrade: Pick<Upgrade, "state" | "paused">): string[] {
     case "SWITCHING":
       return ["abort"];
     case "REVERSIBLE":
-      return ["rollback", "complete"];
+      return ["rollback", "extend", "complete"];
     case "HALTED":
       return ["settle"];
     default:
