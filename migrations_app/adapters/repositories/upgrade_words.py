@@ -125,6 +125,7 @@ def sentence_of(
             wanted=row.request,
             freeze_ms=row.freeze_ms,
             reversible_until=row.reversible_until,
+            downgrade_sync=row.downgrade_sync,
         )
     )
 

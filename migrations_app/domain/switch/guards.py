@@ -257,6 +257,16 @@ def _reverse(facts: Facts) -> Check:
     )
 
 
+def _price(facts: Facts) -> Check:
+    if facts.downgrade_sync:
+        sentence = f"What was written since the switch goes back to {facts.to_version} too."
+        return _check("price", Verdict.PASS, sentence, "", facts)
+    sentence = (
+        f"Going back brings {facts.to_version}'s data as of the switch: what was written since is lost."
+    )
+    return _check("price", Verdict.WARN, sentence, "Carry over by hand what must not be lost.", facts)
+
+
 def _freeze(facts: Facts) -> Check:
     predicted, bound = facts.predicted_freeze_ms, facts.limits.freeze_bound_ms
     check = _yes_no(
@@ -324,7 +334,7 @@ _STEPS = {
         _window,
         _approval,
     ),
-    "rollback": (_shards, _lag, _parked, _transactions, _freeze, _approval),
+    "rollback": (_price, _shards, _lag, _parked, _transactions, _freeze, _approval),
 }
 GUARDED = tuple(_STEPS)
 """The steps that have guards."""

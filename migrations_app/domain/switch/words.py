@@ -31,6 +31,7 @@ class Situation:
     freeze_ms: float | None = None
     reversible_until: datetime | None = None
     halt_reason: str = ""
+    downgrade_sync: bool = True
 
 
 def where(service: str, region: str) -> str:
@@ -103,7 +104,8 @@ def _switching(of: Situation) -> str:
 def _reversible(of: Situation) -> str:
     froze = "" if of.freeze_ms is None else f", frozen for {of.freeze_ms:.0f} ms"
     until = f" until {of.reversible_until:%Y-%m-%d %H:%M} UTC" if of.reversible_until else ""
-    return f"serves {of.to_version}{froze}; going back to {of.from_version} is possible{until}."
+    price = "" if of.downgrade_sync else ", to its data as of the switch"
+    return f"serves {of.to_version}{froze}; going back to {of.from_version} is possible{until}{price}."
 
 
 def _reverting(of: Situation) -> str:
@@ -112,6 +114,9 @@ def _reverting(of: Situation) -> str:
 
 def _reverted(of: Situation) -> str:
     froze = "" if of.freeze_ms is None else f", frozen for {of.freeze_ms:.0f} ms"
+    if not of.downgrade_sync:
+        lost = f"what was written under {of.to_version} is not there"
+        return f"went back to {of.from_version} as it was at the switch{froze}; {lost}."
     return f"went back to {of.from_version}{froze}; what was written under {of.to_version} was kept."
 
 

@@ -151,3 +151,17 @@ def test_a_plan_is_refused_while_another_upgrade_runs() -> None:
             NOW,
         ),
     )
+
+
+def test_the_price_of_going_back_is_told_before_it_is_paid() -> None:
+    back = replace(GOOD, from_version="v1", to_version="v1alpha2")
+    assert (
+        judge("rollback", back)[0].sentence == "What was written since the switch goes back to v1alpha2 too."
+    )
+    (warned,) = [
+        each for each in judge("rollback", replace(back, downgrade_sync=False)) if each.check == "price"
+    ]
+    assert (warned.verdict, warned.sentence) == (
+        Verdict.WARN,
+        "Going back brings v1alpha2's data as of the switch: what was written since is lost.",
+    )

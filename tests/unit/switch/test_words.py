@@ -67,6 +67,16 @@ def test_the_sentence_says_where_it_is_and_what_it_waits_for(change: dict[str, o
     assert sentence(replace(BASE, **change)) == words  # type: ignore[arg-type]
 
 
+def test_a_disabled_old_database_is_told_with_its_price() -> None:
+    blind = replace(BASE, state=State.REVERSIBLE, downgrade_sync=False)
+    assert sentence(blind) == (
+        "secrets @ eu-1 serves v1; going back to v1alpha2 is possible, to its data as of the switch."
+    )
+    assert sentence(replace(blind, state=State.REVERTED)) == (
+        "secrets @ eu-1 went back to v1alpha2 as it was at the switch; what was written under v1 is not there."
+    )
+
+
 def test_every_state_has_its_sentence() -> None:
     for state in State:
         assert sentence(replace(BASE, state=state)).startswith("secrets @ eu-1 ")
