@@ -39,9 +39,12 @@ def workers(home: Path) -> list[int]:
 def inside(home: Path, resources: int, kills: int) -> dict[str, float]:
     """Play it on the installation in `home`."""
     # The settings are read when Django starts: hence only here.
+    import logging
+
     import django
 
     django.setup()
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     from django.utils import timezone
 
     from console.demo.clients import Client
