@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Generic, TypeVar
@@ -20,11 +20,21 @@ from migrations_app.ports.constraints import (
     Tally,
 )
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.owners import OwnerLink
 from migrations_app.ports.stored import Reference, Shadow, ShadowState
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 Barred = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLink:
+    """An owner reference with when it was made and when its owner is asked."""
+
+    link: OwnerLink
+    since: datetime
+    ask_at: datetime
 
 
 @dataclass(slots=True)
@@ -37,6 +47,8 @@ class MemoryDealings:
     established: dict[tuple[str, UUID], datetime] = field(default_factory=dict)
     attempts: dict[str, tuple[Outcome, datetime]] = field(default_factory=dict)
     owed: dict[tuple[str, str], Owed] = field(default_factory=dict)
+    links: dict[UUID, MemoryLink] = field(default_factory=dict)
+    bars: dict[UUID, bool] = field(default_factory=dict)
 
     def copy(self) -> MemoryDealings:
         """Take what a snapshot reads."""
@@ -47,6 +59,8 @@ class MemoryDealings:
             dict(self.established),
             dict(self.attempts),
             dict(self.owed),
+            dict(self.links),
+            dict(self.bars),
         )
 
 
@@ -99,6 +113,8 @@ class MemoryConstraints:
         self._established = _Table(kept.established)
         self._attempts = _Table(kept.attempts)
         self._owed = _Table(kept.owed)
+        self._links, self._bars = _Table(kept.links), _Table(kept.bars)
+        self.owners = MemoryOwners(self._links, self._bars, clock, enter)
 
     def now(self) -> datetime:
         """Tell the time."""
@@ -154,6 +170,10 @@ class MemoryConstraints:
             if reference.kind.value in ("BLOCK", "CASCADE", "UNSET") and (type_, name, ordinal) > after
         ]
         return tuple(sorted(found, key=lambda each: (each.type, each.name, each.ordinal))[:limit])
+
+    def sources(self) -> tuple[str, ...]:
+        """List the deployments that refer to anything here."""
+        return tuple(sorted({source for each in self._shadows.values() for source in each.sources}))
 
     def tally(self) -> Tally:
         """Count what is under way."""
@@ -230,7 +250,7 @@ class MemoryConstraints:
         assert shadow.uid is not None
         self._enter(f"shadow {shadow.uid}")
         before = self._shadows.get(shadow.uid)
-        names = {**shadow.names, self._namespace.version: (shadow.type, shadow.name)}
+        names = {self._namespace.version: (shadow.type, shadow.name), **shadow.names}
         since = before.since if before and before.state is shadow.state else self.now()
         kept = names if shadow.state is not ShadowState.ACTIVE else {}
         self._shadows.written[shadow.uid] = replace(shadow, names=kept, since=since)
@@ -269,6 +289,85 @@ class MemoryConstraints:
         for each in (self._shadows, self._barred, self._blockades, self._established, self._attempts):
             each.commit()
         self._owed.commit()
+        self._links.commit()
+        self._bars.commit()
+
+
+class MemoryOwners:
+    """Owner references of a deployment, in memory."""
+
+    def __init__(
+        self,
+        links: _Table[UUID, MemoryLink],
+        bars: _Table[UUID, bool],
+        clock: Clock,
+        enter: Callable[[str], None],
+    ) -> None:
+        self._links, self._bars, self._clock, self._enter = links, bars, clock, enter
+
+    def of(self, uid: UUID) -> tuple[OwnerLink, ...]:
+        """List those of a resource."""
+        return self._sorted(lambda each: each.link.uid == uid)
+
+    def due(self, limit: int) -> tuple[OwnerLink, ...]:
+        """List those whose owner is to be asked."""
+        now = self._clock.now()
+        return self._sorted(lambda each: each.ask_at <= now)[:limit]
+
+    def hurry(self, owner: str, version: str) -> int:
+        """Ask the owner of a deployment anew where another version of it is named."""
+        outdated = [each for each in self._links.values() if each.link.owner == owner]
+        outdated = [each for each in outdated if each.link.owner_version != version]
+        for each in outdated:
+            self.confirm(each.link, 0.0)
+        return len(outdated)
+
+    def owned_by(self, owner: str, uids: Sequence[UUID]) -> tuple[OwnerLink, ...]:
+        """List those that were confirmed for these owners."""
+        return self._sorted(lambda each: each.link.owner == owner and each.link.owner_uid in uids)
+
+    def link(self, link: OwnerLink) -> None:
+        """Note a new reference."""
+        self._enter(f"link {link.ref_id}")
+        self._links.written[link.ref_id] = MemoryLink(link, self._clock.now(), self._clock.now())
+
+    def confirm(self, link: OwnerLink, ask_after_seconds: float) -> bool:
+        """Write what the owner confirmed."""
+        self._enter(f"link {link.ref_id}")
+        found = self._links.get(link.ref_id)
+        if found is not None:
+            later = self._clock.now() + timedelta(seconds=ask_after_seconds)
+            self._links.written[link.ref_id] = MemoryLink(link, found.since, later)
+        return found is not None
+
+    def ask_later(self, ref_id: UUID, seconds: float) -> None:
+        """Ask the owner later."""
+        found = self._links.get(ref_id)
+        if found is not None:
+            self.confirm(found.link, seconds)
+
+    def drop(self, ref_id: UUID) -> bool:
+        """Forget a reference."""
+        self._enter(f"link {ref_id}")
+        return self._links.drop(lambda key, _: key == ref_id) > 0
+
+    def forget(self, uid: UUID) -> None:
+        """Forget all references of a resource."""
+        self._links.drop(lambda _, each: each.link.uid == uid)
+
+    def bar(self, ref_id: UUID) -> None:
+        """Note that a reference was denied."""
+        self._enter(f"bar {ref_id}")
+        self._bars.written[ref_id] = True
+
+    def is_barred(self, ref_id: UUID) -> bool:
+        """Tell whether a reference was denied."""
+        return self._bars.get(ref_id) is not None
+
+    def _sorted(self, chosen: Callable[[MemoryLink], bool]) -> tuple[OwnerLink, ...]:
+        now = self._clock.now()
+        found = sorted((each for each in self._links.values() if chosen(each)), key=lambda each: each.ask_at)
+        return tuple(replace(each.link, age_seconds=(now - each.since).total_seconds()) for each in found)
 
 
 def _age(now: datetime, times: list[datetime]) -> float:

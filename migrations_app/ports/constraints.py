@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
+from migrations_app.ports.owners import OwnerReading, Owners
 from migrations_app.ports.stored import Reference, Shadow
 
 TOKEN_LIFE = timedelta(hours=24)
@@ -110,8 +111,17 @@ class ConstraintReading(Protocol):
         """List what the active version's resources refer to, all kinds that hold, in order of (type, name, ordinal)."""
         ...
 
+    def sources(self) -> tuple[str, ...]:
+        """List the deployments that refer, or referred, to anything here."""
+        ...
+
     def tally(self) -> Tally:
         """Count what is under way."""
+        ...
+
+    @property
+    def owners(self) -> OwnerReading:
+        """The owner references."""
         ...
 
 
@@ -163,6 +173,11 @@ class Constraints(ConstraintReading, Protocol):
 
     def lock_shadow(self, uid: UUID) -> Shadow | None:
         """Lock a shadow by its uid until the end of the transaction, behind the fence."""
+        ...
+
+    @property
+    def owners(self) -> Owners:
+        """The owner references, written in this transaction."""
         ...
 
     def prune(self, limit: int) -> int:

@@ -16,6 +16,7 @@ def nothing_remembered() -> None:
         wiring.placements,
         wiring.router,
         wiring.mixin,
+        wiring.owning,
         wiring.peers,
         wiring.arrangements,
         wiring.controllers,

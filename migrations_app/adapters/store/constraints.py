@@ -13,6 +13,7 @@ from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Row, Rows
 from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.store.owners import PostgresOwners
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.constraints import (
     ATTEMPTS_KEPT,
@@ -40,38 +41,38 @@ class PostgresConstraints:
 
     def now(self) -> datetime:
         """Tell the time of the data database."""
-        return cast(datetime, self._ask("now")[0][0])
+        return cast(datetime, self.ask("now")[0][0])
 
     def outcome(self, token: str) -> Outcome | None:
         """Tell how an attempt ended."""
-        rows = self._ask("outcome", token=token)
+        rows = self.ask("outcome", token=token)
         return Outcome(str(rows[0][0])) if rows else None
 
     def blockades(self, uid: UUID) -> tuple[Blockade, ...]:
         """List the blockades of a resource."""
-        return tuple(map(_blockade, self._ask("blockades", uid=uid)))
+        return tuple(map(_blockade, self.ask("blockades", uid=uid)))
 
     def overdue(self, limit: int) -> tuple[Blockade, ...]:
         """List blockades whose outcome is to be asked for."""
-        return tuple(map(_blockade, self._ask("overdue", limit=limit)))
+        return tuple(map(_blockade, self.ask("overdue", limit=limit)))
 
     def owed(self, limit: int) -> tuple[Owed, ...]:
         """List owed confirmations."""
-        rows = cast("list[tuple[str, str, datetime]]", self._ask("owed", limit=limit))
+        rows = cast("list[tuple[str, str, datetime]]", self.ask("owed", limit=limit))
         return tuple(Owed(*row) for row in rows)
 
     def shadow_of(self, uid: UUID) -> Shadow | None:
         """Read the shadow of a resource by its uid."""
-        rows = self._ask("shadow_of", uid=uid)
+        rows = self.ask("shadow_of", uid=uid)
         return _shadow(rows[0]) if rows else None
 
     def moving(self, after: str = "", limit: int = 100) -> tuple[Shadow, ...]:
         """List shadows that are not ACTIVE."""
-        return tuple(map(_shadow, self._ask("moving", after=after or LEAST_UID, limit=limit)))
+        return tuple(map(_shadow, self.ask("moving", after=after or LEAST_UID, limit=limit)))
 
     def deleting_for(self, source: str, after: str = "", limit: int = 100) -> tuple[Shadow, ...]:
         """List DELETING shadows that a deployment may refer to."""
-        rows = self._ask("deleting_for", source=source, after=after or LEAST_UID, limit=limit)
+        rows = self.ask("deleting_for", source=source, after=after or LEAST_UID, limit=limit)
         return tuple(map(_shadow, rows))
 
     def held(self, after: tuple[str, str, int], limit: int) -> tuple[HeldReference, ...]:
@@ -83,51 +84,56 @@ class PostgresConstraints:
             HeldReference(*cast("tuple[Any, Any, Any]", row[:3]), reference_from(row[3:])) for row in rows
         )
 
+    def sources(self) -> tuple[str, ...]:
+        """List the deployments that refer to anything here."""
+        return tuple(str(row[0]) for row in self.ask("sources"))
+
     def tally(self) -> Tally:
         """Count what is under way."""
-        return Tally(*cast("tuple[Any, ...]", self._ask("tally")[0]))
+        return Tally(*cast("tuple[Any, ...]", self.ask("tally")[0]))
 
     def draw(self) -> str:
         """Draw a token."""
-        return str(self._ask("draw")[0][0])
+        return str(self.ask("draw")[0][0])
 
     def commit_attempt(self, token: str) -> None:
         """Note that the attempt commits with this transaction."""
         self.enter()
-        if self._ask("is_old", token=token, life=TOKEN_LIFE.total_seconds()) == [(True,)]:
+        if self.ask("is_old", token=token, life=TOKEN_LIFE.total_seconds()) == [(True,)]:
             raise Stale("The attempt began too long ago.", code="token-old")
-        if not self._ask("decide", token=token, outcome=Outcome.COMMITTED.value):
+        if not self.ask("decide", token=token, outcome=Outcome.COMMITTED.value):
             raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
 
     def abort_attempt(self, token: str) -> Outcome:
         """Settle an attempt as aborted unless it was settled before."""
         self.enter()
-        rows = self._ask("decide", token=token, outcome=Outcome.ABORTED.value)
+        rows = self.ask("decide", token=token, outcome=Outcome.ABORTED.value)
         return Outcome.ABORTED if rows else self.outcome(token) or Outcome.ABORTED
 
     def owe(self, token: str, target: str) -> None:
         """Note that a confirmation is owed."""
-        self._run("owe", token=token, target=target)
+        self.run("owe", token=token, target=target)
 
     def paid(self, token: str, target: str) -> None:
         """Forget an owed confirmation."""
-        self._run("paid", token=token, target=target)
+        self.run("paid", token=token, target=target)
 
     def block(self, token: str, uid: UUID, source: str, kind: str, resolve_after_seconds: float) -> None:
         """Put up a blockade."""
-        self._run("block", token=token, uid=uid, source=source, kind=kind, seconds=resolve_after_seconds)
+        self.run("block", token=token, uid=uid, source=source, kind=kind, seconds=resolve_after_seconds)
 
     def unblock(self, token: str, source: str) -> int:
         """Take down the blockades of a token."""
-        return self._run("unblock", token=token, source=source)
+        return self.run("unblock", token=token, source=source)
 
     def ask_later(self, token: str, seconds: float) -> None:
         """Ask for an outcome later."""
-        self._run("ask_later", token=token, seconds=seconds)
+        self.run("ask_later", token=token, seconds=seconds)
 
     def write(self, shadow: Shadow) -> None:
         """Write a shadow by its uid."""
-        names = {**shadow.names, self._namespace.version: (shadow.type, shadow.name)}
+        # A shadow that began in another version is called as it was there; what it says of itself counts.
+        names = {self._namespace.version: (shadow.type, shadow.name), **shadow.names}
         told: Mapping[str, object] = {
             "uid": shadow.uid,
             "type": shadow.type,
@@ -138,30 +144,30 @@ class PostgresConstraints:
             "sources": list(shadow.sources),
             "root": shadow.root,
         }
-        self._run("write", **told, names=Jsonb(names if shadow.state is not ShadowState.ACTIVE else {}))
-        self._run("unbar", uid=shadow.uid)
+        self.run("write", **told, names=Jsonb(names if shadow.state is not ShadowState.ACTIVE else {}))
+        self.run("unbar", uid=shadow.uid)
         if shadow.state is ShadowState.DELETING:
             for version, (type_, name) in names.items():
-                self._run("bar", version=version, type=type_, name=name, uid=shadow.uid)
+                self.run("bar", version=version, type=type_, name=name, uid=shadow.uid)
 
     def finalise(self, uid: UUID) -> None:
         """Forget a shadow with its names and blockades."""
         for statement in ("forget", "unbar", "forget_blockades"):
-            self._run(statement, uid=uid)
+            self.run(statement, uid=uid)
 
     def lock_shadow(self, uid: UUID) -> Shadow | None:
         """Lock a shadow by its uid."""
         self.enter()
-        rows = self._ask("lock_shadow_of", uid=uid)
+        rows = self.ask("lock_shadow_of", uid=uid)
         return _shadow(rows[0]) if rows else None
 
     def prune(self, limit: int) -> int:
         """Forget the outcomes of old attempts."""
-        return self._run("prune", kept=ATTEMPTS_KEPT.total_seconds(), limit=limit)
+        return self.run("prune", kept=ATTEMPTS_KEPT.total_seconds(), limit=limit)
 
     def forget_active(self, uid: object) -> None:
         """Forget the shadow of a resource that goes without a trace."""
-        self._run("forget_active", uid=uid)
+        self.run("forget_active", uid=uid)
 
     def enter(self) -> None:
         """Pass the fence, as every write of the namespace does."""
@@ -170,10 +176,17 @@ class PostgresConstraints:
             statement = CONSTRAINTS("enter", schema=self._namespace.schema)
             self._run_rows(statement, {})
 
-    def _ask(self, statement: str, **asked: object) -> Rows:
+    @property
+    def owners(self) -> PostgresOwners:
+        """The owner references."""
+        return PostgresOwners(self)
+
+    def ask(self, statement: str, **asked: object) -> Rows:
+        """Run a statement that reads."""
         return self._ask_rows(CONSTRAINTS(statement), {"deployment": self._namespace.deployment, **asked})
 
-    def _run(self, statement: str, **asked: object) -> int:
+    def run(self, statement: str, **asked: object) -> int:
+        """Run a statement that writes, behind the fence; tell how many rows it changed."""
         self.enter()
         rows = self._run_rows(CONSTRAINTS(statement), {"deployment": self._namespace.deployment, **asked})
         return cast(int, rows[0][0])

@@ -57,10 +57,12 @@ class Answering:
         """CheckIfResourceHasDeletionSubscriber: tell which of the sender's are still referred to."""
 
         def _answer(_: Route, reading: Reading) -> tuple[UUID, ...]:
+            owners = reading.constraints.owners
             return tuple(
                 thing.uid
                 for thing in things
                 if referrers_to(reading, sender.service, thing, *HOLDING, limit=1)
+                or owners.owned_by(sender.deployment, [thing.uid])
             )
 
         return self._router.read_active(here.region, here.service, _answer)[1]

@@ -15,7 +15,16 @@ from migrations_app.engine.constraints.agreeing import (
 )
 from migrations_app.engine.constraints.answering import HOLDING, referrers_to
 from migrations_app.engine.constraints.carrying import Carrying
-from migrations_app.engine.constraints.messages import Dying, Outcomes, Remaining, Things, Tokens, read, write
+from migrations_app.engine.constraints.messages import (
+    Dying,
+    Outcomes,
+    OwnersGone,
+    Remaining,
+    Things,
+    Tokens,
+    read,
+    write,
+)
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, IDLE_SECONDS, Hosted
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.engine.serving.routing import Route, Router
@@ -159,18 +168,23 @@ class DeletingController:
                 break
             found = self._carrying.carry(here, here.service, dying_of(each))
             moved += found.moved
-            if not found.more and self._is_there(here, each):
+            left = None if found.more else self._left(here, each)
+            if left is not None:
                 try:
-                    moved += self._carrying.erasing.erase(here, [Doomed(each.type, each.name)])
+                    moved += self._carrying.erasing.erase(here, [left])
                 except (Conflict, Busy):
                     continue  # still blocked, or nobody knows
         return moved
 
-    def _is_there(self, here: Peer, shadow: Shadow) -> bool:
-        found = self._router.read_active(
-            here.region, here.service, lambda _, reading: reading.get(shadow.type, shadow.name)
-        )[1]
-        return found is not None and found.uid == shadow.uid
+    def _left(self, here: Peer, shadow: Shadow) -> Doomed | None:
+        """Find the resource of a shadow that is still there, by the name it has in the active version."""
+
+        def _answer(route: Route, reading: Reading) -> Doomed | None:
+            named = shadow.names.get(route.stored_version)
+            found = reading.get(*named) if named else None
+            return Doomed(found.type, found.name) if found and found.uid == shadow.uid else None
+
+        return self._router.read_active(here.region, here.service, _answer)[1]
 
     def _unblocked(self, here: Peer, things: Sequence[Dying]) -> set[UUID]:
         """Tell which have no open blockade: being deleted, they get no new one."""
@@ -183,8 +197,8 @@ class DeletingController:
     def _free_here(self, here: Peer, things: Sequence[Dying]) -> set[UUID]:
         """Tell which have neither a row nor a referrer in this deployment."""
 
-        def _answer(_: Route, reading: Reading) -> set[UUID]:
-            return {thing.uid for thing in things if _free(reading, here.service, thing)}
+        def _answer(route: Route, reading: Reading) -> set[UUID]:
+            return {thing.uid for thing in things if _free(route, reading, thing)}
 
         return self._router.read_active(here.region, here.service, _answer)[1]
 
@@ -197,6 +211,8 @@ class DeletingController:
                 by_source.setdefault(source, []).append(dying_of(each))
         for source, things in sorted(by_source.items()):
             try:
+                gone = write(OwnersGone(tuple(thing.uid for thing in things)))
+                self._peers.call(here, Peer.parse(source), "removeMetaOwnerReference", gone)
                 answer = self._peers.call(
                     here,
                     Peer.parse(source),
@@ -240,13 +256,12 @@ class DeletingController:
         )[1]
 
 
-def _free(reading: Reading, service: str, thing: Dying) -> bool:
-    if referrers_to(reading, service, thing, *HOLDING, limit=1):
+def _free(route: Route, reading: Reading, thing: Dying) -> bool:
+    if referrers_to(reading, route.served.service, thing, *HOLDING, limit=1):
         return False
-    return not any(
-        (found := reading.get(type_, name)) is not None and found.uid == thing.uid
-        for type_, name in set(thing.names.values())
-    )
+    named = thing.names.get(route.stored_version)
+    found = reading.get(*named) if named else None
+    return found is None or found.uid != thing.uid
 
 
 def _unchanged(found: Shadow | None, seen: Shadow) -> bool:

@@ -5,7 +5,7 @@ Source: seed 003 §3.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
 
 from migrations_app.engine.constraints.answering import Answering
@@ -13,11 +13,14 @@ from migrations_app.engine.constraints.auditing import verify
 from migrations_app.engine.constraints.establishing import Establishing
 from migrations_app.engine.constraints.messages import (
     Blockers,
+    ConfirmOwners,
     Deletions,
     Described,
     Dying,
     Establish,
     MovingShadow,
+    OwnersGone,
+    OwnerVersion,
     Remaining,
     Things,
     Tokens,
@@ -26,6 +29,7 @@ from migrations_app.engine.constraints.messages import (
     read,
     write,
 )
+from migrations_app.engine.constraints.owners import OwnerAnswering, Owning
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
@@ -39,11 +43,14 @@ Action = Callable[[Peer, Peer, JsonObject], JsonObject]
 class MixinServer:
     """`ports.peers.Mixin` over the deployments that a router reaches."""
 
-    def __init__(self, router: Router, establishing: Establishing | None = None) -> None:
-        self._router = router
+    def __init__(
+        self, router: Router, owning: Owning | None = None, establishing: Establishing | None = None
+    ) -> None:
+        self._router, self._owning = router, owning
+        self._owners = OwnerAnswering(router)
         self._establishing = establishing or Establishing(router)
         self._answering = Answering(router)
-        self.actions: Mapping[str, Action] = {
+        self.actions: dict[str, Action] = {
             "establishReferences": self._establish,
             "confirmBlockades": self._confirm,
             "resolveAttempt": self._resolve,
@@ -52,7 +59,11 @@ class MixinServer:
             "watchImportedServiceDeletions": self._deletions,
             "verifyReferences": self._verify,
             "describeConstraints": self._describe,
+            "confirmMetaOwner": self._confirm_owner,
+            "removeMetaOwnerReference": self._remove_owner,
         }
+        if owning is not None:
+            self.actions |= _of_owners(owning)
 
     def answer(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
         """Carry out an action at a deployment that is served here."""
@@ -84,6 +95,14 @@ class MixinServer:
     def _verify(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         return write(verify(self._router, sender, here, read(body, Verify)))
 
+    def _confirm_owner(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(self._owners.confirm(sender, here, read(body, ConfirmOwners)))
+
+    def _remove_owner(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        if self._owning is not None:
+            self._owning.removed(sender, here, read(body, OwnersGone))
+        return {}
+
     def _describe(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         def _answer(_: Route, reading: Reading) -> Described:
             kept = reading.constraints
@@ -113,3 +132,20 @@ class MixinServer:
         things = tuple(Dying(each.uid, dict(each.names), each.delete_id) for each in found if each.uid)
         more = str(found[-1].uid) if len(found) == asked.limit else ""
         return write(Deletions(things, more))
+
+
+def _of_owners(owning: Owning) -> dict[str, Action]:
+    """Give the actions that an owner's deployment asks of those it may own something in."""
+
+    def _list(sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(owning.owned(sender, here, read(body, OwnersGone)))
+
+    def _has(sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        found = owning.owned(sender, here, read(body, OwnersGone)).ownees
+        return write(OwnersGone(tuple(dict.fromkeys(each.owner_uid for each in found))))
+
+    def _upgrade(sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        owning.upgrade(sender, here, read(body, OwnerVersion))
+        return {}
+
+    return {"listMetaOwnees": _list, "checkIfHasMetaOwnee": _has, "upgradeMetaOwnerVersion": _upgrade}

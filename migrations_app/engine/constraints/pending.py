@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, write
+from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
@@ -32,9 +33,10 @@ class PendingController:
     name = "pending"
     queue = "constraints"
 
-    def __init__(self, router: Router, peers: Peers, hosted: Hosted) -> None:
-        self._router, self._peers, self._hosted = router, peers, hosted
+    def __init__(self, router: Router, peers: Peers, hosted: Hosted, owning: Owning | None = None) -> None:
+        self._router, self._peers, self._hosted, self._owning = router, peers, hosted, owning
         self._agreeing = Agreeing(router, peers)
+        self._told: dict[Peer, str] = {}
 
     def due(self) -> Iterable[str]:
         """List the deployments that are served here."""
@@ -43,16 +45,26 @@ class PendingController:
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Pay and ask for one deployment."""
         here = Peer.parse(key)
+        self._tell_version(here)
         while not budget.spent:
+            validated = self._owning.validate(here) if self._owning else 0
             owed, overdue = self._look(here)
-            if not owed and not overdue:
+            if not owed and not overdue and not validated:
                 self._prune(here)
                 return Again(IDLE_SECONDS)
             paid = self._pay(here, owed)
             asked = self._ask(here, overdue)
-            if not (paid or asked):
+            if not (paid or asked or validated):
                 return Again(AWAY_SECONDS, fruitless=True)
         return Again()
+
+    def _tell_version(self, here: Peer) -> None:
+        """After a switch, and once after a start, let those who are owned from here know the active version."""
+        if self._owning is None:
+            return
+        active = self._router.read_active(here.region, here.service, lambda route, _: route.stored_version)[1]
+        if self._told.get(here) != active and self._owning.tell_version(here, active):
+            self._told[here] = active
 
     def _look(self, here: Peer) -> tuple[Sequence[Owed], Sequence[Blockade]]:
         return self._router.read_active(

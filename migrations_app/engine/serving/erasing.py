@@ -23,8 +23,16 @@ class ErasingServer:
     def __init__(self, router: Router, arrangements: Arrangements | None, names: Names) -> None:
         self._router, self._arrangements, self._names = router, arrangements, names
 
-    def erase(self, here: Peer, doomed: Sequence[Doomed], agreed: Agreed | None = None) -> int:
+    def erase(
+        self,
+        here: Peer,
+        doomed: Sequence[Doomed],
+        agreed: Agreed | None = None,
+        still: Callable[[Transaction], bool] = lambda _: True,
+    ) -> int:
         """Delete resources together, those that are still there; tell how many went, cascades included.
+
+        `still` looks once more, in the transaction, whether that is what is wanted.
 
         Raises: Conflict (`deletion-blocked`, `cascade-too-large`) · Busy (`peer-away`); then none went.
         """
@@ -32,6 +40,8 @@ class ErasingServer:
         def _attempt(arranged: Arranged) -> int:
             def _change(route: Route, transaction: Transaction) -> int:
                 keeper = Keeper(route, transaction, self._arrangements, arranged)
+                if not still(transaction):
+                    return 0
                 for each in doomed:
                     if transaction.get(each.type, each.name) is not None:
                         keeper.delete(each.type, each.name)

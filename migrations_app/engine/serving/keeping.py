@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Link, Thing, Verdict, verdict
 from migrations_app.domain.constraints.references import Found, Steps, without
 from migrations_app.engine.serving.arranged import Arranged, Unarranged
+from migrations_app.engine.serving.owning import OWNER_REFERENCES, link_owners
 from migrations_app.engine.serving.routing import Route
 from migrations_app.engine.serving.stored_references import StoredReferences
 from migrations_app.kernel.errors import Conflict, Violation
@@ -53,6 +54,12 @@ class Keeper:
         known = self._known(type_, name)
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
         return self._rows(found, known)
+
+    def note(self, stored: Resource) -> None:
+        """Link what was written to its owners; they are asked afterwards."""
+        if self.arrangements is not None and (OWNER_REFERENCES in stored.metadata or stored.revision > 1):
+            fresh = link_owners(self.route, self.transaction, self.arrangements, stored)
+            self.arranged.followed_up = self.arranged.followed_up or fresh
 
     def settle(self) -> None:
         """See that what was newly referred to is there, and stays until the transaction commits.
@@ -122,7 +129,9 @@ class Keeper:
         for link in found.unset:
             self._unset(link)
         for each in reversed(found.deleted):
-            self.transaction.delete(each.type, each.name)
+            gone = self.transaction.delete(each.type, each.name)
+            if self.arrangements is not None and OWNER_REFERENCES in gone.metadata:
+                self.transaction.constraints.owners.forget(gone.uid)
             self.deleted += 1
         for shadow in leaving:
             self.transaction.put_shadow(replace(shadow, state=ShadowState.DELETING))

@@ -184,6 +184,7 @@ class _Writer:
             ),
             expected,
         )
+        self.keeper.note(stored)
         return Answer(show(route, face, stored), stored.revision, route.how, route.stored_version)
 
     def _delete(self, face: Face, request: WriteRequest) -> Answer | None:

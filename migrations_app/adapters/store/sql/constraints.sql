@@ -54,7 +54,36 @@ CREATE TABLE IF NOT EXISTS switchyard.confirm_due (
     since timestamptz NOT NULL DEFAULT clock_timestamp(),
     PRIMARY KEY (deployment, token, target)
 );
-CREATE INDEX IF NOT EXISTS confirm_due_since ON switchyard.confirm_due (deployment, since)
+CREATE INDEX IF NOT EXISTS confirm_due_since ON switchyard.confirm_due (deployment, since);
+
+CREATE TABLE IF NOT EXISTS switchyard.owner_reference (
+    deployment text NOT NULL,
+    ref_id uuid NOT NULL,
+    uid uuid NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    version text NOT NULL,
+    owner text NOT NULL,
+    owner_type text NOT NULL,
+    owner_version text NOT NULL,
+    owner_name text COLLATE "C" NOT NULL,
+    requires boolean NOT NULL,
+    unset boolean NOT NULL,
+    owner_uid uuid,
+    since timestamptz NOT NULL DEFAULT clock_timestamp(),
+    ask_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (deployment, ref_id)
+);
+CREATE INDEX IF NOT EXISTS owner_reference_uid ON switchyard.owner_reference (deployment, uid);
+CREATE INDEX IF NOT EXISTS owner_reference_due ON switchyard.owner_reference (deployment, ask_at);
+CREATE INDEX IF NOT EXISTS owner_reference_owner ON switchyard.owner_reference (deployment, owner, owner_uid);
+
+CREATE TABLE IF NOT EXISTS switchyard.barred_reference (
+    deployment text NOT NULL,
+    ref_id uuid NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    PRIMARY KEY (deployment, ref_id)
+)
 
 -- name: enter
 DELETE FROM {schema}.shadow WHERE false
@@ -194,3 +223,56 @@ SELECT type, name, ordinal, path, kind, target_service, target_region, target_ve
 FROM {schema}.reference
 WHERE (type, name, ordinal) > (%(type)s, %(name)s, %(ordinal)s) AND kind IN ('BLOCK', 'CASCADE', 'UNSET')
 ORDER BY type, name, ordinal LIMIT %(limit)s
+
+-- name: owners_of
+SELECT ref_id, uid, type, name, version, owner, owner_type, owner_version, owner_name, requires, unset, owner_uid,
+    extract(epoch FROM clock_timestamp() - since)::float8
+FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND uid = %(uid)s ORDER BY ref_id
+
+-- name: owners_due
+SELECT ref_id, uid, type, name, version, owner, owner_type, owner_version, owner_name, requires, unset, owner_uid,
+    extract(epoch FROM clock_timestamp() - since)::float8
+FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND ask_at <= clock_timestamp() ORDER BY ask_at LIMIT %(limit)s
+
+-- name: owned_by
+SELECT ref_id, uid, type, name, version, owner, owner_type, owner_version, owner_name, requires, unset, owner_uid,
+    extract(epoch FROM clock_timestamp() - since)::float8
+FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND owner = %(owner)s AND owner_uid = ANY(%(uids)s)
+ORDER BY ref_id LIMIT 1000
+
+-- name: link_owner
+INSERT INTO switchyard.owner_reference (deployment, ref_id, uid, type, name, version, owner, owner_type,
+    owner_version, owner_name, requires, unset, owner_uid)
+VALUES (%(deployment)s, %(ref_id)s, %(uid)s, %(type)s, %(name)s, %(version)s, %(owner)s, %(owner_type)s,
+    %(owner_version)s, %(owner_name)s, %(requires)s, %(unset)s, %(owner_uid)s)
+
+-- name: confirm_owner
+UPDATE switchyard.owner_reference SET owner_uid = %(owner_uid)s, owner_type = %(owner_type)s,
+    owner_version = %(owner_version)s, owner_name = %(owner_name)s,
+    ask_at = clock_timestamp() + make_interval(secs => %(seconds)s)
+WHERE deployment = %(deployment)s AND ref_id = %(ref_id)s
+
+-- name: ask_owner_later
+UPDATE switchyard.owner_reference SET ask_at = clock_timestamp() + make_interval(secs => %(seconds)s)
+WHERE deployment = %(deployment)s AND ref_id = %(ref_id)s
+
+-- name: drop_owner
+DELETE FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND ref_id = %(ref_id)s
+
+-- name: forget_owners
+DELETE FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND uid = %(uid)s
+
+-- name: bar_owner
+INSERT INTO switchyard.barred_reference (deployment, ref_id) VALUES (%(deployment)s, %(ref_id)s)
+ON CONFLICT DO NOTHING
+
+-- name: is_barred_owner
+SELECT 1 FROM switchyard.barred_reference WHERE deployment = %(deployment)s AND ref_id = %(ref_id)s
+
+-- name: hurry_owners
+UPDATE switchyard.owner_reference SET ask_at = clock_timestamp()
+WHERE deployment = %(deployment)s AND owner = %(owner)s AND owner_version <> %(version)s
+    AND ask_at > clock_timestamp()
+
+-- name: sources
+SELECT DISTINCT unnest(sources) FROM switchyard.shadow WHERE deployment = %(deployment)s ORDER BY 1

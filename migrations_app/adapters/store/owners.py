@@ -1,0 +1,65 @@
+"""Owner references of a deployment, on PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, cast
+from uuid import UUID
+
+from migrations_app.ports.owners import OwnerLink
+
+
+class PostgresOwners:
+    """Reads and writes owner references with the statements that `kept` runs."""
+
+    def __init__(self, kept: Any) -> None:
+        self._kept = kept
+
+    def of(self, uid: UUID) -> tuple[OwnerLink, ...]:
+        """List those of a resource."""
+        return self._links("owners_of", uid=uid)
+
+    def due(self, limit: int) -> tuple[OwnerLink, ...]:
+        """List those whose owner is to be asked."""
+        return self._links("owners_due", limit=limit)
+
+    def owned_by(self, owner: str, uids: Sequence[UUID]) -> tuple[OwnerLink, ...]:
+        """List those that were confirmed for these owners."""
+        return self._links("owned_by", owner=owner, uids=list(uids))
+
+    def link(self, link: OwnerLink) -> None:
+        """Note a new reference."""
+        self._kept.run("link_owner", **asdict(link))
+
+    def confirm(self, link: OwnerLink, ask_after_seconds: float) -> bool:
+        """Write what the owner confirmed."""
+        return bool(self._kept.run("confirm_owner", **asdict(link), seconds=ask_after_seconds))
+
+    def ask_later(self, ref_id: UUID, seconds: float) -> None:
+        """Ask the owner later."""
+        self._kept.run("ask_owner_later", ref_id=ref_id, seconds=seconds)
+
+    def hurry(self, owner: str, version: str) -> int:
+        """Ask the owner anew where another version of it is named."""
+        return int(self._kept.run("hurry_owners", owner=owner, version=version))
+
+    def drop(self, ref_id: UUID) -> bool:
+        """Forget a reference."""
+        return bool(self._kept.run("drop_owner", ref_id=ref_id))
+
+    def forget(self, uid: UUID) -> None:
+        """Forget all references of a resource."""
+        self._kept.run("forget_owners", uid=uid)
+
+    def bar(self, ref_id: UUID) -> None:
+        """Note that a reference was denied."""
+        self._kept.run("bar_owner", ref_id=ref_id)
+
+    def is_barred(self, ref_id: UUID) -> bool:
+        """Tell whether a reference was denied."""
+        return bool(self._kept.ask("is_barred_owner", ref_id=ref_id))
+
+    def _links(self, statement: str, **asked: object) -> tuple[OwnerLink, ...]:
+        rows = cast("list[tuple[Any, ...]]", self._kept.ask(statement, **asked))
+        return tuple(OwnerLink(*row) for row in rows)
