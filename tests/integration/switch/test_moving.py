@@ -1,0 +1,51 @@
+"""A deployment moves to another data database by the same machine, and back, with its real definitions."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.embedded.postgres import Postgres
+from migrations_app import wiring
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.states import State
+from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import UpgradeStep
+from migrations_app.queries import upgrades as known
+from tests.conftest import empty_database
+from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
+from tests.integration.switch.secrets_upgrade import started as started
+from tests.integration.switch.test_extensions import work_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_data_move_and_what_was_written_there_comes_back(started: str, postgres: Postgres) -> None:
+    abort_upgrade(OLGA, started)
+    work_until(started, State.ABORTED)
+    home = Deployment.objects.get(pk=DEPLOYMENT).database
+    with empty_database(postgres) as elsewhere:
+        wish = Wish(DEPLOYMENT, kind=Kind.LOCATION, target_location=elsewhere)
+        upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
+        assert f"copying data for v1alpha2 in {elsewhere}" in str(known.upgrade(OLGA, upgrade)["sentence"])
+        work_until(upgrade, State.READY)
+        record = work_until(upgrade, State.REVERSIBLE, request_switch)
+        moved = Deployment.objects.get(pk=DEPLOYMENT)
+        assert (moved.database, moved.db_location_tag, moved.current_version) == (
+            elsewhere,
+            elsewhere,
+            "v1alpha2",
+        )
+        assert sum(wiring.store().counts(record.target, "Secret").values()) == 60
+        steps = UpgradeStep.objects.filter(upgrade=upgrade)
+        assert steps.get(step="flip").text.startswith(f"v1alpha2 is open in {elsewhere} at epoch ")
+
+        write(record.target, "projects/p/secrets/moved", title="Moved")
+        work_until(upgrade, State.REVERTED, request_rollback)
+        assert Deployment.objects.get(pk=DEPLOYMENT).database == home
+        kept = wiring.store().read(record.source).get("Secret", "projects/p/secrets/moved")
+        assert kept is not None
+        assert kept.body["title"] == "Moved"
+        wiring.databases().close(elsewhere)
