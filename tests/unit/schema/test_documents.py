@@ -193,7 +193,8 @@ def test_a_document_comes_back_in_its_one_spelling() -> None:
 def test_one_field_in_two_spellings_is_refused() -> None:
     checker = DocumentChecker(load_ir(read_yaml(PROTO)).schema, "Doc")
 
-    for document in ({"big_size": 5, "bigSize": "6"}, {"bigSize": "6", "big_size": 5}):
+    both: tuple[JsonObject, ...] = ({"big_size": 5, "bigSize": "6"}, {"bigSize": "6", "big_size": 5})
+    for document in both:
         assert [each.path for each in checker.check(document).violations] == ["big_size"]
 
 
@@ -211,7 +212,9 @@ types:
     checker = DocumentChecker(load_ir(read_yaml(text)).schema, "Doc")
     before: JsonObject = {"code": "OLD-1", "size": 1}
 
-    other, same, worse = ({**before, "size": 2}, dict(before), {**before, "code": "OLD-2"})
+    other: JsonObject = {**before, "size": 2}
+    same: JsonObject = {**before}
+    worse: JsonObject = {**before, "code": "OLD-2"}
 
     assert checker.check(other).ratcheted(other, before).valid
     assert checker.check(same).ratcheted(same, before).valid

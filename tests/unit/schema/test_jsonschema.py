@@ -7,8 +7,8 @@ import time
 import pytest
 
 from migrations_app.domain.schema.documents import check_document
-from migrations_app.domain.schema.folder import ServiceFolder, read_files
-from migrations_app.domain.schema.ir import Behavior, Schema
+from migrations_app.domain.schema.folder import read_files
+from migrations_app.domain.schema.ir import Behavior
 from migrations_app.domain.schema.types import (
     EnumType,
     ListKind,
@@ -23,24 +23,7 @@ from migrations_app.domain.schema.types import (
     Unknown,
 )
 from migrations_app.kernel.json import Json, encode
-
-
-def folder(kind: str, document: Json | bytes, version: str = "v1", **more: str) -> ServiceFolder:
-    extra = "".join(f", {key}: {value}" for key, value in more.items())
-    service = f"service: t.example.com\nversions: [{{version: {version}, sources: [{{kind: {kind}, path: d.json{extra}}}]}}]"
-    text = document if isinstance(document, bytes) else encode(document)
-    return read_files({"service.yaml": service.encode(), "d.json": text})
-
-
-def read(kind: str, document: Json | bytes, version: str = "v1", **more: str) -> Schema:
-    found = folder(kind, document, version, **more)
-    assert [str(each) for each in found.findings if each.severity == "error"] == []
-    return found.schemas[version]
-
-
-def property_types(properties: Json, **more: Json) -> dict[str, Type]:
-    schema = read("jsonschema", {"type": "object", "properties": properties, **more}, type="T")
-    return {field.name: field.type for field in schema.object("T")}
+from tests.unit.schema.sources import folder, property_types, read
 
 
 @pytest.mark.parametrize(
@@ -107,7 +90,7 @@ def test_properties_say_more_than_their_type() -> None:
     assert (fields["a"].required, fields["a"].nullable) == (True, True)
     assert fields["a"].constraints == {"minLength": 2, "pattern": "^a"}
     assert fields["b"].constraints == {"min": 0, "exclusiveMax": 10}
-    assert (fields["b"].default.value, fields["b"].behavior) == (3, {Behavior.OUTPUT_ONLY})
+    assert (fields["b"].default.value, fields["b"].behavior) == (3, frozenset({Behavior.OUTPUT_ONLY}))
     assert fields["c"].constraints == {"exclusiveMin": 1}
     assert fields["c"].deprecated is not None
     assert isinstance(fields["d"].type, EnumType)
@@ -253,174 +236,3 @@ def test_hostile_schemas_end_in_a_finding_in_time(document: Json | bytes, code: 
 
     assert code in [each.code for each in found.findings]
     assert time.process_time() - started < 10
-
-
-OPENAPI: Json = {
-    "openapi": "3.0.3",
-    "paths": {
-        "/v1/shelves/{shelf}/books/{book-id}": {
-            "get": {
-                "operationId": "getBook",
-                "responses": {
-                    "200": {
-                        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Book"}}}
-                    }
-                },
-            },
-            "put": {
-                "operationId": "putBook",
-                "requestBody": {
-                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Book"}}}
-                },
-                "responses": {},
-            },
-        }
-    },
-    "components": {
-        "schemas": {
-            "Book": {
-                "type": "object",
-                "required": ["name"],
-                "properties": {
-                    "name": {"type": "string"},
-                    "note": {"type": "string", "nullable": True, "x-sunset": "2027-01-31"},
-                    "secret": {"type": "string", "format": "password", "writeOnly": True},
-                    "mood": {"type": "string", "x-extensible-enum": ["GOOD"]},
-                    "owner": {
-                        "oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}],
-                        "discriminator": {"propertyName": "kind"},
-                    },
-                },
-            },
-            "Cat": {"type": "object", "properties": {"kind": {"type": "string"}}},
-            "Dog": {"type": "object", "properties": {"kind": {"type": "string"}}},
-        }
-    },
-}
-
-
-def test_openapi_tells_types_operations_and_resources() -> None:
-    schema = read("openapi", OPENAPI)
-    fields = {field.name: field for field in schema.object("Book")}
-
-    assert fields["name"].required
-    assert fields["name"].always
-    assert fields["note"].nullable
-    assert fields["note"].deprecated is not None
-    assert fields["note"].deprecated.sunset == "2027-01-31"
-    assert fields["secret"].sensitive
-    assert fields["secret"].behavior == {Behavior.INPUT_ONLY}
-    assert fields["owner"].type == UnionType((RefType("Cat"), RefType("Dog")), "kind")
-    assert isinstance(fields["mood"].type, EnumType)
-    assert fields["mood"].type.open
-    assert schema.resource("Book").patterns == ("shelves/{shelf}/books/{book_id}",)
-    assert schema.resource("Book").plural == "books"
-    assert {name: (each.kind, each.request, each.response) for name, each in schema.methods.items()} == {
-        "getBook": ("get", "", "Book"),
-        "putBook": ("update", "Book", ""),
-    }
-
-
-CRD = b"""
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: crontabs.stable.example.com}
-spec:
-  group: stable.example.com
-  scope: Namespaced
-  names: {kind: CronTab, plural: crontabs, singular: crontab}
-  versions:
-  - name: v1beta1
-    served: true
-    storage: false
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {hostPort: {type: string}}}}}}
-  - name: v1
-    served: true
-    storage: true
-    schema:
-      openAPIV3Schema:
-        type: object
-        required: [spec]
-        properties:
-          apiVersion: {type: string}
-          kind: {type: string}
-          metadata: {type: object}
-          spec:
-            type: object
-            properties:
-              port: {x-kubernetes-int-or-string: true}
-              cpu: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}], pattern: '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))$'}
-              rules:
-                type: array
-                x-kubernetes-list-type: map
-                x-kubernetes-list-map-keys: [id]
-                items: {type: object, required: [id], properties: {id: {type: string}}}
-              free: {type: object, x-kubernetes-preserve-unknown-fields: true}
-              fixed: {type: string, x-kubernetes-validations: [{rule: self == oldSelf}]}
----
-apiVersion: v1
-kind: ConfigMap
-"""
-
-
-def crd(version: str) -> ServiceFolder:
-    service = (
-        f"service: t.example.com\nversions: [{{version: {version}, sources: [{{kind: crd, path: d.yaml}}]}}]"
-    )
-    return read_files({"service.yaml": service.encode(), "d.yaml": CRD.replace(rb"\\", b"\\")})
-
-
-def test_a_definition_tells_each_of_its_versions() -> None:
-    found = crd("v1")
-    assert found.findings == ()
-    schema = found.schemas["v1"]
-    document = schema.object("CronTab")
-    spec = document.field("spec")
-    assert spec is not None
-    assert spec.required
-    inner = {field.name: field for field in schema.resolve(spec.type)}  # type: ignore[union-attr]
-
-    assert inner["port"].type == UnionType((ScalarType(ScalarKind.I64), ScalarType(ScalarKind.STRING)))
-    assert inner["cpu"].type == ScalarType(ScalarKind.QUANTITY)
-    rules = inner["rules"].type
-    assert isinstance(rules, ListType)
-    assert (rules.kind, rules.keys) == (ListKind.KEYED, ("id",))
-    assert inner["free"].type == StructType()
-    assert inner["fixed"].behavior == {Behavior.IMMUTABLE}
-    assert schema.resource("CronTab").patterns == ("namespaces/{namespace}/crontabs/{crontab}",)
-    assert schema.resource("CronTab").options["storage"] is True
-    assert next(field.name for field in document) == "name"
-    assert [field.name for field in crd("v1beta1").schemas["v1beta1"].object("CronTab")] == ["name", "spec"]
-
-
-def test_a_resource_type_that_keeps_its_name_outside_is_given_one() -> None:
-    service = b"""
-service: t.example.com
-versions: [{version: v1, sources: [{kind: jsonschema, path: d.json}, {path: names.yaml}]}]
-"""
-    document: Json = {
-        "definitions": {
-            "Pod": {"type": "object", "properties": {"ports": {"$ref": "#/definitions/Ports"}}},
-            "Ports": {
-                "type": "array",
-                "x-kubernetes-list-type": "map",
-                "x-kubernetes-list-map-keys": ["name"],
-                "items": {"$ref": "#/definitions/Port"},
-            },
-            "Port": {"type": "object", "properties": {"number": {"type": "integer"}}},
-        }
-    }
-    names = b'resources: {Pod: {patterns: ["pods/{pod}"]}}'
-    found = read_files({"service.yaml": service, "d.json": encode(document), "names.yaml": names})
-    schema = found.schemas["v1"]
-
-    assert found.findings == ()
-    assert next((field.name, field.id) for field in schema.object("Pod")) == ("name", "t.Pod/name")
-    assert [(each.path, each.what.partition(":")[0]) for each in schema.losses] == [
-        ("Ports", "list-map-keys that elements do not have"),
-        ("Pod", "name-added"),
-    ]
-
-
-def test_a_version_that_no_definition_has_is_named() -> None:
-    assert [each.message for each in crd("v7").findings] == ["There is no version v7, but v1beta1, v1."]

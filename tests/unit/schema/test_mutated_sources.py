@@ -13,7 +13,7 @@ from migrations_app.domain.schema.folder import read_files
 from migrations_app.domain.schema.loaders.ir import load_ir
 from migrations_app.domain.schema.located import Located
 from migrations_app.kernel.json import Json, encode
-from tests.unit.schema import test_folder, test_jsonschema, test_skeleton
+from tests.unit.schema import test_folder, test_openapi_and_crd, test_skeleton
 
 NESTED: Json = {
     "type": "object",
@@ -22,10 +22,10 @@ NESTED: Json = {
 }
 SOURCES: list[tuple[str, Json]] = [
     ("ir", yaml.safe_load(test_folder.V1)),
-    ("openapi", test_jsonschema.OPENAPI),
+    ("openapi", test_openapi_and_crd.OPENAPI),
     ("skeleton", yaml.safe_load(test_skeleton.SKELETON)),
     ("jsonschema", NESTED),
-    ("crd", next(iter(yaml.safe_load_all(test_jsonschema.CRD.replace(rb"\\", b"\\"))))),
+    ("crd", next(iter(yaml.safe_load_all(test_openapi_and_crd.CRD.replace(rb"\\", b"\\"))))),
 ]
 JUNK: list[Json] = [
     None,
