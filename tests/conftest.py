@@ -28,14 +28,19 @@ def empty_database(postgres: Postgres) -> Iterator[str]:
     from django.conf import settings
 
     name = f"test_data_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}_{secrets.token_hex(4)}"
+    _tell(postgres, sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    settings.SWITCHYARD.data_urls[name] = postgres.url(name)
+    try:
+        yield name
+    finally:
+        del settings.SWITCHYARD.data_urls[name]
+        _tell(postgres, sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def _tell(postgres: Postgres, command: sql.Composed) -> None:
+    """Over a connection of its own each time: some tests restart the server in between."""
     with psycopg.connect(postgres.url("postgres"), autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        settings.SWITCHYARD.data_urls[name] = postgres.url(name)
-        try:
-            yield name
-        finally:
-            del settings.SWITCHYARD.data_urls[name]
-            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+        connection.execute(command)
 
 
 @pytest.fixture

@@ -1,11 +1,16 @@
-"""A worker without a broker: takes every due key in turn, as Celery's would, until it is ended or killed.
+"""Workers without a broker, which take every due key in turn as Celery's would, until they are ended or killed.
 
-One thread for each controller: copying does not wait for proving.
+`python -m tests.acceptance.crew SOCKET` waits at a socket: whoever connects and sends a line of failpoints gets a
+worker forked for them, its process id in one line, and in another one, once it has ended, what it ended with.
+Starting a worker from nothing takes a second or two, and these die by the dozen.
 """
 
 from __future__ import annotations
 
 import os
+import signal
+import socket
+import sys
 import threading
 import time
 
@@ -13,8 +18,6 @@ import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 django.setup()
-
-from django.conf import settings  # noqa: E402
 
 from migrations_app import wiring  # noqa: E402
 from migrations_app.engine.controller import Terms, reconcile  # noqa: E402
@@ -24,9 +27,37 @@ TERMS = Terms(budget_seconds=1.0, lease_seconds=2.0)
 CONTROLLERS = ("switch", "sync", "parity")
 
 
-def main() -> None:
-    """Work until somebody ends this process."""
-    failpoints.arm(settings.SWITCHYARD.fail)
+def main(path: str) -> None:
+    """Fork a worker for everybody who asks. Nothing is opened here that a fork must not share."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(path)
+        door.listen()
+        while True:
+            caller, _ = door.accept()
+            if os.fork() == 0:
+                door.close()
+                attend(caller)
+            caller.close()
+
+
+def attend(caller: socket.socket) -> None:
+    """Have one worker, and tell how it ended."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    fail = caller.makefile().readline().strip()
+    worker = os.fork()
+    if worker == 0:
+        caller.close()
+        failpoints.arm(fail)
+        work_all()
+    caller.sendall(f"{worker}\n".encode())
+    _, status = os.waitpid(worker, 0)
+    caller.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    os._exit(0)
+
+
+def work_all() -> None:
+    """Work on every controller's keys; copying does not wait for proving."""
     wiring.controllers()
     for name in CONTROLLERS[1:]:
         threading.Thread(target=work, args=(name,), daemon=True).start()
@@ -44,4 +75,4 @@ def work(name: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])

@@ -1,118 +1,101 @@
-"""kill -9 at step boundaries of copying and switching, with a client that never stops writing.
-
-Every port call is a boundary in `tests/simulation/schedules.py`; here real processes die at those that commit.
-"""
+"""kill -9 at every step boundary of a switch and of the way back, one worker after the other, under live writes."""
 
 from __future__ import annotations
 
-import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from migrations_app import wiring
 from migrations_app.actions.request_switch import request_rollback, request_switch
+from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.kernel.failpoints import KILLED
-from migrations_app.models.registry import Deployment
-from migrations_app.ports.fence import Mode, Site
-from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, carry_out, reach, write, writing
-from tests.integration.switch.secrets_upgrade import started as started
-from tests.processes import Children
+from tests.acceptance.convoy import SECRETS_EACH
+from tests.acceptance.convoy import convoy as convoy
+from tests.acceptance.hands import Crew
+from tests.acceptance.hands import crew as crew
+from tests.acceptance.verdict import NEW, judge
+from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, write, writing
 
 pytestmark = pytest.mark.django_db(transaction=True)
-CREW = [sys.executable, "-m", "tests.acceptance.crew"]
-NEW = "projects/p/regions/eu-west1/secrets/"
-
-
-class Crew:
-    """One worker after the other; each may be told where it is to be killed."""
-
-    def __init__(self, children: Children) -> None:
-        self.children, self.count = children, 0
-
-    def start(self, fail: str = "") -> None:
-        self.count += 1
-        self.children.start(f"crew-{self.count}", CREW, SWITCHYARD_FAIL=fail)
-
-    def wait_killed(self, seconds: float = 60) -> None:
-        child = self.children.running[f"crew-{self.count}"]
-        assert child.wait(timeout=seconds) == KILLED, self.log()
-        del self.children.running[f"crew-{self.count}"]
-
-    def log(self) -> str:
-        return "\n".join(self.children.log(f"crew-{n + 1}") for n in range(self.count))
-
-
-@pytest.fixture
-def crew(children: Children) -> Crew:
-    return Crew(children)
-
-
-def checked(upgrade: str, acknowledged: dict[str, str]) -> None:
-    """The new version is shown and open, and holds every acknowledged write at its newest value, once."""
-    record = wiring.yard().upgrades.load(upgrade)
-    fence = wiring.fence().state(Site.of(record.target))
-    assert (fence.mode, fence.active_version) == (Mode.OPEN, "v1")
-    assert Deployment.objects.get(pk=DEPLOYMENT).current_version == "v1"
-    reading = wiring.store().read(record.target)
-    found = reading.batch_get("Secret", [name.replace("projects/p/secrets/", NEW) for name in acknowledged])
-    titles = {name.rpartition("/")[2]: row.body["displayName"] for name, row in found.items()}
-    assert titles == {name.rpartition("/")[2]: title for name, title in acknowledged.items()}
-    assert sum(wiring.store().counts(record.target, "Secret").values()) == 60 + len(acknowledged)
-
-
-@pytest.mark.parametrize("step", ["prepare.after", "backfill.after@2"])
-def test_killed_while_copying_the_next_worker_goes_on(started: str, crew: Crew, step: str) -> None:
-    name, _, visit = step.partition("@")
-    with writing(started) as acknowledged:
-        crew.start(f"{name}:exit@{visit or 1}")
-        crew.wait_killed()
-        crew.start()
-        reach(started, State.READY, crew.log)
-        carry_out(started, request_switch, State.REVERSIBLE, crew.log)
-    checked(started, acknowledged)
-
-
-@pytest.mark.parametrize(
-    "step",
-    [
-        "begin.after",
-        "freeze.after",
-        "parity.after",
-        "flip.before",
-        "flip.after",
-        "settle.before",
-    ],
+BOUNDARIES = (
+    "begin.before",
+    "begin.after",
+    "freeze.before",
+    "freeze.after",
+    "catch-up.before",
+    "catch-up.after",
+    "parity.before",
+    "parity.after",
+    "flip.before",
+    "flip.after",
+    "publish.before",
+    "publish.after",
+    "settle.before",
 )
-def test_killed_while_switching_the_freeze_ends_and_nothing_is_lost(
-    started: str, crew: Crew, step: str
-) -> None:
-    with writing(started) as acknowledged:
-        crew.start(f"{step}:exit")
-        reach(started, State.READY, crew.log)
-        until = time.monotonic() + 60
-        while crew.children.running[f"crew-{crew.count}"].poll() is None and time.monotonic() < until:
-            ask_once(started)
-            time.sleep(0.2)
+
+
+def ask_all(upgrades: list[str], ask: Callable[[Actor, str], str], gate: State) -> None:
+    for upgrade in upgrades:
+        try:
+            record = wiring.yard().upgrades.load(upgrade)
+            if record.request is None and record.state is gate:
+                ask(OLGA, upgrade)
+        except SwitchyardError:
+            # A check refuses now and then on a loaded machine.
+            continue
+
+
+def killed_at(crew: Crew, step: str, asked: Callable[[], None]) -> None:
+    """Start a worker that dies at a boundary; ask until it was there."""
+    hand = crew.start(f"{step}:exit")
+    until = time.monotonic() + 120
+    while hand.poll() is None:
+        assert time.monotonic() < until, f"{step} was never reached\n{crew.log()}"
+        asked()
+        time.sleep(0.1)
+    crew.wait_killed()
+
+
+def steps(chunks: int, chunk: int) -> Iterator[str]:
+    """The boundaries of one third, and so on: each region is taken through a few of them."""
+    yield from BOUNDARIES[chunk::chunks]
+
+
+def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(convoy: list[str], crew: Crew) -> None:
+    """Region after region: each dies at its share of the boundaries going forward, then coming back."""
+    with ExitStack() as stack:
+        acknowledged = {upgrade: stack.enter_context(writing(upgrade)) for upgrade in convoy}
+        crew.start("backfill.after:exit@2")
         crew.wait_killed()
+        crew.start("follow.applied:exit@2")
+        crew.wait_killed()
+        for number, upgrade in enumerate(convoy):
+            for step in steps(len(convoy), number):
+                killed_at(crew, step, lambda: ask_all([upgrade], request_switch, State.READY))  # noqa: B023
         crew.start()
-        carry_out(started, request_switch, State.REVERSIBLE, crew.log)
-    checked(started, acknowledged)
+        for upgrade in convoy:
+            reach_or_switch(upgrade, crew)
+    for upgrade in convoy:
+        judge(upgrade, "v1", acknowledged[upgrade], SECRETS_EACH)
 
-    # The way back is whole as well.
-    write(wiring.yard().upgrades.load(started).target, f"{NEW}after", displayName="After")
-    record = carry_out(started, request_rollback, State.REVERTED, crew.log)
-    kept = wiring.store().read(record.source).get("Secret", "projects/p/secrets/after")
-    assert kept is not None
-    assert kept.body["title"] == "After"
+    for number, upgrade in enumerate(convoy):
+        write(wiring.yard().upgrades.load(upgrade).target, f"{NEW}after", displayName="After")
+        crew.hands[-1].kill()
+        for step in steps(len(convoy), number):
+            killed_at(crew, step, lambda: ask_all([upgrade], request_rollback, State.REVERSIBLE))  # noqa: B023
+        crew.start()
+        carry_out(upgrade, request_rollback, State.REVERTED, crew.log)
+        judge(
+            upgrade, "v1alpha2", acknowledged[upgrade] | {"projects/p/secrets/after": "After"}, SECRETS_EACH
+        )
 
 
-def ask_once(upgrade: str) -> None:
-    try:
-        if wiring.yard().upgrades.load(upgrade).request is None:
-            request_switch(OLGA, upgrade)
-    except SwitchyardError:
-        # A check refuses now and then on a loaded machine, or the crew was killed in the midst of it.
-        return
+def reach_or_switch(upgrade: str, crew: Crew) -> None:
+    record = wiring.yard().upgrades.load(upgrade)
+    if record.state is State.SYNCING:
+        reach(upgrade, State.READY, crew.log)
+    carry_out(upgrade, request_switch, State.REVERSIBLE, crew.log)

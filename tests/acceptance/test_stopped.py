@@ -1,4 +1,4 @@
-"""Workers that are stopped beyond their lease and come back, two that work at once, and a resource that is poison."""
+"""Workers that are stopped beyond their lease and come back, and two that work at once."""
 
 from __future__ import annotations
 
@@ -6,24 +6,20 @@ import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor
-from uuid import uuid4
 
 import pytest
 from django.db import connection
 
-from migrations_app import wiring
 from migrations_app.actions.begin_upgrade import begin_upgrade
-from migrations_app.actions.mend_parked import mend_parked
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_switch import request_rollback, request_switch
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import State
-from migrations_app.kernel.errors import Conflict, SwitchyardError
-from migrations_app.models.sync import ParkedResource
+from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
-from migrations_app.ports.stored import Draft
-from tests.acceptance.test_kills import Crew, ask_once
-from tests.acceptance.test_kills import crew as crew
+from tests.acceptance.hands import Crew
+from tests.acceptance.hands import crew as crew
+from tests.acceptance.test_kills import ask_all
 from tests.acceptance.verdict import judge
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, carry_out, reach, writing
 from tests.integration.switch.secrets_upgrade import started as started
@@ -39,23 +35,22 @@ def is_stopped(pid: int) -> bool:
 def test_a_worker_stopped_inside_the_freeze_does_no_harm_when_it_comes_back(started: str, crew: Crew) -> None:
     """The lease is 2 s; the other worker switches, and goes back, before the first one wakes up."""
     with writing(started) as acknowledged:
-        crew.start("parity.after:stop")
-        sleeper = crew.children.running["crew-1"].pid
+        sleeper = crew.start("parity.after:stop")
         reach(started, State.READY, crew.log)
         until = time.monotonic() + 60
-        while not is_stopped(sleeper):
+        while not is_stopped(sleeper.pid):
             assert time.monotonic() < until, crew.log()
-            ask_once(started)
+            ask_all([started], request_switch, State.READY)
             time.sleep(0.1)
         crew.start()
         carry_out(started, request_switch, State.REVERSIBLE, crew.log)
     judge(started, "v1", acknowledged, 60)
     carry_out(started, request_rollback, State.REVERTED, crew.log)
-    os.kill(sleeper, signal.SIGCONT)
+    os.kill(sleeper.pid, signal.SIGCONT)
     # It goes on with what it was about to do; all of that is over.
     again = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
     reach(again, State.READY, crew.log)
-    assert crew.children.running["crew-1"].poll() is None, crew.log()
+    assert sleeper.poll() is None, crew.log()
     judge(started, "v1alpha2", acknowledged, 60)
 
 
@@ -80,38 +75,3 @@ def test_begun_twice_and_worked_on_by_two_it_happens_once(started: str, crew: Cr
         carry_out(started, request_switch, State.REVERSIBLE, crew.log)
     assert Upgrade.objects.filter(deployment=DEPLOYMENT, state__in=LIVE_STATES).count() == 1
     judge(started, "v1", acknowledged, 60)
-
-
-def test_poison_holds_the_switch_until_somebody_decides(started: str, crew: Crew) -> None:
-    source = wiring.yard().upgrades.load(started).source
-    with wiring.store().transaction(source) as transaction:
-        transaction.put(Draft("Secret", "projects/p/secrets/poison", uuid4(), POISON))
-    crew.start()
-    with writing(started) as acknowledged:
-        until = time.monotonic() + 60
-        while not ParkedResource.objects.filter(upgrade=started).exists():
-            assert time.monotonic() < until, crew.log()
-            time.sleep(0.1)
-        reach(started, State.READY, crew.log)
-        with pytest.raises(SwitchyardError, match="1 resource could not be carried over"):
-            demanded(started)
-        parked = ParkedResource.objects.get(upgrade=started)
-        mend_parked(OLGA, started, parked.type, parked.name, waive=True, why="nobody needs it")
-        carry_out(started, request_switch, State.REVERSIBLE, crew.log)
-    judge(started, "v1", acknowledged, 60)
-
-
-def demanded(upgrade: str) -> None:
-    """Ask until the answer is about what is parked: other checks may come first on a loaded machine."""
-    until = time.monotonic() + 60
-    while True:
-        try:
-            request_switch(OLGA, upgrade)
-        except SwitchyardError as error:
-            if error.code == "guard-parked" or time.monotonic() > until:
-                raise
-        assert wiring.yard().upgrades.load(upgrade).state is not State.REVERSIBLE
-        time.sleep(0.2)
-
-
-POISON = {"name": "projects/p/secrets/poison", "rotationPeriod": "for ever"}

@@ -1,0 +1,58 @@
+"""Several regions of the example secrets at once, so that one chain of killed workers passes every boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.actions.apply_policy import apply_policy
+from migrations_app.actions.apply_region import apply_region
+from migrations_app.actions.apply_service import apply_service
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.models.registry import Deployment
+from migrations_app.ports.fence import Site
+from migrations_app.ports.stored import Layout
+from tests.integration.switch.secrets_upgrade import OLGA, ROOT, SECRETS, write
+
+SECRETS_EACH = 12
+REGIONS = ("eu-west1", "us-east1", "ap-south1")
+
+
+@pytest.fixture
+def convoy(data_database: str) -> list[str]:
+    """The upgrades of three regions, just started."""
+    files = {
+        one.relative_to(SECRETS).as_posix(): one.read_bytes() for one in SECRETS.rglob("*") if one.is_file()
+    }
+    for region in REGIONS:
+        apply_region(ROOT, region)
+    apply_service(ROOT, files)
+    for region in REGIONS:
+        apply_deployment(ROOT, name_of(region), {"currentVersion": "v1alpha2"}, database=data_database)
+    # Two shards: what is tested is where it breaks, not how much it carries.
+    Deployment.objects.update(ring=2)
+    for purpose in Purpose:
+        apply_policy(ROOT, Policy(f"free-{purpose.value}", purpose, needed=0))
+    return list(started(REGIONS))
+
+
+def name_of(region: str) -> str:
+    """Name the deployment of a region."""
+    return f"services/secrets.example.com/deployments/{region}"
+
+
+def started(regions: Iterable[str]) -> Iterable[str]:
+    """Fill each region's old version, and start its upgrade."""
+    for region in regions:
+        upgrade = plan_upgrade(OLGA, Wish(name_of(region), "v1")).upgrade_id
+        source = wiring.yard().upgrades.load(upgrade).source
+        wiring.fence().open_first(Site.of(source), "v1alpha2")
+        wiring.store().prepare(source, [Layout("Project"), Layout("Secret"), Layout("SecretGrant")])
+        for n in range(SECRETS_EACH):
+            write(source, f"projects/p/secrets/secret-{n}", title=f"Secret {n}")
+        yield start_upgrade(OLGA, upgrade)

@@ -1,0 +1,79 @@
+"""The workers of a test: each may be told where it is to be killed, and asked whether it was."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from migrations_app.kernel.failpoints import KILLED
+from tests.processes import Children
+
+
+class Hand:
+    """One worker, seen from outside."""
+
+    def __init__(self, door: str, fail: str) -> None:
+        self._line = socket.socket(socket.AF_UNIX)
+        self._line.connect(door)
+        self._line.sendall(f"{fail}\n".encode())
+        self._told = self._line.makefile()
+        self.pid = int(self._told.readline())
+        self._ended: int | None = None
+
+    def poll(self, seconds: float = 0.0) -> int | None:
+        """Tell what it ended with, or None while it lives."""
+        if self._ended is None and select.select([self._line], [], [], seconds)[0]:
+            self._ended = int(self._told.readline())
+        return self._ended
+
+    def kill(self) -> None:
+        """End it at once."""
+        os.kill(self.pid, signal.SIGKILL)
+        assert self.poll(60) == -signal.SIGKILL
+
+    def leave(self) -> None:
+        self._told.close()
+        self._line.close()
+
+
+class Crew:
+    """One worker after the other, or beside it."""
+
+    def __init__(self, children: Children, door: str) -> None:
+        self._children, self._door, self.hands = children, door, list[Hand]()
+
+    def start(self, fail: str = "") -> Hand:
+        self.hands.append(Hand(self._door, fail))
+        return self.hands[-1]
+
+    def wait_killed(self, seconds: float = 120) -> None:
+        """Wait until the newest worker was killed where it was told to."""
+        assert self.hands[-1].poll(seconds) == KILLED, self.log()
+
+    def log(self) -> str:
+        return self._children.log("crew")[-3000:]
+
+
+@pytest.fixture
+def crew(children: Children) -> Iterator[Crew]:
+    """Workers on the test's databases."""
+    # A socket's path may not be long.
+    with tempfile.TemporaryDirectory() as folder:
+        door = str(Path(folder) / "crew")
+        children.start("crew", [sys.executable, "-m", "tests.acceptance.crew", door])
+        made, until = Crew(children, door), time.monotonic() + 60
+        while not Path(door).exists():
+            assert time.monotonic() < until, made.log()
+            time.sleep(0.05)
+        yield made
+        for hand in made.hands:
+            hand.leave()
