@@ -22,13 +22,24 @@ from console.embedded.postgres import Postgres
 from console.env import ROOT
 
 RESULTS = ROOT / "benchmarks" / "results"
-NAMES = ("conversion", "storage", "resources", "copying", "switch", "resume", "live", "registry")
+NAMES = (
+    "conversion",
+    "storage",
+    "constraints",
+    "resources",
+    "copying",
+    "switch",
+    "resume",
+    "live",
+    "registry",
+    "frontend",
+)
 
 
 @contextmanager
 def arguments(name: str) -> Iterator[list[str]]:
-    """Give a benchmark what it needs; the storage one gets a server of its own, with fsync on."""
-    if name != "storage":
+    """Give a benchmark what it needs; some get a server of their own, with fsync on."""
+    if name not in ("storage", "constraints"):
         yield []
         return
     with tempfile.TemporaryDirectory(prefix="switchyard-bench-") as folder:
@@ -37,7 +48,8 @@ def arguments(name: str) -> Iterator[list[str]]:
         child = postgres.start(Path(folder) / "postgres.log")
         try:
             postgres.wait_ready(child)
-            yield ["--url", postgres.url("postgres"), "--resources", "200000"]
+            size = ["--resources", "200000"] if name == "storage" else []
+            yield ["--url", postgres.url("postgres"), *size]
         finally:
             child.send_signal(signal.SIGINT)
             child.wait()

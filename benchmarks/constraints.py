@@ -1,0 +1,213 @@
+"""References between deployments: the round trips they cost, how fast cascades go, and who refers to what.
+
+`python -m benchmarks.constraints --url postgresql://…/an_empty_database` runs two services in one process, each with
+its namespace; a round trip is through JSON and two data transactions, without a network.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Sequence
+
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.peers.local import LocalPeers
+from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.domain.conversion.service import CompiledService, compile_service
+from migrations_app.domain.schema.folder import read_files
+from migrations_app.engine.constraints.arranging import Arranging
+from migrations_app.engine.constraints.deleting import DeletingController
+from migrations_app.engine.constraints.messages import Establish, NewReference, Tokens, write
+from migrations_app.engine.constraints.mixin import MixinServer
+from migrations_app.engine.constraints.subscribed import SubscribedController, key_of
+from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.serving.routing import Router
+from migrations_app.engine.serving.writing import WriteRequest, WritingServer
+from migrations_app.kernel.clock import SystemClock
+from migrations_app.ports.directory import Served
+from migrations_app.ports.fence import Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.store import Layout
+
+BASE, USER = Peer("base.example.com", "here"), Peer("user.example.com", "here")
+TOP = "service: {0}\nversions: [{{version: v1, ordinal: 10, sources: [{{kind: ir, path: v1.yaml}}], imports: [{1}]}}]\n"
+THING = b"schema: {types: {Thing: {fields: {name: string, size: i32}}}, resources: {Thing: {patterns: ['things/{thing}']}}}"
+USE = b"""
+schema:
+  types:
+    Use:
+      fields:
+        name: string
+        one: {type: {reference: base.example.com/Thing}}
+        two: {type: {reference: base.example.com/Thing}}
+        three: {type: {reference: base.example.com/Thing}}
+        follow: {type: {reference: base.example.com/Thing}, constraints: {onDelete: cascade}}
+        parent: {type: {reference: Use}, constraints: {onDelete: cascade}}
+        size: i32
+  resources: {Use: {patterns: ['uses/{use}']}}
+"""
+MANY = """
+INSERT INTO bench_user.reference
+SELECT 'Use', 'uses/m' || n, 0, 'one', 'BLOCK', 'base.example.com', 'here', 'v1', 'Thing', 'things/t' || (n %% %s)
+FROM generate_series(1, %s) n
+"""
+
+
+def _compiled() -> dict[str, CompiledService]:
+    base = compile_service(
+        read_files({"service.yaml": TOP.format(BASE.service, "").encode(), "v1.yaml": THING})
+    )
+    top = TOP.format(USER.service, f"{{service: {BASE.service}, version: v1}}").encode()
+    user = compile_service(read_files({"service.yaml": top, "v1.yaml": USE}), {BASE.service: base})
+    return {BASE.service: base, USER.service: user}
+
+
+class Map:
+    """The directory of two deployments."""
+
+    def __init__(self) -> None:
+        self._compiled = _compiled()
+
+    def served(self, region: str, service: str) -> Served:
+        """Find one of the two."""
+        place = Namespace(Peer(service, region).deployment, "v1", "bench", f"bench_{service.split('.')[0]}")
+        deployment = Peer(service, region).deployment
+        return Served(deployment, service, region, "v1", self._compiled[service], {"v1": place})
+
+    def forget(self, region: str, service: str) -> None:
+        """Keep nothing."""
+
+
+class Bench:
+    """Two deployments in one database, and the measurements."""
+
+    def __init__(self, url: str) -> None:
+        self.databases = Databases(lambda alias: url)
+        self.store, fence = PostgresStore(self.databases), PostgresFence(self.databases)
+        self.map = Map()
+        for peer, type_ in ((BASE, "Thing"), (USER, "Use")):
+            home = self.map.served(peer.region, peer.service).namespaces["v1"]
+            fence.open_first(Site.of(home), "v1")
+            self.store.prepare(home, [Layout(type_)])
+        self.router = Router(self.map, self.store, fence)
+        self.mixin = MixinServer(self.router)
+        self.peers = LocalPeers(lambda: self.mixin)
+        self.arranging = Arranging(self.router, self.peers, lambda service: ["here"])
+        self.writing = WritingServer(self.router, self.arranging)
+
+    def run(self, repeat: int, wide: int, references: int) -> None:
+        """Measure everything, and print it."""
+        for number in range(100):
+            self.write(BASE, WriteRequest("create", "Thing", f"things/t{number}", body={}))
+        self.round_trip(repeat)
+        self.writes(repeat)
+        self.cascade(wide)
+        self.who_refers(references)
+
+    def write(self, peer: Peer, *requests: WriteRequest) -> None:
+        """Carry out writes together."""
+        self.writing.write(peer.region, peer.service, "v1", requests)
+
+    def round_trip(self, repeat: int) -> None:
+        """Establish and confirm one reference."""
+
+        def _once(number: int) -> None:
+            token = f"1700000000-{number}"
+            reference = NewReference("Thing", f"things/t{number % 100}", "BLOCK")
+            body = write(Establish(token, "v1", (reference,)))
+            self.peers.call(USER, BASE, "establishReferences", body)
+            self.peers.call(USER, BASE, "confirmBlockades", write(Tokens((token,))))
+
+        show("establish and confirm, round trip", timed(_once, repeat))
+
+    def writes(self, repeat: int) -> None:
+        """Create with three references elsewhere, beside creating with none."""
+
+        def _plain(number: int) -> None:
+            self.write(USER, WriteRequest("create", "Use", f"uses/p{number}", body={"size": number}))
+
+        def _referring(number: int) -> None:
+            body = {
+                key: f"things/t{(number + 7 * at) % 100}" for at, key in enumerate(("one", "two", "three"))
+            }
+            self.write(USER, WriteRequest("create", "Use", f"uses/r{number}", body={**body, "size": number}))
+
+        plain, referring = timed(_plain, repeat), timed(_referring, repeat)
+        show("create without references", plain)
+        show("create with three references elsewhere", referring)
+        ratio = statistics.median(plain) / statistics.median(referring)
+        print(f"{'  as a ratio of speeds':44} {ratio:10.2f}")
+
+    def cascade(self, wide: int) -> None:
+        """Delete a thing that many follow, ten levels deep, and let the controllers carry it on."""
+        self.write(BASE, WriteRequest("create", "Thing", "things/root", body={}))
+        names: list[WriteRequest] = []
+        for number in range(wide):
+            level, body = number % 10, {}
+            above = f"uses/c{number - 1}"
+            body = {"follow": "things/root"} if level == 0 else {"parent": above}
+            names.append(WriteRequest("create", "Use", f"uses/c{number}", body=body))  # type: ignore[arg-type]
+        for start in range(0, wide, 200):
+            self.write(USER, *names[start : start + 200])
+        self.write(BASE, WriteRequest("delete", "Thing", "things/root"))
+        deleting = DeletingController(self.router, self.peers, self.arranging, lambda: [BASE, USER])
+        subscribed = SubscribedController(
+            self.router, self.peers, self.arranging, lambda: [USER], lambda here: [BASE]
+        )
+        began = time.perf_counter()
+        while self.router.read_active("here", BASE.service, lambda _, r: r.constraints.tally())[1].deleting:
+            subscribed.reconcile(key_of(USER, "here"), Budget(60, SystemClock()), Lease("", 1))
+            for peer in (USER, BASE):
+                deleting.reconcile(peer.deployment, Budget(60, SystemClock()), Lease("", 1))
+        took = time.perf_counter() - began
+        print(f"{'cascade, ten levels':44} {wide / took:10.0f} resources/s ({wide} in {took:.1f} s)")
+
+    def who_refers(self, references: int) -> None:
+        """Ask who refers to a resource, with so many references kept."""
+        with self.databases.connection("bench") as connection:
+            connection.execute(MANY, (references // 10, references))
+            connection.execute("VACUUM ANALYZE bench_user.reference")
+        reading = self.store.read(self.map.served("here", USER.service).namespaces["v1"])
+
+        def _once(number: int) -> None:
+            assert reading.referrers(BASE.service, f"things/t{number * 37 % (references // 10)}")
+
+        show(f"who refers to this, of {references}", timed(_once, 500))
+
+
+def timed(once: Callable[[int], None], repeat: int) -> list[float]:
+    """Take the milliseconds of each repetition."""
+    took = []
+    for number in range(repeat):
+        began = time.perf_counter()
+        once(number)
+        took.append((time.perf_counter() - began) * 1000)
+    return took
+
+
+def show(name: str, took: Sequence[float]) -> None:
+    """Print the middle and the slow end."""
+    ordered = sorted(took)
+    print(f"{name:44} {statistics.median(ordered):8.2f} ms   p95 {ordered[int(len(ordered) * 0.95)]:8.2f} ms")
+
+
+def main() -> None:
+    """Run all measurements."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--repeat", type=int, default=300)
+    parser.add_argument("--wide", type=int, default=10_000)
+    parser.add_argument("--references", type=int, default=1_000_000)
+    asked = parser.parse_args()
+    bench = Bench(asked.url)
+    try:
+        bench.run(asked.repeat, asked.wide, asked.references)
+    finally:
+        bench.databases.close()
+
+
+if __name__ == "__main__":
+    main()
