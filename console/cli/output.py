@@ -45,9 +45,9 @@ def show(items: Sequence[Mapping[str, Any]], columns: Sequence[str], form: Form 
     else:
         table = Table(box=None, pad_edge=False)
         for column in columns:
-            table.add_column(column.replace("_", " "))
+            table.add_column(column.replace("_", " "), overflow="fold")
         for item in items:
-            table.add_row(*(str(item.get(column, "")) for column in columns))
+            table.add_row(*(in_words(item.get(column, "")) for column in columns))
         screen.print(table)
 
 
@@ -62,3 +62,12 @@ def show_one(item: Mapping[str, Any], form: Form | None, sentence: str, key: str
         print(item[key])
     else:
         print(json.dumps(item))
+
+
+def in_words(value: Any) -> str:
+    """Write a value as a table shows it."""
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)

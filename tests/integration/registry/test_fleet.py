@@ -11,6 +11,7 @@ from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters import definitions
 from migrations_app.adapters.repositories import registry
 from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.constraints.references import References
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.rules import breaches
 from migrations_app.domain.registry.values import Deployment, Resource, Service
@@ -58,6 +59,27 @@ def test_applying_the_fleet_again_changes_nothing() -> None:
     seq = RegistryHead.objects.get().seq
     assert apply_fleet(SYSTEM, FLEET).changed == 0
     assert RegistryHead.objects.get().seq == seq
+
+
+def test_the_fleet_has_references_of_every_kind_within_and_across_services() -> None:
+    apply_fleet(SYSTEM, FLEET)
+    found: set[tuple[str, bool]] = set()
+    two_versions = set()
+    for service in ("iam", "audit", "secrets", "devices", "apps"):
+        folder = definitions.folder(f"{service}.example.com")
+        if len(folder.schemas) == 2:
+            two_versions.add(service)
+        for schema in folder.schemas.values():
+            references = References(schema)
+            for resource_type in schema.resources:
+                for field, _, targets in references.declared(resource_type):
+                    kind = references.kind_of(field)
+                    found |= {(kind, owner in ("", folder.service)) for owner, _ in targets}
+    assert found == {
+        *((kind, local) for kind in ("BLOCK", "CASCADE", "UNSET") for local in (True, False)),
+        ("WEAK", True),
+    }
+    assert two_versions == {"secrets", "devices"}
 
 
 def test_the_definition_is_kept_and_read_back() -> None:
