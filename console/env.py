@@ -85,6 +85,10 @@ class Env:
         "installed beside the console, in every process.",
         (),
     )
+    throttle_query: str = _setting(
+        "SWITCHYARD_THROTTLE_QUERY",
+        "Query of yours that copying asks a data database twice a second: a row of text stops the copy and is shown.",
+    )
     log_format: str = _setting("SWITCHYARD_LOG_FORMAT", "`text` or `json`.", "text")
     log_level: str = _setting("SWITCHYARD_LOG_LEVEL", "`DEBUG`, `INFO`, `WARNING` or `ERROR`.", "INFO")
     oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")

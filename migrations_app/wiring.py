@@ -36,6 +36,7 @@ from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.adapters.usage import BufferedUsage
 from migrations_app.engine.constraints.arranging import Arranging
@@ -152,7 +153,7 @@ def yard() -> Yard:
         checkpoints=DjangoCheckpoints(),
         upgrades=DjangoUpgrades(),
         conversions=DefinedConversions(),
-        throttle=PostgresThrottle(databases()),
+        throttle=PostgresThrottle(databases(), Throttling(question=settings.SWITCHYARD.throttle_query)),
         clock=clock(),
     )
 

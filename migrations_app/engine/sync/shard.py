@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from migrations_app.domain.sync import Meter
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
@@ -22,6 +23,7 @@ RESTING_SECONDS = 0.5
 UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
 REPORT_SECONDS = 1.0
+SINCE = "; since "
 
 
 def flows(record: UpgradeRecord, direction: Direction) -> bool:
@@ -31,6 +33,12 @@ def flows(record: UpgradeRecord, direction: Direction) -> bool:
     if direction is Direction.REVERSE:
         return record.enable_downgrade_sync
     return record.state.value in {"SYNCING", "READY", "SWITCHING"}
+
+
+def resting(before: str, reason: str, now: datetime) -> str:
+    """Say why a shard rests and since when: as long as it has rested without a page, for whatever reason."""
+    since = before.rpartition(SINCE)[2] if SINCE in before else f"{now:%H:%M:%S} UTC"
+    return f"{reason}{SINCE}{since}"
 
 
 @dataclass(slots=True)
@@ -127,7 +135,8 @@ class SyncController:
             followed = self._follow(slice_)
             slice_.level = slice_.level or (followed.level and slice_.checkpoint.stage is Stage.FOLLOW)
             if slice_.checkpoint.stage is Stage.BACKFILL:
-                if self._copy(slice_):
+                # Following goes first: while it has full batches to take, a page would let it fall behind further.
+                if followed.level and self._copy(slice_):
                     return Again(THROTTLED_SECONDS)
             elif followed.level:
                 return Again(IDLE_SECONDS if slice_.done else RESTING_SECONDS)
@@ -145,7 +154,8 @@ class SyncController:
         """Copy a page unless the database asks for a rest; tell why not."""
         reason = self._yard.throttle.reason(slice_.lane.origin)
         if reason:
-            slice_.checkpoint = slice_.checkpoint.moved(throttled=reason)
+            rests = resting(slice_.checkpoint.throttled, reason, self._yard.clock.now())
+            slice_.checkpoint = slice_.checkpoint.moved(throttled=rests)
             return reason
         before = slice_.checkpoint.copied
         moved = backfill.step(

@@ -38,8 +38,16 @@ def test_a_throttled_shard_copies_nothing_and_still_follows(world: RealWorld) ->
     world.turn()
     assert list(world.contents(world.v2)) == [("List", "lists/new")]
     stood = [world.kept.load(ShardKey("u1", Direction.FORWARD, shard)) for shard in range(world.ring)]
-    assert {one.throttled for one in stood if one.stage is Stage.BACKFILL} == {"the night batch runs"}
-    assert {report.throttled for report in world.upgrades.shards("u1")} == {"the night batch runs"}
+    told = {one.throttled for one in stood if one.stage is Stage.BACKFILL}
+    assert {words.partition("; since ")[0] for words in told} == {"the night batch runs"}
+    assert {report.throttled for report in world.upgrades.shards("u1")} == told
+    world.throttle.said = "the disk is slow"
+    world.turn()
+    still = {report.throttled for report in world.upgrades.shards("u1")}
+    assert {words.partition("; since ")[0] for words in still} == {"the disk is slow"}
+    assert {words.partition("; since ")[2] for words in still} == {
+        words.partition("; since ")[2] for words in told
+    }
 
     world.throttle.said = ""
     world.turn()
