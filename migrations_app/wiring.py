@@ -25,8 +25,8 @@ from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
-from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
+from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
@@ -34,6 +34,7 @@ from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.rollout_keeping import RolloutKeeping
+from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
@@ -54,6 +55,7 @@ from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.switch.director import Director
 from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.search import SearchController
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.ports.peers import Peer, Peers
@@ -223,7 +225,13 @@ def reading_yard() -> Yard:
 @cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    return ResourceServers(directory(), router(), feed(), arrangements())
+    return ResourceServers(directory(), router(), feed(), arrangements(), search())
+
+
+@cache
+def search() -> PostgresSearch:
+    """Give the search indexes of the data databases."""
+    return PostgresSearch(databases())
 
 
 @cache
@@ -253,6 +261,7 @@ def controllers() -> Mapping[str, Controller]:
         PruneController(store(), feed(), DjangoPlaces()),
         PendingController(router(), peers(), hosted_here, owning()),
         DeletingController(router(), peers(), arrangements(), hosted_here),
+        SearchController(store(), feed(), search(), directory(), hosted_here, clock()),
         FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements()),
         SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of),
     )

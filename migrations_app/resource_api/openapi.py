@@ -24,6 +24,7 @@ from migrations_app.domain.schema.types import (
     Type,
     UnionType,
 )
+from migrations_app.domain.schema.words import is_searchable
 from migrations_app.kernel.json import Json, JsonObject
 
 _SCALARS: Mapping[ScalarKind, JsonObject] = {
@@ -121,6 +122,8 @@ def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource
         ),
         "post": _operation(f"create{short}", _answer(short, "201"), _query("id"), body=short),
     }
+    if is_searchable(resource):
+        paths[f"/{above}:search"] = _search_of(short, above, pattern, plural)
     several: JsonObject = {
         "type": "object",
         "properties": {
@@ -133,6 +136,31 @@ def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource
         "get": _operation(
             f"batchGet{short}", {"200": _content("Those that exist.", several)},
             [*_query("names", "fieldMask"), _VIEW],
+        ),
+    }  # fmt: skip
+
+
+def _search_of(short: str, above: str, pattern: Pattern, plural: str) -> JsonObject:
+    found: JsonObject = {
+        "type": "object",
+        "properties": {
+            plural: {"type": "array", "items": _ref(short)},
+            "nextPageToken": {"type": "string"},
+        },
+    }
+    phrase: JsonObject = {
+        "name": "phrase",
+        "in": "query",
+        "required": True,
+        "schema": {"type": "string"},
+        "description": "Words that must all occur; ham* stands for all that begin so.",
+    }
+    size: JsonObject = {"name": "pageSize", "in": "query", "schema": {"type": "integer", "minimum": 1}}
+    return {
+        "parameters": _ids(pattern, above),
+        "get": _operation(
+            f"search{short}", {"200": _content("A page.", found)},
+            [phrase, size, *_query("pageToken", "fieldMask"), _VIEW],
         ),
     }  # fmt: skip
 

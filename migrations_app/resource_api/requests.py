@@ -12,6 +12,7 @@ from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.reading import Answer, ListRequest, Page
 from migrations_app.engine.serving.routing import How
+from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.watching import Watcher
 from migrations_app.engine.serving.writing import WriteRequest
@@ -36,6 +37,7 @@ _KNOWN = frozenset(
         "view",
         "fieldMask",
         "names",
+        "phrase",
         "id",
         "updateMask",
         "allowMissing",
@@ -128,6 +130,8 @@ class ResourceApi:
                 return "get", self._get(address, place, query)
             case ("GET" | "POST", "batchGet") if place.is_collection:
                 return "batchGet", self._batch_get(address, place, query, request)
+            case ("GET" | "HEAD", "search") if place.is_collection:
+                return "search", self._search(address, place, query)
             case ("POST", "") if place.is_collection:
                 write = writes.create(place, query, request)
                 return "create", self._write(address, write, created=True)
@@ -204,6 +208,20 @@ class ResourceApi:
         )
         page = self._servers.reading.list(*_where(address), listed)
         return self._paged(address, place, page, info=query.get("includePagingInfo", "") == "true")
+
+    def _search(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
+        if self._servers.searching is None:
+            raise Invalid(f"{place.type} cannot be searched.", code="not-searchable")
+        asked = SearchRequest(
+            type=place.type,
+            phrase=query.get("phrase", ""),
+            parent=place.parent,
+            mask=query.get("fieldMask", ""),
+            view=query.get("view", ""),
+            page_size=_whole(query.get("pageSize", "100"), "pageSize"),
+            page_token=query.get("pageToken", ""),
+        )
+        return self._paged(address, place, self._servers.searching.find(*_where(address), asked))
 
     def _batch_get(
         self, address: Address, place: Place, query: Mapping[str, str], request: Request

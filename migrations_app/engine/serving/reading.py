@@ -85,7 +85,7 @@ class ReadingServer:
             if found is None:
                 raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
             shown = show(route, face, found)
-            document = project(shown, _mask(route, face, mask, view))
+            document = project(shown, mask_of(route, face, mask, view))
             return Answer(document, found.revision, route.how, route.stored_version)
 
         return self._router.read(region, service, version, _answer)[1]
@@ -109,7 +109,7 @@ class ReadingServer:
 
         def _answer(route: Route, reading: Reading) -> Page:
             face = face_of(route.schema, type_, route.served.unknown)
-            shown_by = _mask(route, face, mask, view)
+            shown_by = mask_of(route, face, mask, view)
             stored = {name: stored_name(route, type_, face.check_name(name)) for name in names}
             wanted = [each for each in stored.values() if each is not None]
             found = reading.batch_get(route.stored_type(type_), wanted)
@@ -165,7 +165,7 @@ def show(route: Route, face: Face, stored: Resource) -> JsonObject:
     return face.show(name, view, stored, name)
 
 
-def _mask(route: Route, face: Face, mask: str, view: str = "") -> Mask:
+def mask_of(route: Route, face: Face, mask: str, view: str = "") -> Mask:
     """Read a mask and a view; a mask adds to a view.
 
     Raises: Invalid (`mask`, `view`).
@@ -188,12 +188,12 @@ class _Lister:
     def __init__(self, route: Route, reading: Reading, request: ListRequest) -> None:
         self._route, self._reading, self._request = route, reading, request
         self._face = face_of(route.schema, request.type, route.served.unknown)
-        self._mask = _mask(route, self._face, request.mask, request.view)
+        self._mask = mask_of(route, self._face, request.mask, request.view)
         self._filter = self._bound(request)
         self._test = compile_filter(self._filter)
         self._size = min(request.page_size, LARGEST_PAGE)
         self._hidden = 0
-        self._after, self._offset = _open(request.page_token, self._mark())
+        self._after, self._offset = opened(request.page_token, self._mark())
 
     def page(self) -> Page:
         """Build the page."""
@@ -257,7 +257,7 @@ class _Lister:
 
     def _stored(self, after: str, chunk: int) -> Iterator[tuple[Resource, bool]]:
         """Walk stored resources in the order of their stored names; tell of each whether it is the last."""
-        parent = self._parent()
+        parent = stored_parent(self._route, self._face, self._request.parent)
         if parent is None:
             return
         type_ = self._route.stored_type(self._request.type)
@@ -282,16 +282,6 @@ class _Lister:
         kept = [part for part in parts if all(path.segments[0] not in own for path in paths_of(part))]
         return all_of(kept) if kept else None
 
-    def _parent(self) -> str | None:
-        asked = self._request.parent
-        if self._route.how is not How.TRANSLATED or not asked:
-            return asked
-        if set(asked.split("/")[1::2]) == {"-"}:
-            return ""
-        collection = f"{asked}/{self._face.patterns[0].collection}/-"
-        found = self._route.converter(self._face.type).name(collection)
-        return None if found is None else found.rpartition("/")[0].rpartition("/")[0]
-
     def _shown(self, resource: Resource) -> JsonObject | None:
         try:
             shown = show(self._route, self._face, resource)
@@ -301,8 +291,7 @@ class _Lister:
         return shown if self._test(shown) else None
 
     def _sealed(self, after: str) -> str:
-        told = [self._mark(), after, self._offset + self._size]
-        return base64.urlsafe_b64encode(json.encode(told)).decode().rstrip("=")
+        return sealed(self._mark(), after, self._offset + self._size)
 
     def _mark(self) -> str:
         request = self._request
@@ -310,7 +299,22 @@ class _Lister:
         return json.digest([*said, self._route.version, self._route.stored_version])[:12]
 
 
-def _open(token: str, mark: str) -> tuple[str, int]:
+def stored_parent(route: Route, face: Face, asked: str) -> str | None:
+    """Tell below what a parent's resources are stored; None when their version has no place for them."""
+    if route.how is not How.TRANSLATED or not asked:
+        return asked
+    if set(asked.split("/")[1::2]) == {"-"}:
+        return ""
+    found = route.converter(face.type).name(f"{asked}/{face.patterns[0].collection}/-")
+    return None if found is None else found.rpartition("/")[0].rpartition("/")[0]
+
+
+def sealed(mark: str, after: str, offset: int) -> str:
+    """Write a page token."""
+    return base64.urlsafe_b64encode(json.encode([mark, after, offset])).decode().rstrip("=")
+
+
+def opened(token: str, mark: str) -> tuple[str, int]:
     """Read what a page token holds: the name to go on after, and how many were shown before."""
     if not token:
         return "", 0

@@ -80,6 +80,15 @@ CREATE TABLE IF NOT EXISTS {schema}.reference (
 );
 CREATE INDEX IF NOT EXISTS reference_target ON {schema}.reference (target_service, target_name);
 
+CREATE TABLE IF NOT EXISTS {schema}.search (
+    type text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    revision bigint NOT NULL,
+    words tsvector NOT NULL,
+    PRIMARY KEY (type, name)
+);
+CREATE INDEX IF NOT EXISTS search_words ON {schema}.search USING gin (words);
+
 CREATE OR REPLACE FUNCTION {schema}.capture() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     came_from text := split_part(coalesce(current_setting('switchyard.warrant', true), ''), '@', 1);

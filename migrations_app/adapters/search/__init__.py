@@ -1,0 +1,1 @@
+"""The search index on PostgreSQL, and its twin in memory."""

@@ -1,0 +1,88 @@
+"""Search in any version: by words, in the index of the namespace that serves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.filters.masks import project
+from migrations_app.domain.schema.words import asked_words, is_searchable
+from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.reading import (
+    LARGEST_PAGE,
+    Page,
+    mask_of,
+    opened,
+    sealed,
+    show,
+    stored_parent,
+)
+from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.search import Search, Sought
+from migrations_app.ports.store import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A search in the words of the version it is made in."""
+
+    type: str
+    phrase: str
+    parent: str = ""
+    mask: str = ""
+    view: str = ""
+    page_size: int = 100
+    page_token: str = ""
+
+
+class SearchingServer:
+    """Answers searches."""
+
+    def __init__(self, router: Router, search: Search) -> None:
+        self._router, self._search = router, search
+
+    def find(self, region: str, service: str, version: str, request: SearchRequest) -> Page:
+        """Find resources that hold every word of a phrase.
+
+        The index follows what is written; a resource written a moment ago may not be found yet.
+
+        Raises: Invalid (`not-searchable`, `phrase`, `page-size`, `page-token`).
+        """
+        words = asked_words(request.phrase)
+        if not words:
+            raise Invalid("Write at least one word to search for.", code="phrase")
+        if not request.page_size > 0:
+            raise Invalid("The page size is at least 1.", code="page-size")
+
+        def _answer(route: Route, reading: Reading) -> Page:
+            return self._page(route, reading, request, words)
+
+        return self._router.read(region, service, version, _answer)[1]
+
+    def _page(self, route: Route, reading: Reading, request: SearchRequest, words: tuple[str, ...]) -> Page:
+        face = face_of(route.schema, request.type, route.served.unknown)
+        stored = route.stored_type(request.type)
+        if not is_searchable(face.resource) or not is_searchable(route.stored_schema.resource(stored)):
+            raise Invalid(
+                f"{face.type} cannot be searched.", code="not-searchable", remedy="List with a filter."
+            )
+        parent, size = stored_parent(route, face, request.parent), min(request.page_size, LARGEST_PAGE)
+        if parent is None:
+            return Page((), "", None, route.how)
+        mark = json.digest([request.type, request.parent, *words, route.version, route.stored_version])[:12]
+        after, before = opened(request.page_token, mark)
+        names = self._search.find(route.namespace, Sought(stored, words, parent, after, size + 1))
+        found = reading.batch_get(stored, names[:size])
+        mask = mask_of(route, face, request.mask, request.view)
+        documents: list[JsonObject] = []
+        for name in names[:size]:
+            if name in found:
+                try:
+                    documents.append(project(show(route, face, found[name]), mask))
+                except NoImage:
+                    continue
+        more = sealed(mark, names[size - 1], before + size) if len(names) > size else ""
+        return Page(tuple(documents), more, None, route.how)

@@ -1,0 +1,132 @@
+"""The controller that keeps search indexes level with the namespaces of every version in use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.words import document_words, is_searchable
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.errors import Conflict, Halted
+from migrations_app.ports.directory import Directory
+from migrations_app.ports.feed import Feed, Operation, Position
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.search import Entry, Search
+from migrations_app.ports.store import Store
+
+FOLLOWER = "search"
+BATCH = 500
+EVERY_SECONDS = 1.0
+SWEEP_SECONDS = 60.0
+
+
+@dataclass(slots=True)
+class SearchController:
+    """Follows the feeds of namespaces with searchable types, and now and then compares all.
+
+    Copies of a backfill are not in the feed: what they bring is found by comparing.
+    """
+
+    store: Store
+    feed: Feed
+    search: Search
+    directory: Directory
+    hosted: Callable[[], Sequence[Peer]]
+    clock: Clock
+    name: str = "search"
+    queue: str = "sync"
+    _swept: dict[Namespace, float] = field(default_factory=dict)
+
+    def due(self) -> Iterable[str]:
+        """List the deployments whose data is here; their rows say when each is due again."""
+        return [peer.deployment for peer in self.hosted()]
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Index what changed in each version in use.
+
+        Once: an entry only ever replaces an older revision, so that all may be repeated.
+        """
+        here = Peer.parse(key)
+        served = self.directory.served(here.region, here.service)
+        searchable = False
+        for version, namespace in served.namespaces.items():
+            schema = served.compiled.schema(version)
+            types = [short for short, each in schema.resources.items() if is_searchable(each)]
+            types = [short for short in types if short in self.store.types(namespace)]
+            searchable = searchable or bool(types)
+            if types and not self._level(schema, namespace, types, budget):
+                return Again()
+        return Again(EVERY_SECONDS if searchable else SWEEP_SECONDS)
+
+    def _level(self, schema: Schema, namespace: Namespace, types: Sequence[str], budget: Budget) -> bool:
+        """Bring one index level; tell whether it is."""
+        fresh = self._follow(schema, namespace, types, budget)
+        if fresh or self.clock.monotonic() >= self._swept.get(namespace, 0.0):
+            if not self._sweep(schema, namespace, types, budget):
+                return False
+            self._swept[namespace] = self.clock.monotonic() + SWEEP_SECONDS
+        return not budget.spent
+
+    def _follow(self, schema: Schema, namespace: Namespace, types: Sequence[str], budget: Budget) -> bool:
+        """Index what the feed tells; tell whether the feed was only now begun to be followed."""
+        cursors = self.feed.cursors(namespace, FOLLOWER)
+        if len(cursors) < namespace.ring or any(each.dead for each in cursors):
+            self._begin(namespace)
+            return True
+        at = cursors[0].position
+        for each in cursors:
+            at = at if self.feed.reached(each.position, at) else each.position
+        while not budget.spent:
+            try:
+                batch = self.feed.read(namespace, at, limit=BATCH, echo=True)
+            except Conflict:
+                self._begin(namespace)
+                return True
+            for type_ in types:
+                changes = [each for each in batch.changes if each.type == type_]
+                gone = {each.name for each in changes if each.operation is Operation.DELETE}
+                self._index(schema, namespace, type_, [*{each.name for each in changes}])
+                self.search.remove(namespace, type_, [*gone])
+            at = batch.position
+            if batch.changes and not self._advance(namespace, at):
+                self._begin(namespace)
+                return True
+            if batch.level:
+                break
+        return False
+
+    def _advance(self, namespace: Namespace, at: Position) -> bool:
+        try:
+            for shard in range(namespace.ring):
+                self.feed.advance(namespace, FOLLOWER, shard, at)
+        except Halted:
+            return False
+        return True
+
+    def _begin(self, namespace: Namespace) -> None:
+        self.feed.forget(namespace, FOLLOWER)
+        head = self.feed.head(namespace)
+        self.feed.register(namespace, FOLLOWER, dict.fromkeys(range(namespace.ring), head))
+
+    def _sweep(self, schema: Schema, namespace: Namespace, types: Sequence[str], budget: Budget) -> bool:
+        for type_ in types:
+            while names := self.search.behind(namespace, type_, BATCH):
+                self._index(schema, namespace, type_, names)
+                if budget.spent:
+                    return False
+            self.search.remove_lost(namespace, type_)
+        return True
+
+    def _index(self, schema: Schema, namespace: Namespace, type_: str, names: Sequence[str]) -> None:
+        found = self.store.read(namespace).batch_get(type_, names)
+        self.search.put(
+            namespace,
+            type_,
+            [
+                Entry(name, each.revision, document_words(schema, type_, name, each.body))
+                for name, each in found.items()
+            ],
+        )
