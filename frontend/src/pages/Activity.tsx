@@ -4,6 +4,7 @@ import { Fragment, useState } from "react";
 import { send } from "../api/client";
 import { useTopic } from "../live/stream";
 import { FilterInput } from "../parts/FilterInput";
+import { HeldRows, useHeld } from "../parts/Held";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { SavedViews } from "../parts/SavedViews";
@@ -88,6 +89,16 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
+function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["of"] }) {
+  const { fresh, shown, show } = useHeld(all);
+  return (
+    <>
+      <HeldRows count={fresh.length} what={["entry", "entries"]} onShow={show} />
+      <Card className="flush"><Scroll label="Activity"><Rows entries={shown} /></Scroll><More of={of} /></Card>
+    </>
+  );
+}
+
 export function ActivityPage() {
   useTopic("audit");
   const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome"]);
@@ -106,7 +117,7 @@ export function ActivityPage() {
         {(data) => {
           const all = items(data);
           if (all.length === 0) return <Card>{any ? <Empty title="Nothing matches."><Button onClick={clear}>Clear filters</Button></Empty> : <Empty title="Nothing has happened yet." />}</Card>;
-          return <Card className="flush"><Scroll label="Activity"><Rows entries={all} /></Scroll><More of={entries} /></Card>;
+          return <List key={JSON.stringify(filters)} all={all} of={entries} />;
         }}
       </Loaded>
     </Page>

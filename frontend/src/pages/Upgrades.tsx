@@ -1,5 +1,6 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
 import { Link } from "react-router";
+import { HeldRows, useHeld } from "../parts/Held";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { useRows } from "../parts/rows";
@@ -35,6 +36,16 @@ export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
   );
 }
 
+function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[0]["of"] }) {
+  const { fresh, shown, show } = useHeld(all);
+  return (
+    <>
+      <HeldRows count={fresh.length} what={["upgrade", "upgrades"]} onShow={show} />
+      <Card className="flush"><Scroll label="Upgrades"><UpgradeTable upgrades={shown} /></Scroll><More of={of} /></Card>
+    </>
+  );
+}
+
 export function UpgradesPage() {
   const { filters, set, clear, any } = useFilters(["state", "q", "live", "service", "region"]);
   const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
@@ -60,7 +71,7 @@ export function UpgradesPage() {
               </Card>
             );
           }
-          return <Card className="flush"><Scroll label="Upgrades"><UpgradeTable upgrades={all} /></Scroll><More of={upgrades} /></Card>;
+          return <List key={JSON.stringify(filters)} all={all} of={upgrades} />;
         }}
       </Loaded>
     </Page>
