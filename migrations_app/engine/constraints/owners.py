@@ -167,7 +167,8 @@ class Owning:
         def _change(route: Route, transaction: Transaction) -> None:
             for each in found.confirmed:
                 self._confirmed(route, transaction, links[each.index], each)
-            for index in found.absent:
+            # Those denied too: one that cannot go yet is tried again, but not at once.
+            for index in (*found.absent, *found.barred):
                 transaction.constraints.owners.ask_later(links[index].ref_id, ASK_SOON_SECONDS)
 
         self._router.write_active(here.region, here.service, _change)

@@ -55,9 +55,10 @@ class Keeper:
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
         return self._rows(found, known)
 
-    def note(self, stored: Resource) -> None:
-        """Link what was written to its owners; they are asked afterwards."""
-        if self.arrangements is not None and (OWNER_REFERENCES in stored.metadata or stored.revision > 1):
+    def note(self, stored: Resource, before: JsonObject | None = None) -> None:
+        """Link what was written to its owners, unless it has none and had none before; they are asked later."""
+        owned = OWNER_REFERENCES in stored.metadata or OWNER_REFERENCES in (before or {})
+        if owned and self.arrangements is not None:
             fresh = link_owners(self.route, self.transaction, self.arrangements, stored)
             self.arranged.followed_up = self.arranged.followed_up or fresh
 
@@ -166,7 +167,8 @@ class Keeper:
         leaving, self._stays = self._stays, []
         for each in found.deleted:
             shadow = self.transaction.shadow(each.type, each.name)
-            if shadow is None or shadow.uid is None:
+            # Without a row of its own nothing ever happened to it: nobody refers to it from elsewhere.
+            if shadow is None or shadow.uid is None or shadow.since is None:
                 continue
             if not shadow.sources and not self.transaction.constraints.blockades(shadow.uid):
                 continue

@@ -21,11 +21,7 @@ def link_owners(route: Route, transaction: Transaction, arrangements: Arrangemen
     Every addition gets an id of its own, also one that was there before under another id.
     """
     wanted = {_key(each): each for each in _wanted(route, arrangements, stored)}
-    if not wanted and OWNER_REFERENCES not in stored.metadata:
-        # The common case costs one look, and that only where an owner may have been before.
-        known = transaction.constraints.owners.of(stored.uid) if stored.revision > 1 else ()
-    else:
-        known = transaction.constraints.owners.of(stored.uid)
+    known = transaction.constraints.owners.of(stored.uid)
     owners = transaction.constraints.owners
     kept = {_key(each) for each in known}
     for each in known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from migrations_app.domain.conversion.converter import Converted
 from migrations_app.domain.filters.ast import Path
@@ -125,7 +125,7 @@ class _Writer:
         else:
             made = Converted(name, view)
         metadata: JsonObject = {**(given.metadata or {}), "generation": "1"}
-        return self._put(face, name, made, metadata, uuid4(), ABSENT)
+        return self._put(face, name, made, metadata, None)
 
     def _update(self, face: Face, request: WriteRequest) -> Answer:
         given = face.read(request.body)
@@ -147,7 +147,7 @@ class _Writer:
         made = self._route.converter(face.type).put(name, view, before.body, before.name)
         if made.body != before.body:
             metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}
-        return self._put(face, name, made, metadata, before.uid, before.revision)
+        return self._put(face, name, made, metadata, before)
 
     def _merged(
         self, face: Face, request: WriteRequest, given: Given, shown: JsonObject, kept: JsonObject
@@ -168,7 +168,7 @@ class _Writer:
         return view, sent if own else kept
 
     def _put(
-        self, face: Face, name: str, made: Converted, metadata: JsonObject, uid: UUID, expected: int
+        self, face: Face, name: str, made: Converted, metadata: JsonObject, before: Resource | None
     ) -> Answer:
         route = self._route
         type_ = route.stored_type(face.type)
@@ -176,15 +176,15 @@ class _Writer:
             Draft(
                 type_,
                 canonical_name(made.name),
-                uid,
+                before.uid if before else uuid4(),
                 made.body,
                 metadata,
                 route.served.region,
                 references=self.keeper.references(type_, made.name, made.body),
             ),
-            expected,
+            before.revision if before else ABSENT,
         )
-        self.keeper.note(stored)
+        self.keeper.note(stored, before.metadata if before else None)
         return Answer(show(route, face, stored), stored.revision, route.how, route.stored_version)
 
     def _delete(self, face: Face, request: WriteRequest) -> Answer | None:
