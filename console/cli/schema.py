@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import runpy
+import traceback
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ import typer
 from console.cli.compatibility import compat
 from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.resources import resource_source
+from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
@@ -51,15 +53,25 @@ def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None
         for finding in error.findings:
             errors.print(str(finding), markup=False)
     except Invalid as error:
-        errors.print(str(error), markup=False)
-        for each in error.violations:
-            errors.print(f"{each.path}: {each.code} {each.message} {each.remedy}".rstrip(), markup=False)
+        _tell(error)
     raise typer.Exit(1)
+
+
+def _tell(error: Invalid) -> None:
+    errors.print(str(error), markup=False)
+    for each in error.violations:
+        errors.print(f"{each.path}: {each.code} {each.message} {each.remedy}".rstrip(), markup=False)
 
 
 def hooks_of(path: Path | None) -> Hooks:
     """Run a file that the user names; folders and servers never bring code."""
-    found = runpy.run_path(str(path)).get("HOOKS") if path else NO_HOOKS
+    try:
+        found = runpy.run_path(str(path)).get("HOOKS") if path else NO_HOOKS
+    except OSError as error:
+        raise Invalid(f"{path} cannot be read: {error.strerror}.", remedy="Name a Python file.") from error
+    except Exception as error:
+        line = traceback.extract_tb(error.__traceback__)[-1].lineno
+        raise Invalid(f"{path}:{line}: {type(error).__name__}: {error}.", remedy="Mend the file.") from error
     if not isinstance(found, Hooks):
         raise Invalid(f"{path} has no HOOKS.", remedy="Write HOOKS = Hooks({…}).")
     return found
@@ -145,15 +157,14 @@ def explain_command(
     """Show what happens to one document, step by step, or the code that does it."""
     compiled = _compile(folder, imports, hooks)
     try:
-        converter = compiled.converter(resource_type, source, target)
-        if code:
-            screen.print(resource_source(converter.hops), markup=False)
-        if sql:
-            plan = converter.sql
-            text = f"{plan.name_expression}\n{plan.body_expression}" if plan else "There is no SQL for it."
-            screen.print(text, markup=False)
+        routes = compiled.routes(resource_type, source, target)
+        name, body = _read_document(document) if document else ("", {})
         if document:
-            name, body = _read_document(document)
+            routes = tuple(each for each in routes if _takes(each, body)) or routes
+        for converter in routes:
+            _show_code(converter, code=code, sql=sql)
+        if document:
+            converter = routes[0]
             for step in explain(converter, name, body):
                 places = f"{step.source or '–'} → {step.target or '–'}"
                 values = f"{_shown(step.before)} → {_shown(step.after)}"
@@ -165,8 +176,28 @@ def explain_command(
         raise typer.Exit(1) from error
 
 
+def _takes(converter: Converter, body: JsonObject) -> bool:
+    """Tell whether a document of a type that splits goes this way."""
+    guard = converter.hops[0].guard if converter.hops else None
+    return guard is None or guard.holds(body)
+
+
+def _show_code(converter: Converter, *, code: bool, sql: bool) -> None:
+    if code:
+        screen.print(resource_source(converter.hops), markup=False)
+    if sql:
+        plan = converter.sql
+        text = f"{plan.name_expression}\n{plan.body_expression}" if plan else "There is no SQL for it."
+        screen.print(text, markup=False)
+
+
 def _read_document(path: Path) -> tuple[str, JsonObject]:
-    read = decode(path.read_bytes())
+    try:
+        read = decode(path.read_bytes())
+    except OSError as error:
+        raise Invalid(f"{path} cannot be read: {error.strerror}.", remedy="Name a JSON file.") from error
+    except Invalid as error:
+        raise Invalid(f"{path}: {error.message}", code=error.code, remedy="Mend the file.") from error
     if isinstance(read, dict):
         body = read.get("body")
         return str(read.get("name", "")), body if isinstance(body, dict) else read
@@ -180,7 +211,11 @@ def _shown(state: State) -> str:
 @app.command("propose")
 def propose_command(folder: Folder) -> None:
     """Print the lines that are likely missing in the edges; nothing is accepted by itself."""
-    found = proposals(read_folder(folder).refuse_errors())
+    try:
+        found = proposals(read_folder(folder).refuse_errors())
+    except Invalid as error:
+        _tell(error)
+        raise typer.Exit(1) from error
     if not found:
         screen.print("Every field is assessed; there is nothing to propose.")
     edge: tuple[str, str] | None = None

@@ -116,7 +116,9 @@ class Hooks:
         except KeyError:
             known = ", ".join(sorted(self.named)) or "none"
             raise Missing(
-                f"There is no hook {name!r}.", code="E-HOOK", remedy=f"Register it; registered: {known}."
+                f"There is no hook {name!r}.",
+                code="E-HOOK",
+                remedy=f"Register it, or name its file with --hooks; registered: {known}.",
             ) from None
 
     def value(self, place: str) -> Conv | None:

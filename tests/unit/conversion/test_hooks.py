@@ -53,7 +53,7 @@ def test_a_hook_that_nobody_registered_is_an_error_with_its_line() -> None:
     except EdgeInvalid as error:
         finding = error.findings[0]
         assert (finding.code, str(finding.place)) == ("E-HOOK", "edge.yaml:6")
-        assert finding.remedy == "Register it; registered: none."
+        assert finding.remedy == "Register it, or name its file with --hooks; registered: none."
     else:
         raise AssertionError("the unknown hook was taken")
 

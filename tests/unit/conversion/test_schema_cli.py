@@ -12,6 +12,7 @@ from console.cli.schema import app
 from tests.unit.conversion.services import folder
 
 SECRETS = Path(__file__).resolve().parents[3] / "examples" / "secrets"
+PERSON = SECRETS.parent / "person"
 
 
 def run(*arguments: str) -> Result:
@@ -101,3 +102,42 @@ def test_the_report_says_what_assessed_fields_and_what_is_kept_out_of_sight() ->
     assert "v1alpha2 → v1: Secret.legacy_etag (removed) waits in the bag" in result.output
     assert "v1 → v1alpha2: Secret names (resourceName) that the other version cannot write" in result.output
     assert "Project: nothing changes" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["verify", "{at}/nowhere"], "nowhere has no service.yaml. Write service.yaml first."),
+        (["propose", "{at}/nowhere"], "nowhere has no service.yaml. Write service.yaml first."),
+        (["verify", str(SECRETS), "--law", "L99"], "There is no law L99. One of L1, "),
+        (["verify", str(SECRETS), "--hooks", "{at}/none.py"], "none.py cannot be read: No such file or directory."),
+        (["verify", str(SECRETS), "--hooks", "{at}/bad.py"], "bad.py:2: NameError: name 'Hooks' is not defined."),
+        (["verify", str(PERSON)], "edges/v20130101-v20140101.yaml:7: E-HOOK There is no hook 'person-date'. Register it, or name its file with --hooks"),
+        (["explain", str(SECRETS), "Secret", "v1alpha2", "v9"], "secrets.example.com has no version v9. It has v1alpha2, v1."),
+        (["explain", str(SECRETS), "Secret", "v1alpha2", "v1", "{at}/none.json"], "none.json cannot be read: No such file or directory."),
+        (["explain", str(SECRETS), "Secret", "v1alpha2", "v1", "{at}/bad.json"], "bad.json: This is not JSON"),
+    ],
+)  # fmt: skip
+def test_what_a_newcomer_gets_wrong_is_told_in_a_sentence(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    (tmp_path / "bad.py").write_text("import sys\nHOOKS = Hooks()\n")
+    (tmp_path / "bad.json").write_text("{bad")
+
+    told = run(*(each.format(at=tmp_path) for each in arguments))
+
+    assert told.exit_code == 1
+    assert said in told.output.replace("\n", ""), told.output
+    assert "Traceback" not in told.output
+
+
+def test_the_part_that_a_document_goes_to_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(
+        '{"name": "projects/p/targets/queue-a", "kind": "QUEUE", "address": "q"}'
+    )
+
+    told = run("explain", str(SECRETS.parent / "delivery"), "Target", "v1", "v2", str(tmp_path / "t.json"))
+
+    assert told.exit_code == 0, told.output
+    assert '"name": "projects/p/queueTargets/queue-a"' in told.output
+    assert '"queue": "q"' in told.output
