@@ -119,6 +119,9 @@ class Schedule:
         mate = f"regions/{other.region}/uses/{self.chance.randrange(NAMES)}"
         if self.chance.random() < 0.25 and mate != name:
             body[self.chance.choice(("mate", "child"))] = mate
+        if self.chance.random() < 0.25:
+            owner: Json = {"kind": "base.example.com/Thing", "name": f"things/{self.chance.randrange(NAMES)}"}
+            body["metadata"] = {"ownerReferences": [owner]}
         self.write(here, verb, "Use", name, body)
 
     def write(
@@ -195,6 +198,7 @@ class Schedule:
             tally = self.reading(peer).constraints.tally()
             if (tally.blockades, tally.owed, tally.pending_deletes) != (0, 0, 0):
                 raise Broken(f"{peer.deployment} does not come to rest: {tally}")
+            self.check_owners(peer)
             for shadow in self.reading(peer).constraints.moving():
                 self.check_held(peer, shadow.type, shadow.name)
         for peer, name, kind, target, owner in self.references():
@@ -205,10 +209,38 @@ class Schedule:
             if peer != owner and known is not None and peer.deployment not in known.sources:
                 raise Broken(f"{target} does not know that {peer.deployment} refers to it")
 
+    def check_owners(self, peer: Peer) -> None:
+        """I8, at rest: no reference to a dead owner survives, nor one whose owner does not know of it."""
+        kept = self.world.databases.namespace(home_of(peer))
+        for resource in kept.resources.values():
+            for link in self.reading(peer).constraints.owners.of(resource.uid):
+                owner = self.reading(Peer.parse(link.owner)).get(link.owner_type, link.owner_name)
+                shadow = self.reading(Peer.parse(link.owner)).shadow(link.owner_type, link.owner_name)
+                dying = shadow is not None and shadow.state is ShadowState.DELETING
+                if dying or self._is_dying(peer, resource.name):
+                    continue
+                if owner is None or owner.uid != link.owner_uid:
+                    raise Broken(
+                        f"{resource.name} of {peer.region} is owned by {link.owner_name}, which is gone"
+                    )
+                if shadow is None or peer.deployment not in shadow.sources:
+                    raise Broken(f"{link.owner_name} does not know that it owns {resource.name}")
+
+    def _is_dying(self, peer: Peer, name: str) -> bool:
+        shadow = self.reading(peer).shadow("Use", name)
+        return shadow is not None and shadow.state is ShadowState.DELETING
+
     def check_held(self, peer: Peer, type_: str, name: str) -> None:
         """What is still being deleted is held by somebody who refers to it."""
         holders = [other for _, other, _, target, _ in self.references() if target == name]
-        if not holders:
+        shadow = self.reading(peer).shadow(type_, name)
+        owned = shadow is not None and any(
+            self.reading(other).constraints.owners.owned_by(
+                peer.deployment, [shadow.uid] if shadow.uid else []
+            )
+            for other in USERS
+        )
+        if not holders and not owned:
             raise Broken(
                 f"the deletion of {type_} {name} in {peer.deployment} does not end, and nobody holds it"
             )

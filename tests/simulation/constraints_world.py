@@ -16,6 +16,7 @@ from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.mixin import MixinServer
+from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller
@@ -189,11 +190,12 @@ class World:
         self.store: Store = PerilousStore(self.memory, self)
         self.router = Router(Map(), self.store, fence, hold_seconds=0.0, sleep=lambda _: None)
         self.network = Network(self)
-        self.mixin = MixinServer(self.router)
         self.arranging = Arranging(self.router, self.network, regions_of)
+        self.owning = Owning(self.router, self.network, self.arranging)
+        self.mixin = MixinServer(self.router, self.owning)
         self.writing = WritingServer(self.router, self.arranging)
         self.controllers: list[Controller] = [
-            PendingController(self.router, self.network, self.hosted),
+            PendingController(self.router, self.network, self.hosted, self.owning),
             DeletingController(self.router, self.network, self.arranging, self.hosted),
             SubscribedController(self.router, self.network, self.arranging, self.hosted, self.interests),
         ]
