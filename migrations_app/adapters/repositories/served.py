@@ -51,7 +51,9 @@ class RegistryDirectory:
             for each in rows.Namespace.objects.filter(deployment_id=name).order_by("created_at")
             if not each.disabled or each.version == row.current_version
         }
-        served = Served(name, service, region, row.current_version, compiled_service(service), namespaces)
+        compiled = compiled_service(service)
+        unknown = compiled.folder.unknown_keys
+        served = Served(name, service, region, row.current_version, compiled, namespaces, unknown)
         home = namespaces.get(row.current_version)
         if home is None:
             raise Conflict(

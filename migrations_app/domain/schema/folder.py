@@ -10,7 +10,7 @@ from pathlib import Path
 from migrations_app.domain.schema.advice import advise
 from migrations_app.domain.schema.check import check_schema
 from migrations_app.domain.schema.findings import Finding, errors_of, finding_of, refuse_errors
-from migrations_app.domain.schema.ir import Schema, Stage
+from migrations_app.domain.schema.ir import Schema, Stage, Unknown
 from migrations_app.domain.schema.loaders.crd import load_crd
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, load_ir
 from migrations_app.domain.schema.loaders.jsonschema import load_jsonschema
@@ -50,7 +50,10 @@ class ImportedVersion:
 
 @dataclass(frozen=True, slots=True)
 class ServiceFolder:
-    """What a service folder says: its schemas by version, oldest first, and its edges."""
+    """What a service folder says: its schemas by version, oldest first, and its edges.
+
+    `unknown_keys` is what all its versions do with keys they do not know; None leaves it to their sources.
+    """
 
     service: str
     schemas: Mapping[str, Schema]
@@ -59,6 +62,7 @@ class ServiceFolder:
     imports: Mapping[str, tuple[ImportedVersion, ...]] = field(default_factory=dict)
     files: Files = field(default_factory=dict, repr=False)
     findings: tuple[Finding, ...] = ()
+    unknown_keys: Unknown | None = None
 
     def refuse_errors(self) -> ServiceFolder:
         """Refuse the folder when reading it found an error.
@@ -109,6 +113,7 @@ def read_files(files: Files) -> ServiceFolder:
     if not re.fullmatch(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+", service):
         top.wrong("E-NAME", "must be a domain name such as secrets.example.com", "service")
     display_name = top.text("displayName")
+    unknown = next(iter(top.choices("unknownKeys", Unknown)), None)
     schemas: dict[str, Schema] = {}
     imports: dict[str, tuple[ImportedVersion, ...]] = {}
     for part in top.items("versions"):
@@ -129,6 +134,7 @@ def read_files(files: Files) -> ServiceFolder:
         imports=imports,
         files=files,
         findings=tuple(findings),
+        unknown_keys=unknown,
     )
 
 
