@@ -252,6 +252,7 @@ def test_a_second_plan_meets_the_first(olga: APIClient) -> None:
         ({"deployment": EU, "target_version": "v1alpha2"}, 400, "plan-no-move"),
         ({"deployment": "services/x/deployments/y", "target_version": "v1"}, 404, "deployment-missing"),
         ({"deployment": EU, "kind": "location", "target_location": "mars"}, 400, "plan-location"),
+        ({"deployment": EU, "kind": "data", "target_data_version": "v9"}, 400, "plan-data-version"),
         ({"deployment": EU, "target_version": "v1", "state": "READY"}, 400, "invalid"),
     ],
 )
