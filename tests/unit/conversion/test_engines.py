@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import permutations
 
 import pytest
@@ -12,7 +13,7 @@ from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Case, stranger
 from migrations_app.domain.conversion.resource import ResourcePlan
-from migrations_app.kernel.json import JsonObject, canonical, decode
+from migrations_app.kernel.json import Json, JsonObject, canonical, decode
 from tests.unit.conversion.cases import CASES, build
 
 
@@ -27,6 +28,27 @@ def _odd(other: JsonObject, converter: Converter, back: Converter, seed: int) ->
     return odd | {
         field.key: seed for field in converter.source.document_type("Thing") if field.key not in own
     }
+
+
+ODD: tuple[Json, ...] = (
+    1.5,
+    "007",
+    ["B", "C", 3],
+    "30.50s",
+    {},
+    "TRUE",
+    10**30,
+    "2026-01-01t00:00:00.0Z",
+    {"stay": 1, "go": {}},
+    [],
+    "1970-01-01T00:00:00+00:00",
+    7,
+)
+
+
+def _mixed(given: JsonObject, keys: Iterable[str], seed: int) -> JsonObject:
+    """Put values of other kinds at every key, other ones with every seed."""
+    return {**given, **{key: ODD[(seed + 5 * index) % len(ODD)] for index, key in enumerate(sorted(keys))}}
 
 
 def documents(converter: Converter, back: Converter, count: int) -> list[JsonObject]:
@@ -52,6 +74,13 @@ def documents(converter: Converter, back: Converter, count: int) -> list[JsonObj
         found.append({**strange, **foreign})
         bag = {key: value for key, value in (bagged | weird | returned).items() if key == BAG}
         found += [{**foreign, **each, **bag} for each in (document, strange, returned)]
+        keys = [key for key in converter.source.document_type("Thing")._by_key if key != "name"]
+        theirs = [key for key in back.source.document_type("Thing")._by_key if key != "name"]
+        mixed = _mixed(document, keys, seed)
+        came = back.forward(other_name, _mixed(other, theirs, seed)).body
+        found += [mixed, {**mixed, **bag}, came, {**came, **dict.fromkeys(keys[seed % 2 :: 2], seed)}]
+        empty: tuple[Json, ...] = ({"f": 1, "b": {}}, None, {"f": 1})
+        found.append({**document, BAG: empty[seed % 3]})
         unrelated: JsonObject = {BAG: {"f": 1, "b": {"unrelated": {"v": seed}}}}
         found += [
             {**each, **unrelated} for each in (document, strange, _odd(document, back, converter, seed))
