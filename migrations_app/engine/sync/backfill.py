@@ -10,9 +10,11 @@ from migrations_app.engine.sync.poison import Worklist, apply, park
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.checkpoints import Checkpoint, Stage
+from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Stretch, Warrant
 
 PAGE = 5000
+COUNTED_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,26 @@ class Page:
     read: int
 
 
-def begin(yard: Yard, lane: Lane, checkpoint: Checkpoint) -> Checkpoint:
-    """Count what there is to copy and start at the first type."""
-    total = sum(yard.store.counts(lane.origin, type_).get(lane.shard, 0) for type_ in lane.types)
+class Counts:
+    """How many resources there are by type and shard; the shards of an upgrade begin together and ask once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Namespace, str], tuple[float, dict[int, int]]] = {}
+
+    def total(self, yard: Yard, lane: Lane) -> int:
+        """Count the resources of a lane."""
+        now, total = yard.clock.monotonic(), 0
+        for type_ in lane.types:
+            at, counts = self._known.get((lane.origin, type_), (-COUNTED_SECONDS, {}))
+            if now - at >= COUNTED_SECONDS:
+                counts = yard.store.counts(lane.origin, type_)
+                self._known[lane.origin, type_] = (now, counts)
+            total += counts.get(lane.shard, 0)
+        return total
+
+
+def begin(yard: Yard, lane: Lane, checkpoint: Checkpoint, total: int) -> Checkpoint:
+    """Start at the first type; `total` is what the bar runs to."""
     return _open_type(yard, lane, checkpoint.moved(stage=Stage.BACKFILL, total=total), lane.types)
 
 

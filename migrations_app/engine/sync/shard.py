@@ -65,6 +65,7 @@ class SyncController:
     def __init__(self, yard: Yard, *, page: int = backfill.PAGE) -> None:
         self._yard = yard
         self._page = page
+        self._counts = backfill.Counts()
         # A hint only: when this process last told of a shard, and how many it has carried since.
         self._reported: dict[ShardKey, tuple[float, int]] = {}
 
@@ -112,7 +113,8 @@ class SyncController:
         checkpoint = self._yard.checkpoints.load(lane.key).moved(error="")
         if checkpoint.stage is Stage.PREPARE:
             if lane.key.direction is Direction.FORWARD:
-                checkpoint = backfill.begin(self._yard, lane, checkpoint)
+                total = self._counts.total(self._yard, lane)
+                checkpoint = backfill.begin(self._yard, lane, checkpoint, total)
             else:
                 # At the flip both sides were equal: there is nothing to copy back. What was copied is still told.
                 there = self._yard.checkpoints.load(replace(lane.key, direction=Direction.FORWARD))
