@@ -94,7 +94,7 @@ def _ready(of: Situation) -> str:
         return f"{level}; {count(of.approvals_needed, 'approval')} must be requested."
     if of.blocked_by:
         return f"{level} but cannot switch now: {of.blocked_by}"
-    return f"{level} and may switch now."
+    return f"{level} and {'switches by itself any moment' if of.automatic else 'may switch now'}."
 
 
 def _switching(of: Situation) -> str:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.break_glass import break_glass, review_emergency
-from migrations_app.actions.cast_vote import cast_vote
+from migrations_app.actions.cast_vote import cast_vote, freshen
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
@@ -226,6 +226,33 @@ def test_fifty_votes_at_once_of_ten_people_count_ten_times() -> None:
     assert set(results) <= {"counted", "voted-already", "request-settled"}
     assert ApprovalVote.objects.count() == 10
     assert state_now(read(request.id), timezone.now()) is RequestState.APPROVED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_votes_that_race_with_a_change_of_the_evidence_never_count_together() -> None:
+    """Whatever the order, what counts in the end was all given for the evidence there is then."""
+    request = asked()
+
+    def act(number: int) -> str:
+        try:
+            if number % 5 == 4:
+                define(f"f{number}")
+                return "changed"
+            say(actor_with(f"ann{number}", "approver"), read(request.id))
+        except (SwitchyardError, IntegrityError) as error:
+            return getattr(error, "code", "refused by the trigger")
+        finally:
+            connection.close()
+        return "voted"
+
+    with ThreadPoolExecutor(6) as pool:
+        said = list(pool.map(act, range(20)))
+    assert set(said) <= {"changed", "voted", "evidence-changed", "request-settled"}, said
+    freshen(request.id)
+    left = read(request.id)
+    votes = list(ApprovalVote.objects.filter(request=request))
+    assert {vote.digest for vote in votes if not vote.void_reason} <= {left.digest}
+    assert all(vote.void_reason for vote in votes if vote.round < left.round)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -95,3 +95,36 @@ def test_the_whole_way_from_the_command_line(live_web: str) -> None:
     assert [each["id"] for each in [olga.told("upgrade", "list", "--live")]] == [upgrade]
     nobody = Swy(live_web, "swy_wrong").run("upgrade", "list")
     assert nobody.returncode == 3
+
+
+def test_windows_policies_and_waves_from_the_command_line(live_web: str) -> None:
+    make_account("olga", "operator")
+    make_account("root", "admin")
+    olga, root = (Swy(live_web, token_of(name)) for name in ("olga", "root"))
+
+    freeze = ("--effect", "deny", "--cron", "0 0 * * *", "--minutes", "1500", "--reason", "audit week")
+    assert len(olga.told("windows", "set", "always", *freeze, "--dry-run")["next"]) == 10
+    assert olga.run("windows", "-o", "name").stdout == ""
+    assert olga.told("windows", "set", "always", *freeze)["rev"] == 1
+    changed = olga.told("windows", "set", "always", "--region", "us-*")
+    assert (changed["rev"], changed["reason"], changed["region"]) == (2, "audit week", "us-*")
+    assert olga.told("windows", "explain", f"{SERVICE}@us-1")["winner"] == "always"
+    assert olga.run("windows", "delete", "always").stdout == "always is removed.\n"
+
+    refused = olga.run("policies", "set", "easy", "--purpose", "switch", "--needed", "0")
+    assert (refused.returncode, "Who can: admin" in refused.stderr) == (3, True)
+    assert root.told("policies", "set", "easy", "--purpose", "switch", "--needed", "0")["rev"] == 1
+    assert olga.told("policies", "explain", f"{SERVICE}@eu-1")["name"] == "easy"
+    assert root.run("policies", "delete", "easy").returncode == 0
+
+    waves = ("v1", "--wave", f"{SERVICE}@eu-1", "--wave", f"{SERVICE}@us-1")
+    assert olga.told("rollout", "plan", *waves, "--dry-run")["possible"] is True
+    rollout = olga.told("rollout", "plan", *waves, "--title", "Both")["id"]
+    assert olga.run("rollout", "plan", *waves).returncode == 6
+    assert (
+        olga.told("rollout", "start", rollout)["sentence"]
+        == "Both is at wave 1 of 2: 0 of 2 deployments moved."
+    )
+    left_out = olga.told("rollout", "skip", rollout, f"{SERVICE}@us-1", "-m", "its disk is full")
+    assert left_out["waves"][1][0]["state"] == "skipped"
+    assert olga.told("rollout", "stop", rollout, "-m", "not today")["state"] == "STOPPED"
