@@ -31,7 +31,8 @@ def extend_window(actor: Actor, upgrade_id: str, hours: int, rev: int | None = N
                 remedy="Take 1 hour to 90 days.",
             )
         refuse_when_closing(row)
-        before: JsonObject = {"reversible_until": row.reversible_until and row.reversible_until.isoformat()}
+        old = row.reversible_until
+        before: JsonObject = {"reversible_until": old.isoformat() if old else None}
         row.reversible_until = timezone.now() + timedelta(hours=hours)
         after: JsonObject = {"reversible_until": row.reversible_until.isoformat()}
         record(actor, "upgrade.extend", target_of(row), "done", before, after)
