@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from django.db import close_old_connections, connection
+from django.db import close_old_connections, connection, transaction
 
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.save_registered import create_registered, update_registered
@@ -219,8 +219,9 @@ def test_a_registry_restored_from_a_copy_resets_its_watchers(web: httpx.Client) 
         token = watcher.next()["resumeToken"]
         region("bb")
         watcher.next()
-        RegistryHead.objects.update(started=uuid4())
-        region("cc")
+        with transaction.atomic():
+            RegistryHead.objects.update(started=uuid4())
+            region("cc")
         reset = watcher.next()
         assert (reset["isHardReset"], reset["snapshotSize"]) == (True, 3)
     with watching(web, resumeToken=token) as watcher:
