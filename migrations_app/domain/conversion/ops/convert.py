@@ -25,6 +25,6 @@ OP = Op(
     example="convert: {from: ttl, to: ttl_seconds, codec: duration-seconds}",
     conv=_conv,
     backward="by the codec's inverse; what it cannot restore waits in the bag with a witness",
-    filters="the constant is converted; order survives a monotone codec",
+    filters="residual: evaluated on the old view; an exact scale keeps orderBy",
     masks="path",
 )

@@ -37,7 +37,7 @@ OP = Op(
     example="default: {path: retries, old: 3, new: 5}",
     conv=_default,
     backward="a value that was only written out goes again, if nobody changed it",
-    filters="absence is tested as the old meaning",
+    filters="residual: evaluated on the old view",
     masks="path",
 )
 
@@ -50,7 +50,7 @@ REQUIRE = Op(
     example="require: {path: tier, fill: BASIC}",
     conv=_require,
     backward="absent again, if the filled value is unchanged",
-    filters="path",
+    filters="residual: evaluated on the old view",
     masks="path",
 )
 
@@ -63,6 +63,6 @@ RELAX = Op(
     example="relax: {path: tier, fill: BASIC}",
     conv=_relax,
     backward="filled when absent",
-    filters="path",
+    filters="residual: evaluated on the old view",
     masks="path",
 )

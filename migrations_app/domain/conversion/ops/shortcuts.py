@@ -30,7 +30,7 @@ BOOL = Op(
     example="boolToEnum: {from: enabled, to: state, true: ENABLED, false: DISABLED}",
     conv=_bool,
     backward="other symbols wait in the bag",
-    filters="the constant is converted",
+    filters="residual: evaluated on the old view",
     masks="path",
 )
 
@@ -43,7 +43,7 @@ NUMBER = Op(
     example="numToString: {path: size}",
     conv=_number,
     backward="read as a number",
-    filters="the constant is converted; order does not survive",
+    filters="residual: evaluated on the old view",
     masks="path",
 )
 
@@ -61,6 +61,6 @@ UNIT = Op(
     example="unit: {from: timeout_ms, to: timeout_s, factor: '1/1000', round: down}",
     conv=_unit,
     backward="(x − offset) / factor; what rounding lost waits in the bag with a witness",
-    filters="bounds are mapped; a negative factor turns < and >",
+    filters="residual: evaluated on the old view; a positive factor without rounding keeps orderBy",
     masks="path",
 )

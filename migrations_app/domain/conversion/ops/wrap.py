@@ -31,7 +31,7 @@ OP = Op(
     example="wrap: {from: source, to: sources}",
     conv=_wrap,
     backward="the first element; the rest waits in the bag with a witness",
-    filters="= becomes CONTAINS",
+    filters="residual: evaluated on the old view",
     masks="path",
 )
 
