@@ -30,7 +30,12 @@ COLUMNS = {
 def collection(noun: str, listing_path: str) -> typer.Typer:
     """Make the commands of one kind: list, get, watch, apply and delete."""
     app = typer.Typer(help=f"The {noun} of the registry.", no_args_is_help=True)
+    _add_reading(app, noun, listing_path)
+    _add_writing(app, noun)
+    return app
 
+
+def _add_reading(app: typer.Typer, noun: str, listing_path: str) -> None:
     @app.command("list")
     def list_them(
         filter: Annotated[str, typer.Option(help='A filter, such as currentVersion = "v1".')] = "",
@@ -57,6 +62,8 @@ def collection(noun: str, listing_path: str) -> typer.Typer:
         path = f"{META}/{full_name(noun, name)}" if name else listing_path
         watch(Client(read_credentials()), f"{path}:watch", {"filter": filter}, timeout)
 
+
+def _add_writing(app: typer.Typer, noun: str) -> None:
     @app.command("apply")
     def apply_file(file: Path, dry_run: DryRun = False, output: Output = None) -> None:
         """Create or update what a YAML or JSON file describes in the registry's own words."""
@@ -78,8 +85,6 @@ def collection(noun: str, listing_path: str) -> typer.Typer:
         params = {"allowMissing": "true"} if missing_ok else {}
         Client(read_credentials()).ask("DELETE", f"{META}/{full_name(noun, name)}", params=params)
         screen.print(f"{full_name(noun, name)} is removed.")
-
-    return app
 
 
 regions = collection("regions", f"{META}/regions")

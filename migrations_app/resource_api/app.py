@@ -119,7 +119,8 @@ def by_prefix(otherwise: Any, hosts: Hosts | None = None) -> Application:
             if path is not None:
                 meant = {**scope, "path": path, "raw_path": path.encode("latin-1")}
                 return await resources(meant, receive, send)
-        return await otherwise(scope, receive, send)  # type: ignore[no-any-return]
+        await otherwise(scope, receive, send)
+        return None
 
     return _either
 
