@@ -145,8 +145,9 @@ class PostgresConstraints:
             "root": shadow.root,
         }
         self.run("write", **told, names=Jsonb(names if shadow.state is not ShadowState.ACTIVE else {}))
-        self.run("unbar", uid=shadow.uid)
+        # Only what is being deleted bars names, and that never becomes ACTIVE again.
         if shadow.state is ShadowState.DELETING:
+            self.run("unbar", uid=shadow.uid)
             for version, (type_, name) in names.items():
                 self.run("bar", version=version, type=type_, name=name, uid=shadow.uid)
 

@@ -10,7 +10,7 @@ from migrations_app.engine.constraints.naming import TypedName, stored_as
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import ShadowState, Transaction
+from migrations_app.ports.store import Shadow, ShadowState, Transaction
 
 RESOLVE_AFTER_SECONDS = 300.0
 _GRAVITY = ("BLOCK", "CASCADE", "UNSET")
@@ -40,12 +40,13 @@ class Establishing:
 
         def _change(route: Route, transaction: Transaction) -> Established:
             targets, missing = _targets(route, asked)
-            judged = _judge(transaction, here, targets)
+            judged, shadows = _judge(transaction, here, targets)
             refused = Established((*missing, *judged.missing), judged.deleting, judged.elsewhere)
             if refused != Established():
                 return refused
             for target in targets:
-                self._block(transaction, sender, asked.token, target)
+                shadow = self._block(transaction, sender, asked.token, target, shadows[target.stored])
+                shadows[target.stored] = shadow
             failpoints.reach("establish.before-commit")
             return refused
 
@@ -62,14 +63,16 @@ class Establishing:
 
         self._router.write_active(here.region, here.service, _change)
 
-    def _block(self, transaction: Transaction, sender: Peer, token: str, target: _Target) -> None:
-        shadow = transaction.lock(*target.stored)
-        assert shadow is not None
+    def _block(
+        self, transaction: Transaction, sender: Peer, token: str, target: _Target, shadow: Shadow
+    ) -> Shadow:
         assert shadow.uid is not None
         kind = target.reference.kind
         transaction.constraints.block(token, shadow.uid, sender.deployment, kind, self._patience)
         sources = tuple(sorted({*shadow.sources, sender.deployment}))
-        transaction.put_shadow(replace(shadow, ref_epoch=shadow.ref_epoch + 1, sources=sources))
+        written = replace(shadow, ref_epoch=shadow.ref_epoch + 1, sources=sources)
+        transaction.put_shadow(written)
+        return written
 
 
 def _targets(route: Route, asked: Establish) -> tuple[Sequence[_Target], list[int]]:
@@ -88,7 +91,11 @@ def _gravity(kind: str) -> int:
     return _GRAVITY.index(kind) if kind in _GRAVITY else 0
 
 
-def _judge(transaction: Transaction, here: Peer, targets: Sequence[_Target]) -> Established:
+def _judge(
+    transaction: Transaction, here: Peer, targets: Sequence[_Target]
+) -> tuple[Established, dict[TypedName, Shadow]]:
+    """Lock the shadows of all targets, and tell which of them cannot be referred to."""
+    shadows: dict[TypedName, Shadow] = {}
     missing, deleting, elsewhere = [], [], []
     for target in targets:
         shadow = transaction.lock(*target.stored)
@@ -99,4 +106,6 @@ def _judge(transaction: Transaction, here: Peer, targets: Sequence[_Target]) -> 
             deleting.append(target.index)
         elif shadow is None or resource is None:
             missing.append(target.index)
-    return Established(tuple(missing), tuple(deleting), tuple(elsewhere))
+        else:
+            shadows[target.stored] = shadow
+    return Established(tuple(missing), tuple(deleting), tuple(elsewhere)), shadows
