@@ -33,7 +33,7 @@ schema:
     Seal:
       fields:
         name: string
-        note: {type: {reference: Note}}
+        note: {type: {reference: Note}, constraints: {wins: block}}
   resources:
     Book: {patterns: ["books/{book}"]}
     Note: {patterns: ["notes/{note}"]}
