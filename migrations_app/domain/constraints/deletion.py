@@ -31,8 +31,8 @@ class Verdict:
     """What a deletion would do.
 
     `deleted` are the things that go, the asked one first, each after who it was reached from; `unset` the
-    references that are cleared; `blockers` those that forbid it. `complete` is false when the cascade was
-    too large to follow.
+    references that are cleared; `blockers` those that forbid it. `complete` is false when there was too
+    much to follow: then these are only the first of them.
     """
 
     deleted: tuple[Thing, ...]
@@ -57,12 +57,12 @@ def verdict(thing: Thing, referrers: Callable[[Thing], Sequence[Link]]) -> Verdi
     while queue:
         found = referrers(queue.pop(0))
         if len(found) > MOST_IN_A_CASCADE:
-            return Verdict(tuple(dying), (), (), complete=False)
+            return _cut_short(dying, [*links, *found])
         for link in found:
             links.append(link)
             if link.kind == "CASCADE" and link.source not in dying:
                 if len(dying) >= MOST_IN_A_CASCADE:
-                    return Verdict(tuple(dying), (), (), complete=False)
+                    return _cut_short(dying, [*links, *found])
                 dying[link.source] = None
                 queue.append(link.source)
     staying = [link for link in links if link.source not in dying]
@@ -71,3 +71,13 @@ def verdict(thing: Thing, referrers: Callable[[Thing], Sequence[Link]]) -> Verdi
         tuple(link for link in staying if link.kind == "UNSET"),
         tuple(link for link in staying if link.kind in ("BLOCK", "OWNER")),
     )
+
+
+def _cut_short(dying: dict[Thing, None], links: Sequence[Link]) -> Verdict:
+    """Tell what was found before there was too much.
+
+    Who blocks is told only where nothing else would go: a blocker might go with what was not looked at.
+    """
+    alone = len(dying) == 1 and all(link.kind != "CASCADE" for link in links)
+    blockers = [link for link in links if link.kind in ("BLOCK", "OWNER")] if alone else []
+    return Verdict(tuple(dying), (), tuple(blockers), complete=False)

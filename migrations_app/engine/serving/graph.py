@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from migrations_app.domain.constraints.deletion import Thing, Verdict
+from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Thing, Verdict
 from migrations_app.domain.constraints.references import is_name_of
 from migrations_app.engine.serving.keeping import judge
 from migrations_app.engine.serving.routing import Route, Router
@@ -159,6 +159,10 @@ class ReferenceGraph:
             if (source.service, source.region) != (here.service, here.region)
         ]
         local = self._local(here, route.stored_version, verdict)
+        if not verdict.complete:
+            # What was not looked at may block: never call that safe.
+            reason = f"More than {MOST_IN_A_CASCADE} resources refer to it; not all of them were looked at."
+            graph.unknown[here.service, here.region] = Unknown(here.service, here.region, reason)
         return DeletionCheck(
             here,
             (*local[0], *(edge for edge in abroad if edge.kind in ("BLOCK", "OWNER"))),
