@@ -53,7 +53,8 @@ def verdict(thing: Thing, referrers: Callable[[Thing], Sequence[Link]]) -> Verdi
     points at nothing.
     """
     dying: dict[Thing, None] = {thing: None}
-    queue, links = [thing], []
+    queue = [thing]
+    links: list[Link] = []
     while queue:
         found = referrers(queue.pop(0))
         if len(found) > MOST_IN_A_CASCADE:
