@@ -54,6 +54,20 @@ async def plan(olga: Person) -> None:
     await expect(olga.page.get_by_role("heading", level=1)).to_have_text(f"{SERVICE} @ {REGION}")
 
 
+# Past the buttons: the requester's own session, and the door itself.
+KNOCK = """
+async ([path, body]) => {
+  const session = await (await fetch('/api/v1/session')).json();
+  const shown = await fetch(path.replace(/\\/[a-z-]+$/, ''));
+  const answer = await fetch(path, {
+    method: 'POST', body: JSON.stringify(body),
+    headers: {'Content-Type': 'application/json', 'X-CSRFToken': session.csrf_token, 'If-Match': shown.headers.get('ETag')},
+  });
+  return answer.status;
+}
+"""
+
+
 async def test_plan_approve_switch_and_go_back_by_keyboard(
     world: World, live_worker: Children, people: dict[str, Person]
 ) -> None:
@@ -73,6 +87,13 @@ async def test_plan_approve_switch_and_go_back_by_keyboard(
     await press(olga.page, olga.page.get_by_role("button", name="Approve"))
     await expect(olga.page.get_by_text("Not now")).to_be_visible()
     request = olga.page.url.removeprefix(olga.url)
+    emergency = {"comment": "There is no time to ask anybody.", "ticket": "INC-1"}
+    upgrade = str(await olga.page.get_by_role("link", name="The upgrade").get_attribute("href"))
+    for path, body in (
+        (f"/api/v1{request}/approve", {}),
+        (f"/api/v1{upgrade}/break-glass", emergency),
+    ):
+        assert await olga.page.evaluate(KNOCK, [path, body]) == 403
 
     await ann.visit("/approvals")
     await press(ann.page, ann.page.get_by_role("table").get_by_role("link").first)

@@ -26,7 +26,6 @@ resources:
   - {name: projects/system/regions/eu-west1/secrets/root, displayName: Changed}
   - {name: projects/system/regions/eu-west1/secrets/extra, displayName: Extra}
 """
-BUDGET = Budget(60.0, SystemClock())
 
 
 def _apply(yard: Yard, fixtures: dict[str, bytes]) -> None:
@@ -40,7 +39,7 @@ def _give(yard: Yard) -> None:
         yard.servers.router, DjangoFixtureMarks(), lambda: [Peer(SERVICE, REGION)]
     )
     assert list(controller.due()) == [DEPLOYMENT]
-    outcome = controller.reconcile(DEPLOYMENT, BUDGET, Lease(DEPLOYMENT, 1, "fixtures"))
+    outcome = controller.reconcile(DEPLOYMENT, Budget(60.0, SystemClock()), Lease(DEPLOYMENT, 1, "fixtures"))
     assert outcome == Again(10.0)
 
 

@@ -80,7 +80,7 @@ function Roles() {
                       <th scope="row">{row.subject}{row.subject_kind === "group" ? <span className="muted small"> group</span> : null}</th>
                       <td>{row.role}</td><td>{scopeText(row)}</td>
                       <td className="top">{row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">no end</span>}</td><td>{row.created_by}</td>
-                      {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.role} of ${row.subject}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Take ${row.role} from ${row.subject}`} onClick={() => remove(row)}>Take away…</Button></div></td> : null}
+                      {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.role} of ${row.subject}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Take away ${row.role} from ${row.subject}`} onClick={() => remove(row)}>Take away…</Button></div></td> : null}
                     </tr>
                   ))}
                 </tbody>

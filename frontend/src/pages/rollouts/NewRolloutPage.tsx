@@ -20,7 +20,7 @@ function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves: strin
     <ol className="waves">
       {waves.map((wave, at) => (
         <li key={wave.join()} aria-label={`Wave ${at + 1}`}>
-          <h3>Wave {at + 1}{at === 0 && waves.length > 1 ? ": goes alone first" : ""}</h3>
+          <h2>Wave {at + 1}{at === 0 && waves.length > 1 ? ": goes alone first" : ""}</h2>
           <ul className="plain-list">
             {wave.map((name) => (
               <li key={name} className="row between">
@@ -62,10 +62,10 @@ function Rehearsal({ order }: { order: Order }) {
   const bad = dry.data.items.filter((each) => !each.possible);
   return (
     <>
-      <p className={`sentence ink-${bad.length ? "bad" : "ok"}`}><Shape tone={bad.length ? "bad" : "ok"} size={18} /> {bad.length ? `${bad.length} of ${dry.data.items.length} deployments cannot go.` : `All ${dry.data.items.length} deployments can go.`}</p>
+      <p className={`sentence ink-${bad.length ? "bad" : "ok"}`}><Shape tone={bad.length ? "bad" : "ok"} size={18} /> {bad.length ? `${bad.length} of ${dry.data.items.length} deployments cannot go.` : dry.data.items.length === 1 ? "The deployment can go." : `All ${dry.data.items.length} deployments can go.`}</p>
       {bad.map((each) => (
         <div key={each.deployment} className="rehearsal">
-          <h3>{shortName(each.deployment)}</h3>
+          <h2>{shortName(each.deployment)}</h2>
           {each.problem ? <p>{each.problem.detail ?? each.problem.title} {each.problem.remedy}</p> : <Checks checks={each.checks.filter((check) => check.verdict !== "pass")} />}
         </div>
       ))}
