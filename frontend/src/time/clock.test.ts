@@ -15,6 +15,7 @@ describe("times", () => {
     expect(ageText(at, at + 240_000)).toBe("4 min ago");
     expect(ageText(at + 120_000, at)).toBe("in 2 min");
     expect(ageText(at, at)).toBe("now");
+    expect(ageText(at + 1_000, at)).toBe("now");
   });
   it.each([[120, 240, "2–4 min"], [40, 90, "40 s – 1 min"], [30, 30, "30 s"]])("says the range %d to %d as %s", (low, high, text) =>
     expect(rangeText(low, high)).toBe(text));

@@ -90,7 +90,8 @@ export function durationText(seconds: number): string {
 
 export function ageText(at: number, now: number): string {
   const seconds = (now - at) / 1000;
-  if (seconds >= 0 && seconds < 1) return "now";
+  // What the stream brings may be stamped up to one tick ahead of the clock that is shown.
+  if (seconds > -1.5 && seconds < 1) return "now";
   return seconds < 0 ? `in ${durationText(-seconds)}` : `${durationText(seconds)} ago`;
 }
 

@@ -18,7 +18,7 @@ from migrations_app.adapters.repositories.approvals import (
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
-from migrations_app.domain.approvals.votes import RequestState, may_run
+from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
 from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, judge, with_recorded
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Plan
 from migrations_app.domain.switch.states import NEW_SERVES, State
@@ -68,11 +68,11 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
         return Approval(policy, "EMERGENCY", 0, "", sentence)
     found = current_request(row, purpose)
     if found is None:
-        sentence = f"0 of {count(policy.needed, 'approval')} were given; none was asked for."
+        sentence = f"{given_of(0, policy.needed)}; none was asked for."
         return Approval(policy, "none", 0, "", sentence, _who_may_ask())
     asked, state = request_now(found), state_now(found, now)
     why = may_run(asked, who, now)
-    sentence = why or f"{asked.given} of {count(policy.needed, 'approval')} were given."
+    sentence = why or f"{given_of(asked.given, policy.needed)}."
     shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
     if shown == "NOT-BY-YOU":
         return Approval(policy, shown, asked.given, found.id, sentence, _who_may_run(purpose, who))

@@ -183,7 +183,7 @@ def may_run(request: Request, who: str, now: datetime) -> str:
 
 def _not_approved(request: Request, state: RequestState) -> str:
     words = {
-        RequestState.OPEN: f"{request.given} of {_approvals(request.policy.needed)} were given.",
+        RequestState.OPEN: given_of(request.given, request.policy.needed) + ".",
         RequestState.REJECTED: "It was rejected.",
         RequestState.EXPIRED: "The approval expired.",
         RequestState.VOID: "The approval is void.",
@@ -192,5 +192,6 @@ def _not_approved(request: Request, state: RequestState) -> str:
     return words[state]
 
 
-def _approvals(number: int) -> str:
-    return "1 approval" if number == 1 else f"{number} approvals"
+def given_of(given: int, needed: int) -> str:
+    """Say how many of the needed approvals were given, without a full stop."""
+    return f"{given} of 1 approval was given" if needed == 1 else f"{given} of {needed} approvals were given"

@@ -19,6 +19,7 @@ from migrations_app.domain.approvals.votes import (
     Vote,
     Voter,
     cast,
+    given_of,
     may_run,
     refusal,
     state_of,
@@ -188,3 +189,8 @@ def test_breaking_the_glass_has_its_price() -> None:
     with pytest.raises(Invalid) as caught:
         admit(TWO, replace(good, reason="quick", ticket=" "))
     assert [each.path for each in caught.value.violations] == ["reason", "ticket"]
+
+
+def test_one_approval_is_told_in_the_singular() -> None:
+    assert given_of(0, 1) == "0 of 1 approval was given"
+    assert given_of(1, 2) == "1 of 2 approvals were given"
