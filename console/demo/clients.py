@@ -24,11 +24,12 @@ PATIENCE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a client was told of a resource last: in which version, and the document itself."""
+    """What a client was told of a resource last: in which version, the document itself, and when."""
 
     version: str
     document: JsonObject
     revision: int
+    at: float = field(default_factory=time.monotonic)
 
 
 @dataclass(slots=True)
@@ -238,7 +239,8 @@ class Crowd:
     def doing(self) -> set[Key]:
         """Tell which resources are being written now.
 
-        Asked before `alive`, at the start of a look and at its end, a write can never be missed.
+        Asked after a look and before `known`, a write during the look can never be missed: either it is under way
+        still, or it is known with a time after the look began.
         """
         return {key for client in self.clients if (key := client.doing) is not None}
 
@@ -248,6 +250,10 @@ class Crowd:
         for client in self.clients:
             known |= client.alive
         return known
+
+    def known(self, key: Key) -> Known | None:
+        """Tell what the one client that owns a resource was told of it last; None when it is not there."""
+        return next((known for client in self.clients if (known := client.alive.get(key))), None)
 
     def longest_gap_ms(self) -> float:
         """Tell the longest time that a client got no answer since this was last asked."""

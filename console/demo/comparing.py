@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from console.demo.clients import Crowd, Key, Known, Place, plain, revision_of
 from console.demo.making import Maker
 from migrations_app import wiring
+from migrations_app.engine.serving.reading import LARGEST_PAGE, MOST_IN_BATCH, ListRequest, Page
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.stored import Stretch
 
-BATCH = 200
+T = TypeVar("T")
 ROUNDS = 50
 """A resource that is written each time it is looked at would have to be so this often."""
 
@@ -43,10 +45,10 @@ class Comparison:
 
 
 class Comparing:
-    """Reads everything that clients know of, in the version they wrote it in, and lists what is there at all.
+    """Lists the active version whole, and reads in the old one what was written in it.
 
     Clients go on writing: a resource that was written while it was read is looked at again. What was written in
-    the new version is read in it only while that is active; else it must be there.
+    the new version is compared only while that is active; else it must be there.
     """
 
     def __init__(self, place: Place, crowd: Crowd, active: str, moment: str) -> None:
@@ -56,11 +58,98 @@ class Comparing:
 
     def run(self) -> Comparison:
         """Compare, and tell what came out."""
-        self._read(list(self._crowd.alive()))
-        self._list()
+        known = self._crowd.alive()
+        judged: set[Key] = set()
+        for type_ in sorted(self._foretold(known)):
+            self._list(type_, judged)
+        self._read([key for key in known if key not in judged])
         return self.found
 
+    def _foretold(self, known: Iterable[Key]) -> set[str]:
+        """Tell the types of the active version whose names follow from the old ones.
+
+        A name that only the fields decide cannot be foretold; of such a type all must have a counterpart.
+        """
+        types = set(self._makers[self._active].types)
+        if self._active == self._place.old:
+            return types
+        return {type_ for type_ in types if not any(self._place.hidden(key, type_) for key in known)}
+
+    def _list(self, type_: str, judged: set[Key]) -> None:
+        """List a type: what clients know of is there once, as they were told, and nothing else is."""
+        maker, named = self._makers[self._active], self._named(type_)
+        name_key, seen = maker.face(type_).name_key, set[str]()
+        for page, began in self._pages(type_):
+            busy = self._crowd.doing()
+            for document in page.documents:
+                name = str(document[name_key])
+                self.found.extra += name in seen
+                seen.add(name)
+                key = named.get(name)
+                told = None if key is None else self._settled(key, busy, began)
+                if key is not None and told is not None and told.version == self._active:
+                    self._judge(maker, (type_, name), told, document)
+                    judged.add(key)
+        # Written meanwhile, or wrong: a look at each tells.
+        self._look(maker, type_, sorted(seen ^ named.keys()))
+
+    def _pages(self, type_: str) -> Iterator[tuple[Page, float]]:
+        """List a type page by page, each with the moment before it was asked for."""
+        reading, token = wiring.resource_servers().reading, ""
+        while True:
+            began = time.monotonic()
+            asked = ListRequest(type_, page_size=LARGEST_PAGE, page_token=token)
+            page = reading.list(self._place.region, self._place.service, self._active, asked)
+            yield page, began
+            token = page.next
+            if not token:
+                return
+
+    def _settled(self, key: Key, busy: set[Key], began: float) -> Known | None:
+        """Tell what a client was told of a resource, if it has not written it since a look at it began.
+
+        `busy` is what was being written after the look: a write that had ended by then is told in its time.
+        """
+        told = self._crowd.known(key)
+        return None if told is None or key in busy or told.at >= began else told
+
+    def _look(self, maker: Maker, type_: str, names: Sequence[str]) -> None:
+        """See that resources of the active version are there exactly if a client knows of them."""
+        strangers, waiting = set[str](), list(names)
+        for _ in range(ROUNDS):
+            began = time.monotonic()
+            shown = {name for batch in _batches(waiting) for name in self._shown(maker, type_, batch)}
+            busy = self._crowd.doing()
+            named, again = self._named(type_), list[str]()
+            writing = {there for key in busy if (there := self._there(key, self._active)) is not None}
+            for name in waiting:
+                key = named.get(name)
+                moving = key is not None and self._settled(key, busy, began) is None
+                # Shown and known to nobody: it may have been deleted after the look, but only once.
+                fresh = key is None and name in shown and name not in strangers
+                if moving or fresh or (type_, name) in writing:
+                    strangers |= {name} if fresh else set()
+                    again.append(name)
+                elif (key is not None) is not (name in shown):
+                    self.found.wrong("extra" if key is None else "lost", (type_, name))
+            if not again:
+                return
+            waiting = again
+        for name in waiting:
+            self.found.wrong("differing", (type_, name))
+
+    def _shown(
+        self, maker: Maker, type_: str, names: Sequence[str], version: str = ""
+    ) -> dict[str, JsonObject]:
+        """Read resources by name through the API of a version, the active one if none is given."""
+        page = wiring.resource_servers().reading.batch_get(
+            self._place.region, self._place.service, version or self._active, type_, names
+        )
+        name_key = maker.face(type_).name_key
+        return {str(document[name_key]): document for document in page.documents}
+
     def _read(self, keys: list[Key]) -> None:
+        """Compare resources by name, in the version each was written in."""
         for _ in range(ROUNDS):
             again: list[Key] = []
             for (version, type_), mine in self._by_version(keys).items():
@@ -73,14 +162,14 @@ class Comparing:
             self.found.wrong("differing", key)
 
     def _by_version(self, keys: Iterable[Key]) -> dict[tuple[str, str], list[Key]]:
-        known, grouped = self._crowd.alive(), dict[tuple[str, str], list[Key]]()
+        grouped = dict[tuple[str, str], list[Key]]()
         for key in keys:
-            if key not in known:
+            told = self._crowd.known(key)
+            if told is None or (told.version == self._place.new and self._active == self._place.old):
                 continue
-            version = known[key].version
-            if version == self._place.old or self._active == self._place.new:
-                there = self._there(key, version)
-                grouped.setdefault((version, there[0] if there else ""), []).append(key)
+            there = self._there(key, told.version)
+            if there is not None:
+                grouped.setdefault((told.version, there[0]), []).append(key)
         return grouped
 
     def _there(self, key: Key, version: str) -> Key | None:
@@ -89,27 +178,21 @@ class Comparing:
     def _batch(self, version: str, type_: str, keys: Sequence[Key]) -> list[Key]:
         """Compare some resources; give those that were written meanwhile."""
         maker = self._makers[version]
-        face = maker.face(type_)
         names = {key: there[1] for key in keys if (there := self._there(key, version)) is not None}
-        busy, before = self._crowd.doing(), self._crowd.alive()
-        page = wiring.resource_servers().reading.batch_get(
-            self._place.region, self._place.service, version, type_, list(names.values())
-        )
-        busy |= self._crowd.doing()
-        after = self._crowd.alive()
-        shown = {str(document[face.name_key]): document for document in page.documents}
-        again: list[Key] = []
+        began = time.monotonic()
+        shown = self._shown(maker, type_, list(names.values()), version)
+        busy, again = self._crowd.doing(), list[Key]()
         for key, name in names.items():
-            told = before.get(key)
-            if key in busy or told is not after.get(key) or (told and told.version != version):
+            told = self._settled(key, busy, began)
+            if told is None or told.version != version:
                 again.append(key)
-            elif told is not None:
-                self._judge(maker, (type_, name), told, shown.get(name), version)
+            else:
+                self._judge(maker, (type_, name), told, shown.get(name))
         return again
 
-    def _judge(self, maker: Maker, key: Key, told: Known, document: JsonObject | None, version: str) -> None:
+    def _judge(self, maker: Maker, key: Key, told: Known, document: JsonObject | None) -> None:
         self.found.compared += 1
-        if version == self._place.old:
+        if told.version == self._place.old:
             self.found.read_old += 1
         else:
             self.found.read_new += 1
@@ -119,51 +202,6 @@ class Comparing:
             self.found.wrong("stale", key)
         elif plain(maker, key[0], document) != told.document:
             self.found.wrong("differing", key)
-
-    def _list(self) -> None:
-        """List the active version whole: what clients know of is there once, and nothing else is."""
-        maker = self._makers[self._active]
-        before = self._crowd.alive()
-        # A name that only the fields decide cannot be foretold; of such a type all must have a counterpart.
-        foretold = {
-            type_ for type_ in maker.types if not any(self._place.hidden(key, type_) for key in before)
-        }
-        for type_ in sorted(foretold if self._active == self._place.new else maker.types):
-            self._list_type(maker, type_)
-
-    def _list_type(self, maker: Maker, type_: str) -> None:
-        keys = self._named(type_)
-        names = list(_names(self._place, self._active, type_))
-        seen = set(names)
-        self.found.extra += len(names) - len(seen)
-        if self._active == self._place.new:
-            self.found.read_new += len(seen)
-        else:
-            self.found.read_old += len(seen)
-        # Written meanwhile, or wrong: a look at each tells.
-        wrong = sorted(seen ^ keys.keys())
-        keys |= self._named(type_)
-        for name in wrong:
-            self._look(maker, type_, name, keys.get(name))
-
-    def _look(self, maker: Maker, type_: str, name: str, key: Key | None) -> None:
-        """See that one resource of the active version is there exactly if a client knows of it."""
-        for _ in range(ROUNDS):
-            busy, before = self._crowd.doing(), self._crowd.alive()
-            page = wiring.resource_servers().reading.batch_get(
-                self._place.region, self._place.service, self._active, type_, [name]
-            )
-            busy |= self._crowd.doing()
-            after = self._crowd.alive()
-            if key is None and page.documents:
-                key = self._named(type_).get(name)
-            if key in busy or (key and before.get(key) is not after.get(key)):
-                continue
-            known = key is not None and key in after
-            if known is not bool(page.documents):
-                self.found.wrong("lost" if known else "extra", (type_, name))
-            return
-        self.found.wrong("differing", (type_, name))
 
     def _named(self, type_: str) -> dict[str, Key]:
         """Tell what should stand in the active version, by the name it has there."""
@@ -175,14 +213,6 @@ class Comparing:
         return named
 
 
-def _names(place: Place, version: str, type_: str) -> Iterator[str]:
-    served = wiring.resource_servers().directory.served(place.region, place.service)
-    namespace = served.namespaces[version]
-    for shard in range(namespace.ring):
-        for row in wiring.store().page(namespace, Stretch(type_, shard, limit=10_000_000)):
-            yield row.name
-
-
-def _batches(keys: Sequence[Key]) -> Iterator[Sequence[Key]]:
-    for start in range(0, len(keys), BATCH):
-        yield keys[start : start + BATCH]
+def _batches(keys: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(keys), MOST_IN_BATCH):
+        yield keys[start : start + MOST_IN_BATCH]

@@ -17,11 +17,12 @@ from console.env import ROOT
 from migrations_app import wiring
 from migrations_app.actions.apply_fleet import apply_fleet
 from migrations_app.domain.access import SYSTEM
-from migrations_app.ports.stored import Draft
+from migrations_app.ports.stored import ABSENT, Draft
 
 REGION = "eu-1"
 EXAMPLES = ROOT / "examples"
-TOGETHER = 200
+TOGETHER = 500
+FILLERS = 3
 
 
 def register(example: Path, source: str, target: str) -> Place:
@@ -58,7 +59,7 @@ def _newest(file: Path) -> str:
 def fill(place: Place, clients: list[Client], resources: int, told: Callable[[int], None]) -> None:
     """Write `resources` into the old version and hand them out to the clients."""
     pages = [range(start, min(start + TOGETHER, resources)) for start in range(0, resources, TOGETHER)]
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(FILLERS) as pool:
         for number, page in enumerate(pool.map(lambda page: _page(place, page), pages)):
             client = clients[number % len(clients)]
             client.alive |= page
@@ -72,7 +73,8 @@ def _page(place: Place, numbers: range) -> dict[Key, Known]:
     namespace = place.served.namespaces[place.old]
     with wiring.store().transaction(namespace) as transaction:
         for each in sorted(made, key=lambda each: each.name):
-            transaction.put(Draft(each.type, each.name, uuid4(), each.view, {"generation": "1"}))
+            draft = Draft(each.type, each.name, uuid4(), each.view, {"generation": "1"})
+            transaction.put(draft, expected=ABSENT)
     known = dict(_read_back(place, maker, made))
     connection.close()
     return known

@@ -11,6 +11,7 @@ from typing import Any
 from console.cli.client import Client, Credentials, Problem
 
 PATIENCE_SECONDS = 240.0
+LOOK_SECONDS = 1.0
 Watch = Callable[[dict[str, Any]], None]
 
 
@@ -55,7 +56,7 @@ class People:
                 return seen
             if time.monotonic() > until or seen["state"] in ("HALTED", "ABORTED"):
                 raise Impatient(f"{seen['sentence']} (waited for {' or '.join(states)})")
-            time.sleep(0.4)
+            time.sleep(LOOK_SECONDS)
 
     def approve(self, upgrade: str) -> None:
         """Ask for approval, and have both approvers read and approve it."""
@@ -84,7 +85,7 @@ class People:
                     self.operator.ask("POST", f"/api/v1/upgrades/{upgrade}/{action}", tag=f'"{seen["rev"]}"')
                 except Problem as refused:
                     last = str(refused)
-            time.sleep(0.2)
+            time.sleep(LOOK_SECONDS)
         raise Impatient(f"{seen['sentence']} Last refusal: {last or 'none'}")
 
     def report(self, upgrade: str) -> dict[str, Any]:

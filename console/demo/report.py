@@ -19,6 +19,7 @@ def as_json(told: Told) -> dict[str, Any]:
         "from_version": told.place.old,
         "to_version": told.place.new,
         "seconds": round(told.seconds, 1),
+        "took_seconds": {phase: round(each, 1) for phase, each in told.took.items()},
         "copied": [count["copied"] for count in counts],
         "followed": [count["followed"] for count in counts],
         "parked": [count["parked"] for count in counts],

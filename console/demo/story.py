@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,9 +21,11 @@ from console.demo.comparing import Comparing, Comparison
 from console.demo.loading import fill, register
 from console.demo.people import People
 
-CLIENTS = 4
+CLIENTS = 8
 RULES = {"immutable", "reference-missing", "deletion-blocked"}
 BREATH_SECONDS = 4.0
+# Clients wait for answers most of the time; they must not wait for Python's lock as well while others compute.
+TURN_SECONDS = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,13 @@ class Told:
         kept = not self.refused.keys() - RULES
         return kept and bool(self.comparisons) and all(each.clean for each in self.comparisons)
 
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Add the seconds of the block to a phase."""
+        began = time.monotonic()
+        yield
+        self.took[phase] = self.took.get(phase, 0.0) + time.monotonic() - began
+
     def pause(self, label: str) -> str:
         """Say how long a freeze was, and how much of it a client noticed."""
         return (
@@ -88,11 +98,14 @@ class Story:
     def play(self) -> Told:
         """Play it from beginning to end."""
         began = time.monotonic()
+        sys.setswitchinterval(TURN_SECONDS)
         place = register(self._wanted.example, self._wanted.source, self._wanted.target)
         told = Told(place)
+        told.took["set up"] = time.monotonic() - began
         per_second = self._wanted.writes_per_second / CLIENTS
         clients = [Client(place, number, per_second) for number in range(CLIENTS)]
-        self._fill(place, clients)
+        with told.timed("filling"):
+            self._fill(place, clients)
         crowd = Crowd(clients)
         say(f"{self._wanted.writes_per_second:g} writes a second begin, and do not stop.")
         crowd.start()
@@ -103,7 +116,7 @@ class Story:
         finally:
             crowd.stop()
         self._check(told, crowd, place.new, "at the end")
-        with self._shown("Completing"):
+        with told.timed("completing"), self._shown("Completing"):
             self._people.insist(second, "complete", "COMPLETED")
         told.reports = [self._people.report(first), self._people.report(second)]
         self._sum_up(told, crowd)
@@ -120,18 +133,19 @@ class Story:
 
     def _forward(self, told: Told, crowd: Crowd, label: str) -> str:
         """Plan, copy, vote, switch, and compare."""
-        place, began = told.place, time.monotonic()
+        place = told.place
+        began = time.monotonic()
         upgrade, would = self._people.plan(place.served.deployment, place.new)
         say(f"Upgrade {upgrade} is planned and started:")
         for step in would:
             say(f"  · {step}")
-        with self._shown("Copying"):
+        with told.timed("copying"), self._shown("Copying"):
             self._people.wait(upgrade, "READY")
         told.copy_seconds.append(time.monotonic() - began)
         say("All shards are level. The operator asks for approval; two people read it and approve.")
         self._people.approve(upgrade)
         told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
-        with self._shown("Switching"):
+        with told.timed("to the switch"), self._shown("Switching"):
             switched = self._people.insist(upgrade, "switch", "REVERSIBLE")
         told.parity[label] = _verdict(switched, "parity")
         self._note_freeze(told, crowd, label, switched)
@@ -146,7 +160,7 @@ class Story:
         crowd.use_new_api(False)
         say("Something is wrong with the new version, let us say. Back.")
         told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
-        with self._shown("Going back"):
+        with told.timed("to the way back"), self._shown("Going back"):
             seen = self._people.insist(upgrade, "rollback", "REVERTED")
         self._note_freeze(told, crowd, "way back", seen)
         say(f"Back at {told.place.old}: {told.pause('way back')}.")
@@ -158,7 +172,8 @@ class Story:
         told.gaps_ms[label] = crowd.longest_gap_ms()
 
     def _check(self, told: Told, crowd: Crowd, active: str, moment: str) -> None:
-        found = Comparing(told.place, crowd, active, moment).run()
+        with told.timed("comparing"):
+            found = Comparing(told.place, crowd, active, moment).run()
         told.comparisons.append(found)
         verdict = "all there, each once, at its newest value" if found.clean else "; ".join(found.examples)
         say(f"Compared {found.compared:,} resources through both APIs {moment}: {verdict}.")

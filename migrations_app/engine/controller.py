@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import BoundedSemaphore
 from typing import Protocol
 
 from migrations_app.kernel.clock import Clock
@@ -19,6 +21,7 @@ __all__ = [
     "Outcome",
     "Parked",
     "Ran",
+    "Share",
     "Terms",
     "backoff_seconds",
     "reconcile",
@@ -45,6 +48,28 @@ class Budget:
     def spent(self) -> bool:
         """Tell whether it is time to return."""
         return self.left_seconds <= 0.0
+
+
+class Share:
+    """How many threads of this process may do one kind of heavy work at once, so that light work is never behind it.
+
+    Nobody waits for a share: who gets none returns, and its key comes up again.
+    """
+
+    __slots__ = ("_free",)
+
+    def __init__(self, most: int) -> None:
+        self._free = BoundedSemaphore(most)
+
+    @contextmanager
+    def taken(self) -> Iterator[bool]:
+        """Take one for the block; false when all are taken."""
+        taken = self._free.acquire(blocking=False)
+        try:
+            yield taken
+        finally:
+            if taken:
+                self._free.release()
 
 
 class Controller(Protocol):

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from migrations_app.domain.parity import Mismatch
 from migrations_app.engine.parity.verify import verify_keys
+from migrations_app.engine.sync.abreast import earliest
 from migrations_app.engine.sync.lane import Lane, Yard, parity_follower, position_of
 from migrations_app.ports.checkpoints import ParkedState
 from migrations_app.ports.feed import Batch, Change, Operation
 from migrations_app.ports.namespaces import Position
 
-KEYS = 1000
+KEYS, KEYS_OF_ALL = 1000, 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,30 @@ def recheck(
         yard.feed.advance(lane.origin, follower, lane.shard, place)
     checked = sum(len(names) for names in expected.values())
     return Rechecked(checked, tuple(found), batch.level or len(changes) < len(batch.changes), place)
+
+
+def recheck_all(yard: Yard, lane: Lane, limit: int = KEYS_OF_ALL) -> bool:
+    """Compare what changed in all shards together, and move the proved place of each past it, when all is equal.
+
+    False when a shard has to be looked at by itself: it is not proved from any place yet, something differs, or there
+    is more than one batch.
+    """
+    follower, ring = parity_follower(lane.key.upgrade, lane.key.direction), lane.record.ring
+    proved = [one.position for one in yard.feed.cursors(lane.origin, follower)]
+    followed = [one.position for one in yard.feed.cursors(lane.origin, lane.follower)]
+    if len(proved) < ring or len(followed) < ring:
+        return False
+    after = earliest(yard, proved)
+    batch = yard.feed.read(lane.origin, after, shards=range(ring), limit=limit)
+    if not batch.level:
+        return False
+    changes, place = _comparable(yard, batch, after, earliest(yard, followed), still=False)
+    for type_, names in _expected(lane, changes, set()).items():
+        if verify_keys(yard, lane, type_, names).mismatches:
+            return False
+    if place != after:
+        yard.feed.advance(lane.origin, follower, range(ring), place)
+    return True
 
 
 def _comparable(

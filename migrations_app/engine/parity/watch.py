@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from migrations_app.domain.parity import Mismatch
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
@@ -15,9 +15,14 @@ from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, 
 from migrations_app.engine.sync.shard import flows
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.ports.checkpoints import Scan, ShardKey, Stage
+from migrations_app.ports.upgrades import Direction
 
 PAUSE_SECONDS = 2.0
 FULL_PASS_SECONDS = 600.0
+SCANS_AT_ONCE = 2
+"""So many threads of a process scan; the others are free for following, which must not wait behind proofs."""
+BEHIND_SECONDS = 10.0
+"""A shard that is further behind is followed before it is scanned: nothing could be switched anyway."""
 
 
 class ParityController:
@@ -26,10 +31,21 @@ class ParityController:
     name = "parity"
     queue = "sync"
 
-    def __init__(self, yard: Yard, *, full_pass_seconds: float = FULL_PASS_SECONDS, page: int = 1000) -> None:
+    def __init__(
+        self,
+        yard: Yard,
+        *,
+        full_pass_seconds: float = FULL_PASS_SECONDS,
+        page: int = 1000,
+        scans: Share | None = None,
+    ) -> None:
         self._yard = yard
         self._full_pass = timedelta(seconds=full_pass_seconds)
         self._page = page
+        self._scans = scans or Share(SCANS_AT_ONCE)
+        # A hint only: when this process last proved the changed keys of all shards together, and who does so now.
+        self._proved: dict[tuple[str, Direction], float] = {}
+        self._proving = Share(1)
 
     def due(self) -> Iterable[str]:
         """List the shards of the upgrades whose data flow."""
@@ -47,11 +63,13 @@ class ParityController:
         record = self._yard.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
             return Done()
-        if self._yard.checkpoints.load(shard_key).stage is not Stage.FOLLOW:
+        checkpoint = self._yard.checkpoints.load(shard_key)
+        if checkpoint.stage is not Stage.FOLLOW:
             return Again(PAUSE_SECONDS)
+        behind = (checkpoint.lag_seconds or 0.0) > BEHIND_SECONDS
         lane = lane_of(self._yard, record, shard_key.direction, shard_key.shard)
         try:
-            return self._prove(lane, budget, lease)
+            return self._prove(lane, budget, lease, behind)
         except Missing as error:
             if error.code == "follower-unknown":
                 return Again(PAUSE_SECONDS)
@@ -61,7 +79,7 @@ class ParityController:
                 return Again(PAUSE_SECONDS)
             raise
 
-    def _prove(self, lane: Lane, budget: Budget, lease: Lease) -> Outcome:
+    def _prove(self, lane: Lane, budget: Budget, lease: Lease, behind: bool) -> Outcome:
         scan = self._yard.checkpoints.load_scan(lane.key)
         if scan.started_at is None:
             changed.begin(self._yard, lane)
@@ -70,12 +88,21 @@ class ParityController:
             )
         while not budget.spent:
             busy = self._recheck(lane)
-            scan, scanning = self._scan(lane, scan, lease)
+            with self._scans.taken() as free:
+                scan, scanning = self._scan(lane, scan, lease) if free and not behind else (scan, False)
             if not busy and not scanning:
                 return Again(PAUSE_SECONDS)
         return Again(0.0)
 
     def _recheck(self, lane: Lane) -> bool:
+        """Prove changed keys, of all shards together if that goes; tell whether there is more to do at once."""
+        key, now = (lane.key.upgrade, lane.key.direction), self._yard.clock.monotonic()
+        if now - self._proved.get(key, float("-inf")) < PAUSE_SECONDS:
+            return False
+        with self._proving.taken() as free:
+            if free and changed.recheck_all(self._yard, lane):
+                self._proved[key] = now
+                return False
         followed = position_of(self._yard, lane)
         if followed is None:
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,7 +11,7 @@ from migrations_app.engine.sync.carry import carry_changes
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.engine.sync.poison import Worklist, apply, hide, hold_behind, park
 from migrations_app.kernel.failpoints import reach
-from migrations_app.ports.feed import Batch, Operation
+from migrations_app.ports.feed import Batch, Change, Operation
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import Warrant
 
@@ -49,27 +50,39 @@ def follow(
     batch = yard.feed.read(
         lane.origin, after, shards=[lane.shard], limit=limit, settled=freeze_epoch is not None
     )
-    changes = [
-        change
-        for change in batch.changes
-        if change.operation is not Operation.BEAT
-        and (converter := lane.converters.get(change.type)) is not None
-        and converter.target_type is not None
-    ]
-    newest = hold_behind(yard, latest_per_key(changes), known)
+    newest = hold_behind(yard, latest_per_key(wanted(lane, batch)), known)
     load = carry_changes(yard, lane, newest)
     reach("follow.before")
     applied = apply(yard, lane, load, warrant)
     park(yard, lane, load.poisons, known)
     hide(yard, lane, load, newest, known)
     reach("follow.applied")
-    _pass(yard, lane, after, batch, freeze_epoch)
+    pass_on(yard, lane, [lane.shard], after, batch, freeze_epoch)
     reach("follow.passed")
     done = applied.written + applied.removed
     return Followed(batch.position, batch.reached, len(batch.changes), done, batch.level)
 
 
-def _pass(yard: Yard, lane: Lane, after: Position, batch: Batch, freeze_epoch: int | None) -> None:
+def wanted(lane: Lane, batch: Batch) -> list[Change]:
+    """Choose the changes of resources that have a counterpart on the other side."""
+    return [
+        change
+        for change in batch.changes
+        if change.operation is not Operation.BEAT
+        and (converter := lane.converters.get(change.type)) is not None
+        and converter.target_type is not None
+    ]
+
+
+def pass_on(
+    yard: Yard,
+    lane: Lane,
+    shards: Sequence[int],
+    after: Position,
+    batch: Batch,
+    freeze_epoch: int | None = None,
+) -> None:
+    """Note the beats of a batch that was applied, and move the cursors of these shards past it."""
     beats: dict[int, datetime] = {}
     for change in batch.changes:
         if change.operation is Operation.BEAT:
@@ -78,12 +91,7 @@ def _pass(yard: Yard, lane: Lane, after: Position, batch: Batch, freeze_epoch: i
         yard.feed.see(lane.passive, beats)
     if freeze_epoch is not None:
         yard.feed.advance(
-            lane.origin,
-            lane.follower,
-            lane.shard,
-            batch.position,
-            reached=batch.reached,
-            epoch=freeze_epoch,
+            lane.origin, lane.follower, shards, batch.position, reached=batch.reached, epoch=freeze_epoch
         )
     elif batch.position != after:
-        yard.feed.advance(lane.origin, lane.follower, lane.shard, batch.position)
+        yard.feed.advance(lane.origin, lane.follower, shards, batch.position)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from migrations_app.domain.sync import Meter
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
 from migrations_app.engine.sync import backfill, poison
+from migrations_app.engine.sync.abreast import Convoy, follow_abreast
 from migrations_app.engine.sync.follow import Followed, follow
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
 from migrations_app.engine.sync.report import readiness, report_of
@@ -20,9 +21,12 @@ from migrations_app.ports.upgrades import Direction, UpgradeRecord
 
 IDLE_SECONDS = 0.2
 RESTING_SECONDS = 0.5
+CARRIED_SECONDS = 1.0
 UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
-REPORT_SECONDS = 1.0
+REPORT_SECONDS = 2.0
+COPIES_AT_ONCE = 3
+"""So many threads of a process copy; the others are free for following, which comes first."""
 SINCE = "; since "
 
 
@@ -62,12 +66,14 @@ class SyncController:
     name = "sync"
     queue = "sync"
 
-    def __init__(self, yard: Yard, *, page: int = backfill.PAGE) -> None:
+    def __init__(self, yard: Yard, *, page: int = backfill.PAGE, copies: Share | None = None) -> None:
         self._yard = yard
         self._page = page
         self._counts = backfill.Counts()
-        # A hint only: when this process last told of a shard, and how many it has carried since.
-        self._reported: dict[ShardKey, tuple[float, int]] = {}
+        self._copies = copies or Share(COPIES_AT_ONCE)
+        self._convoys: dict[tuple[str, Direction], Convoy] = {}
+        # A hint only: when this process last told of a shard, how many it has carried since, and if it was level.
+        self._reported: dict[ShardKey, tuple[float, int, bool]] = {}
 
     def due(self) -> Iterable[str]:
         """List the shards of the upgrades whose data flow."""
@@ -85,6 +91,8 @@ class SyncController:
         record = self._yard.upgrades.load(shard_key.upgrade)
         if not flows(record, shard_key.direction):
             return Done()
+        if self._rests(shard_key):
+            return Again(CARRIED_SECONDS)
         lane = lane_of(self._yard, record, shard_key.direction, shard_key.shard)
         try:
             slice_ = self._open(lane, lease)
@@ -105,6 +113,19 @@ class SyncController:
             raise
         self._close(slice_)
         return outcome
+
+    def _rests(self, key: ShardKey) -> bool:
+        """Tell whether a shard that was level lately was carried along by another slice since: then all is done."""
+        since, carried, level = self._reported.get(key, (0.0, 0, False))
+        now = self._yard.clock.monotonic()
+        convoy = self._convoys.get((key.upgrade, key.direction))
+        if convoy is None or not level or now - since >= REPORT_SECONDS:
+            return False
+        told = convoy.tell(key.shard, now)
+        if told is None:
+            return False
+        self._reported[key] = (since, carried + told.applied, level)
+        return True
 
     def _open(self, lane: Lane, lease: Lease) -> _Slice | None:
         position = position_of(self._yard, lane)
@@ -138,19 +159,38 @@ class SyncController:
             slice_.level = slice_.level or (followed.level and slice_.checkpoint.stage is Stage.FOLLOW)
             if slice_.checkpoint.stage is Stage.BACKFILL:
                 # Following goes first: while it has full batches to take, a page would let it fall behind further.
-                if followed.level and self._copy(slice_):
-                    return Again(THROTTLED_SECONDS)
+                with self._copies.taken() as free:
+                    if followed.level and (not free or self._copy(slice_)):
+                        return Again(THROTTLED_SECONDS)
             elif followed.level:
                 return Again(IDLE_SECONDS if slice_.done else RESTING_SECONDS)
             if budget.spent:
                 return Again(0.0)
 
     def _follow(self, slice_: _Slice) -> Followed:
-        followed = follow(self._yard, slice_.lane, slice_.position, slice_.warrant, slice_.known)
-        slice_.position = followed.position
+        followed = self._abreast(slice_) or follow(
+            self._yard, slice_.lane, slice_.position, slice_.warrant, slice_.known
+        )
+        if self._yard.feed.reached(followed.position, slice_.position):
+            slice_.position = followed.position
         slice_.checkpoint = slice_.checkpoint.moved(applied=slice_.checkpoint.applied + followed.applied)
         slice_.done += followed.applied
         return followed
+
+    def _abreast(self, slice_: _Slice) -> Followed | None:
+        """Follow with the other shards, or hear what another slice has carried for all; None to go by itself."""
+        lane, checkpoint = slice_.lane, slice_.checkpoint
+        convoy = self._convoys.setdefault((lane.record.id, lane.key.direction), Convoy())
+        if slice_.known:
+            convoy.clear.discard(lane.shard)
+            return None
+        convoy.clear.add(lane.shard)
+        # To become level a shard must itself see the end of the feed, after its last page.
+        if checkpoint.level or checkpoint.stage is Stage.BACKFILL:
+            told = convoy.tell(lane.shard, self._yard.clock.monotonic())
+            if told is not None:
+                return told
+        return follow_abreast(self._yard, lane, convoy, slice_.warrant)
 
     def _copy(self, slice_: _Slice) -> str:
         """Copy a page unless the database asks for a rest; tell why not."""
@@ -176,18 +216,18 @@ class SyncController:
         """Save the checkpoint with what was seen, and report; a shard that stays level does so once a second."""
         lane, before = slice_.lane, slice_.checkpoint
         now = self._yard.clock.monotonic()
-        since = self._reported.get(lane.key, (now - REPORT_SECONDS, 0))
-        done = since[1] + slice_.done
-        if slice_.level and before.level and now - since[0] < REPORT_SECONDS:
-            self._reported[lane.key] = (since[0], done)
+        since, carried, _ = self._reported.get(lane.key, (now - REPORT_SECONDS, 0, False))
+        done = carried + slice_.done
+        if slice_.level and before.level and now - since < REPORT_SECONDS:
+            self._reported[lane.key] = (since, done, True)
             return
-        self._reported[lane.key] = (now, 0)
-        before = before.moved(applied=before.applied + since[1])
+        before = before.moved(applied=before.applied + carried)
         backlog = self._yard.feed.backlog(lane.origin, slice_.position, shards=[lane.shard])
-        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(done, now - min(since[0], slice_.began)).rate
+        rate = Meter(before.rate_per_second, 0.0, 1.0).observe(done, now - min(since, slice_.began)).rate
         # The pulse counts as well: what is not followed grows old even while nobody writes.
         measured = before.moved(lag_seconds=backlog.seconds, rate_per_second=rate)
         level = readiness(measured, slice_.level)
+        self._reported[lane.key] = (now, 0, level)
         saved = self._yard.checkpoints.save(measured.moved(level=level), slice_.lease.epoch)
         was_level = before.level and not level
         self._yard.upgrades.report_shard(

@@ -1,0 +1,115 @@
+"""Shards followed abreast: one slice carries what all of them have to follow, and the others need not ask.
+
+Asked one by one, sixteen shards with a dozen changes a second each cost sixteen times every question. Whatever is out
+of the ordinary (a worklist, a change that does not convert, more changes than one batch takes) makes a shard go by
+itself, as `follow` does it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from threading import Lock
+
+from migrations_app.domain.sync import latest_per_key
+from migrations_app.engine.controller import Share
+from migrations_app.engine.sync.carry import carry_changes
+from migrations_app.engine.sync.follow import Followed, pass_on, wanted
+from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.poison import apply
+from migrations_app.kernel.failpoints import reach
+from migrations_app.ports.namespaces import Position
+from migrations_app.ports.stored import Warrant
+
+CHANGES = 5000
+FRESH_SECONDS = 1.0
+"""How long what one slice carried counts for the slices of the other shards; each is told of it once."""
+
+
+@dataclass(slots=True)
+class Convoy:
+    """What this process knows of the shards of one upgrade in one direction; hints only, all of it."""
+
+    # The shards without a worklist, as their own slices found them.
+    clear: set[int] = field(default_factory=set)
+    turn: Share = field(default_factory=lambda: Share(1))
+    at: float = float("-inf")
+    carried: Followed | None = None
+    untold: set[int] = field(default_factory=set)
+    counts: Counter[int] = field(default_factory=Counter)
+    lock: Lock = field(default_factory=Lock)
+
+    def tell(self, shard: int, now: float) -> Followed | None:
+        """Tell a shard, once, what was carried for it a moment ago."""
+        with self.lock:
+            if self.carried is None or now - self.at > FRESH_SECONDS or shard not in self.untold:
+                return None
+            self.untold.discard(shard)
+            return replace(self.carried, applied=self.counts.pop(shard, 0))
+
+    def note(self, at: float, carried: Followed | None, counts: Counter[int]) -> None:
+        """Keep what was carried, or that nothing could be, as of the moment before it was read."""
+        with self.lock:
+            self.at, self.carried, self.untold = at, carried, set(self.clear) if carried else set()
+            self.counts.update(counts)
+
+    def rests(self, now: float) -> bool:
+        """Tell whether the shards went by themselves a moment ago."""
+        return self.carried is None and now - self.at <= FRESH_SECONDS
+
+
+def follow_abreast(yard: Yard, lane: Lane, convoy: Convoy, warrant: Warrant) -> Followed | None:
+    """Carry what all clear shards have to follow; None when this shard has to go by itself.
+
+    Once: as `follow`; the cursors move only after everything was applied.
+    Raises: Stale when the warrant is void · Busy.
+    """
+    now = yard.clock.monotonic()
+    with convoy.turn.taken() as free:
+        if not free or convoy.rests(now) or convoy.clear == {lane.shard}:
+            return None
+        convoy.note(now, None, Counter())
+        done = _carry(yard, lane, sorted(convoy.clear), warrant)
+        if done is None:
+            return None
+        convoy.note(now, *done)
+    return convoy.tell(lane.shard, now)
+
+
+def _carry(
+    yard: Yard, lane: Lane, shards: list[int], warrant: Warrant
+) -> tuple[Followed, Counter[int]] | None:
+    cursors = {
+        cursor.shard: cursor.position
+        for cursor in yard.feed.cursors(lane.origin, lane.follower)
+        if cursor.shard in shards and not cursor.dead
+    }
+    if cursors.keys() != set(shards):
+        return None
+    after = earliest(yard, list(cursors.values()))
+    batch = yard.feed.read(lane.origin, after, shards=shards, limit=CHANGES)
+    newest = latest_per_key(wanted(lane, batch))
+    load = carry_changes(yard, lane, newest) if batch.level else None
+    if load is None or load.poisons or load.hidden:
+        return None
+    reach("follow.before")
+    applied = apply(yard, lane, load, warrant)
+    if load.poisons:
+        return None
+    reach("follow.applied")
+    pass_on(yard, lane, shards, after, batch)
+    reach("follow.passed")
+    done = applied.written + applied.removed
+    counts = (
+        Counter(change.shard for change in newest) if done == len(newest) else Counter({lane.shard: done})
+    )
+    return Followed(batch.position, batch.reached, len(batch.changes), done, batch.level), counts
+
+
+def earliest(yard: Yard, positions: list[Position]) -> Position:
+    """Tell the place from which everything after each of these places can be read."""
+    found, *others = positions
+    for position in others:
+        if yard.feed.reached(found, position):
+            found = position
+    return found

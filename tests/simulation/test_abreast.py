@@ -1,0 +1,125 @@
+"""Level shards are followed in one batch; one that needs attention goes by itself and holds no other up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Share
+from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.sync.shard import SyncController
+from migrations_app.ports.checkpoints import ShardKey, Stage
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.upgrades import Direction
+from tests.simulation.world import World
+
+RING = 4
+
+
+class Asked:
+    """A feed that notes whose changes it was asked for."""
+
+    def __init__(self, feed: Any) -> None:
+        self._feed, self.shards = feed, list[tuple[int, ...]]()
+
+    def read(self, namespace: Namespace, after: str, *, shards: Collection[int], **options: Any) -> Any:
+        self.shards.append(tuple(shards))
+        return self._feed.read(namespace, after, shards=shards, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._feed, name)
+
+
+@pytest.fixture
+def world() -> World:
+    made = World(ring=RING)
+    for n in range(12):
+        made.put(f"queues/{n}", n)
+    made.turn_until(State.READY)
+    made.turn()
+    return made
+
+
+def listening(world: World) -> Asked:
+    """Note what the sync controller asks the feed for from now on, by a worker that has seen every shard once."""
+    asked = Asked(world.yard.feed)
+    world.sync = SyncController(replace(world.yard, feed=asked), page=2)
+    sync_all(world)
+    asked.shards.clear()
+    return asked
+
+
+def sync_all(world: World) -> None:
+    for key in list(world.sync.due()):
+        world.run(world.sync, key)
+    world.clock.advance(1.0)
+
+
+def test_one_slice_carries_the_changes_of_all_level_shards(world: World) -> None:
+    asked = listening(world)
+    for n in range(12):
+        world.put(f"queues/{n}", 100 + n)
+    sync_all(world)
+    assert asked.shards == [tuple(range(RING))]
+    assert world.contents(world.v2) == {("List", f"lists/{n}"): ({"amount": 100 + n}, 2) for n in range(12)}
+
+
+def test_what_was_carried_along_is_counted_for_the_shard_it_belongs_to(world: World) -> None:
+    listening(world)
+    before = [world.checkpoints.load(key(shard)).applied for shard in range(RING)]
+    written = {n: world.put(f"queues/{n}", 100 + n).shard for n in range(12)}
+    for _ in range(4):
+        sync_all(world)
+    after = [world.checkpoints.load(key(shard)).applied for shard in range(RING)]
+    assert [late - early for early, late in zip(before, after, strict=True)] == [
+        list(written.values()).count(shard) for shard in range(RING)
+    ]
+
+
+def test_a_shard_with_a_worklist_goes_by_itself_and_the_others_go_on(world: World) -> None:
+    asked = listening(world)
+    poisoned = world.put("queues/0", "poison").shard
+    world.put("queues/1", 101)
+    for _ in range(3):
+        sync_all(world)
+    assert [one.name for one in world.checkpoints.parked(key(poisoned))] == ["queues/0"]
+    assert world.contents(world.v2)["List", "lists/1"] == ({"amount": 101}, 2)
+    asked.shards.clear()
+    world.put("queues/2", 102)
+    sync_all(world)
+    others = tuple(shard for shard in range(RING) if shard != poisoned)
+    assert sorted(asked.shards) == sorted([(poisoned,), others])
+    assert world.contents(world.v2)["List", "lists/2"] == ({"amount": 102}, 2)
+
+
+def test_a_shard_that_gets_no_share_of_the_copying_still_follows() -> None:
+    world = World(ring=RING)
+    for n in range(12):
+        world.put(f"queues/{n}", n)
+    world.sync = SyncController(world.yard, page=2, copies=Share(0))
+    world.turn()
+    world.put("queues/new", 99)
+    for _ in range(3):
+        world.turn()
+    assert list(world.contents(world.v2)) == [("List", "lists/new")]
+    assert {world.checkpoints.load(key(shard)).stage for shard in range(RING)} == {Stage.BACKFILL}
+
+
+def test_without_a_share_of_the_scanning_changed_keys_are_still_proved(world: World) -> None:
+    world.parity = ParityController(world.yard, full_pass_seconds=0.0, page=2, scans=Share(0))
+    scanned = [world.checkpoints.load_scan(key(shard)).scanned for shard in range(RING)]
+    world.put("queues/0", 100)
+    for _ in range(4):
+        world.turn()
+    assert [world.checkpoints.load_scan(key(shard)).scanned for shard in range(RING)] == scanned
+    proved = world.yard.feed.cursors(world.v1, "u1/forward/parity")
+    head = max(cursor.position for cursor in world.yard.feed.cursors(world.v1, "u1/forward"))
+    assert all(world.yard.feed.backlog(world.v1, cursor.position).entries == 0 for cursor in proved), head
+
+
+def key(shard: int) -> ShardKey:
+    return ShardKey("u1", Direction.FORWARD, shard)
