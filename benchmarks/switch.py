@@ -25,7 +25,7 @@ from benchmarks.things import NEW, OLD, seed, server, table, yard_of
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.domain.switch.states import State
-from migrations_app.engine.controller import Budget, Controller, Lease
+from migrations_app.engine.controller import Again, Budget, Controller, Lease
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.switch.director import Director
 from migrations_app.engine.sync.lane import Yard
@@ -105,6 +105,7 @@ class Switching:
         self.asked: list[tuple[float, float]] = []
         self.freezes: list[float] = []
         self.steps: dict[str, list[float]] = {}
+        self.rests: dict[tuple[str, str], float] = {}
 
     def run(self) -> dict[str, float]:
         """Write all the time: a while in calm, then through every round; then look at what the clients saw."""
@@ -139,6 +140,7 @@ class Switching:
     def round(self) -> None:
         """Copy, switch, follow back for a moment, go back."""
         yard = yard_of(self.databases, True)
+        self.rests.clear()
         for follower in {one.follower for one in yard.feed.cursors(OLD)}:
             yard.feed.forget(OLD, follower)
         yard.store.drop(NEW)
@@ -161,6 +163,7 @@ class Switching:
             if ask and yard.upgrades.load("u1").request is None:
                 began = time.monotonic()
                 yard.upgrades.ask("u1", ask)  # type: ignore[attr-defined]
+                self.rests.clear()
             self.turn(yard, controllers)
         if ask:
             self.asked.append((began, time.monotonic() + 0.5))
@@ -168,11 +171,19 @@ class Switching:
             self.freezes.append(float(line.details["freeze_ms"]))
 
     def turn(self, yard: Yard, controllers: Sequence[Controller]) -> None:
-        """Every due key once."""
+        """Every key once that is due, as the leases and the sweep would have it; rest when none is."""
+        busy = False
         for controller in controllers:
             for key in list(controller.due()):
-                self.epoch += 1
-                controller.reconcile(key, Budget(2.0, yard.clock), Lease(key, self.epoch, controller.name))
+                if time.monotonic() < self.rests.get((controller.name, key), 0.0):
+                    continue
+                busy, self.epoch = True, self.epoch + 1
+                lease = Lease(key, self.epoch, controller.name)
+                outcome = controller.reconcile(key, Budget(2.0, yard.clock), lease)
+                after = outcome.after_seconds if isinstance(outcome, Again) else 0.0
+                self.rests[controller.name, key] = time.monotonic() + after
+        if not busy:
+            time.sleep(0.02)
 
     def result(
         self, writes: list[Write], calm: tuple[float, float], busy: tuple[float, float]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from migrations_app import wiring
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.switch import preparing
 from migrations_app.engine.sync.backfill import PAGE
+from migrations_app.engine.sync.lane import follower_name
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.upgrades import Direction
 from tests.acceptance.hands import Crew
 from tests.acceptance.hands import crew as crew
 from tests.integration.switch.secrets_upgrade import reach, write
@@ -48,13 +52,13 @@ GROUP BY 1 ORDER BY 1
 def execute(namespace: Namespace, statement: str, *parameters: object) -> list[tuple[object, ...]]:
     with wiring.databases().transaction(namespace.database) as connection:
         connection.execute("SET LOCAL switchyard.capture = 'off'")
-        cursor = connection.execute(statement.format(schema=namespace.schema), parameters or None)  # type: ignore[call-overload]
+        cursor = connection.execute(statement.format(schema=namespace.schema), parameters or None)
         return list(cursor.fetchall()) if cursor.description else []
 
 
 def repeated(target: Namespace, *, written: bool) -> dict[object, object]:
     """How many (name, revision) came more than once, by shard: brought at all, or written."""
-    return dict(execute(target, REPEATED, written))  # type: ignore[arg-type]
+    return dict(execute(target, REPEATED, written))
 
 
 @pytest.fixture
@@ -68,7 +72,7 @@ def counted(started: str) -> tuple[str, Namespace, Namespace]:
 
 
 def copied_by_shard(source: Namespace) -> dict[object, object]:
-    return dict(execute(source, 'SELECT shard, count(*) FROM {schema}."r_Secret" GROUP BY 1'))  # type: ignore[arg-type]
+    return dict(execute(source, 'SELECT shard, count(*) FROM {schema}."r_Secret" GROUP BY 1'))
 
 
 def test_a_copy_killed_between_a_page_and_its_checkpoint_repeats_that_page_alone(
@@ -95,7 +99,7 @@ def test_a_copy_killed_at_any_moment_repeats_no_more_than_a_page_for_each_kill(
         hand = crew.start()
         while (
             execute(target, "SELECT count(*) FROM {schema}.brought WHERE NOT written")[0][0] <= brought * PAGE
-        ):  # type: ignore[operator]
+        ):
             assert hand.poll(0.01) is None, crew.log()
         hand.kill()
     crew.start()
@@ -122,20 +126,23 @@ def test_following_killed_between_a_batch_and_its_cursor_repeats_that_batch_alon
         execute(
             target,
             "SELECT switchyard.shard_of(name, 4), count(*) FROM {schema}.brought WHERE written GROUP BY 1",
-        )  # type: ignore[arg-type]
+        )
     )
     assert len(first) == 1
     crew.start()
-    reach_all(target, CHANGED)
+    followed_all(upgrade, crew)
     assert repeated(target, written=False) == first
     assert repeated(target, written=True) == {}
+    assert execute(target, "SELECT count(DISTINCT name) FROM {schema}.brought WHERE written") == [(CHANGED,)]
 
 
-def reach_all(target: Namespace, count: int) -> None:
-    """Wait until so many names were written."""
-    import time
-
+def followed_all(upgrade: str, crew: Crew) -> None:
+    """Wait until nothing is left to follow."""
+    source, follower = wiring.yard().upgrades.load(upgrade).source, follower_name(upgrade, Direction.FORWARD)
     until = time.monotonic() + 60
-    while execute(target, "SELECT count(DISTINCT name) FROM {schema}.brought WHERE written") != [(count,)]:
-        assert time.monotonic() < until
+    while any(
+        wiring.feed().backlog(source, one.position, shards=[one.shard]).entries
+        for one in wiring.feed().cursors(source, follower)
+    ):
+        assert time.monotonic() < until, crew.log()
         time.sleep(0.1)

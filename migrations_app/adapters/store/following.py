@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from psycopg import sql
-from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.store.referring import refer
 from migrations_app.adapters.store.rows import FOLLOWING, RESOURCE, table_of
+from migrations_app.adapters.store.staging import packed
 from migrations_app.adapters.store.writing import reference_columns, write_references
-from migrations_app.domain.resources.shards import shard_of
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     Applied,
@@ -24,9 +23,6 @@ from migrations_app.ports.store import (
     Trail,
     Warrant,
 )
-
-_STAGED = ["text", "text", "bool", "int4", "int4", "uuid", "int8", "jsonb", "jsonb", "text", "timestamptz"]
-_STAGED_TYPES = [*_STAGED, "timestamptz"]
 
 
 def begin(
@@ -62,32 +58,9 @@ def apply(connection: Connection, namespace: Namespace, changes: Sequence[Put | 
 
 def _stage(connection: Connection, namespace: Namespace, changes: Sequence[Put | Removal]) -> None:
     connection.execute(FOLLOWING("staging"))
-    ring = namespace.ring
     with connection.cursor() as cursor, cursor.copy(FOLLOWING("stage")) as copy:
-        copy.set_types(_STAGED_TYPES)
-        for change in changes:
-            if isinstance(change, Removal):
-                nothing = (None, None, None, None, None)
-                copy.write_row(
-                    (change.type, change.name, True, None, None, change.uid, change.revision, *nothing)
-                )
-                continue
-            copy.write_row(
-                (
-                    change.type,
-                    change.name,
-                    False,
-                    shard_of(change.name, ring),
-                    change.origin_shard,
-                    change.uid,
-                    change.revision,
-                    Jsonb(change.body),
-                    Jsonb(change.metadata),
-                    change.owning_region,
-                    change.create_time,
-                    change.update_time,
-                )
-            )
+        for piece in packed(changes, namespace.ring):
+            copy.write(piece)
 
 
 def _apply_references(

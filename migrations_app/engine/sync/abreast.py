@@ -88,7 +88,12 @@ def _carry(
         return None
     after = earliest(yard, list(cursors.values()))
     batch = yard.feed.read(lane.origin, after, shards=shards, limit=CHANGES)
-    newest = latest_per_key(wanted(lane, batch))
+    # A shard that is ahead of the others has its own behind it: nothing is carried twice.
+    newest = latest_per_key(
+        change
+        for change in wanted(lane, batch)
+        if not yard.feed.reached(cursors[change.shard], change.position)
+    )
     load = carry_changes(yard, lane, newest) if batch.level else None
     if load is None or load.poisons or load.hidden:
         return None

@@ -118,14 +118,16 @@ class SyncController:
         """Tell whether a shard that was level lately was carried along by another slice since: then all is done."""
         since, carried, level = self._reported.get(key, (0.0, 0, False))
         now = self._yard.clock.monotonic()
-        convoy = self._convoys.get((key.upgrade, key.direction))
-        if convoy is None or not level or now - since >= REPORT_SECONDS:
+        if not level or now - since >= REPORT_SECONDS:
             return False
-        told = convoy.tell(key.shard, now)
+        told = self._convoy(key).tell(key.shard, now)
         if told is None:
             return False
         self._reported[key] = (since, carried + told.applied, level)
         return True
+
+    def _convoy(self, key: ShardKey) -> Convoy:
+        return self._convoys.setdefault((key.upgrade, key.direction), Convoy())
 
     def _open(self, lane: Lane, lease: Lease) -> _Slice | None:
         position = position_of(self._yard, lane)
@@ -168,22 +170,21 @@ class SyncController:
                 return Again(0.0)
 
     def _follow(self, slice_: _Slice) -> Followed:
-        followed = self._abreast(slice_) or follow(
-            self._yard, slice_.lane, slice_.position, slice_.warrant, slice_.known
-        )
+        convoy = self._convoy(slice_.lane.key)
+        followed = None if slice_.known else self._abreast(slice_, convoy)
+        if followed is None:
+            followed = follow(self._yard, slice_.lane, slice_.position, slice_.warrant, slice_.known)
+        if slice_.known:
+            convoy.clear.discard(slice_.lane.shard)
         if self._yard.feed.reached(followed.position, slice_.position):
             slice_.position = followed.position
         slice_.checkpoint = slice_.checkpoint.moved(applied=slice_.checkpoint.applied + followed.applied)
         slice_.done += followed.applied
         return followed
 
-    def _abreast(self, slice_: _Slice) -> Followed | None:
+    def _abreast(self, slice_: _Slice, convoy: Convoy) -> Followed | None:
         """Follow with the other shards, or hear what another slice has carried for all; None to go by itself."""
         lane, checkpoint = slice_.lane, slice_.checkpoint
-        convoy = self._convoys.setdefault((lane.record.id, lane.key.direction), Convoy())
-        if slice_.known:
-            convoy.clear.discard(lane.shard)
-            return None
         convoy.clear.add(lane.shard)
         # To become level a shard must itself see the end of the feed, after its last page.
         if checkpoint.level or checkpoint.stage is Stage.BACKFILL:
