@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -24,6 +24,7 @@ from migrations_app.domain.filters import bind, parse
 from migrations_app.domain.schema.folder import read_files, read_folder
 from migrations_app.kernel.json import JsonObject
 
+CALLS = 40
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OLD = """
 schema:
@@ -114,17 +115,21 @@ def document(padding: int) -> JsonObject:
     }
 
 
-def microseconds(call: Callable[[], object], rounds: int = 15, calls: int = 400) -> float:
-    """Measure a call: the best of several rounds, which is the one that nothing else disturbed."""
-    found = []
+def microseconds(calls: Mapping[str, Callable[[], object]], rounds: int = 300) -> dict[str, float]:
+    """Measure calls in turn, many times and shortly: the best of each, which nothing else disturbed.
+
+    In turn, so that a machine that is slow for a while is slow for all that is compared.
+    """
+    found = dict.fromkeys(calls, float("inf"))
     gc.collect()
     gc.freeze()  # as a worker does after its start: what is there for good is not looked through again
     for _ in range(rounds):
-        at = time.process_time()
-        for _ in range(calls):
-            call()
-        found.append((time.process_time() - at) / calls * 1e6)
-    return round(min(found), 2)
+        for name, call in calls.items():
+            at = time.process_time()
+            for _ in range(CALLS):
+                call()
+            found[name] = min(found[name], (time.process_time() - at) / CALLS * 1e6)
+    return {name: round(value, 2) for name, value in found.items()}
 
 
 def edge_results(compiled: CompiledService) -> dict[str, object]:
@@ -137,15 +142,17 @@ def edge_results(compiled: CompiledService) -> dict[str, object]:
         body = document(padding)
         data = msgspec.json.encode(body)
         back = converter.forward("plans/gold", body)
-        times = {
-            "msgspec_decode_encode": microseconds(lambda: msgspec.json.encode(msgspec.json.decode(data))),  # noqa: B023
-            "reference_engine": microseconds(lambda: plan.run(body)),  # noqa: B023
-            "document": microseconds(lambda: engine(body)),  # noqa: B023
-            "document_and_name": microseconds(lambda: converter.forward("plans/gold", body)),  # noqa: B023
-            "back_with_bag": microseconds(lambda: converter.backward(back.name, back.body)),  # noqa: B023
-            "bytes_to_bytes": microseconds(lambda: converter.forward_bytes("plans/gold", data)),  # noqa: B023
-            "cadwyn": microseconds(migration({key: back.body[key] for key in back.body if key != "$sy"})),
-        }
+        times = microseconds(
+            {
+                "msgspec_decode_encode": lambda: msgspec.json.encode(msgspec.json.decode(data)),  # noqa: B023
+                "reference_engine": lambda: plan.run(body),  # noqa: B023
+                "document": lambda: engine(body),  # noqa: B023
+                "document_and_name": lambda: converter.forward("plans/gold", body),  # noqa: B023
+                "back_with_bag": lambda: converter.backward(back.name, back.body),  # noqa: B023
+                "bytes_to_bytes": lambda: converter.forward_bytes("plans/gold", data),  # noqa: B023
+                "cadwyn": migration({key: back.body[key] for key in back.body if key != "$sy"}),
+            }
+        )
         results[label] = {"bytes": len(data), "us": times, "to_msgspec": _ratios(times)}
     return results
 
@@ -173,14 +180,15 @@ def chain_results() -> dict[str, object]:
         for hop in hops:
             at, made = hop(at, made)
 
-    return {
-        "hops": len(hops),
-        "bytes": len(data),
-        "fused_us": microseconds(lambda: fused(name, body)),
-        "hop_by_hop_us": microseconds(_by_hops),
-        "bytes_to_bytes_us": microseconds(lambda: converter.forward_bytes(name, data)),
-        "msgspec_decode_encode_us": microseconds(lambda: msgspec.json.encode(msgspec.json.decode(data))),
-    }
+    times = microseconds(
+        {
+            "fused_us": lambda: fused(name, body),
+            "hop_by_hop_us": _by_hops,
+            "bytes_to_bytes_us": lambda: converter.forward_bytes(name, data),
+            "msgspec_decode_encode_us": lambda: msgspec.json.encode(msgspec.json.decode(data)),
+        }
+    )
+    return {"hops": len(hops), "bytes": len(data), **times}
 
 
 def main() -> None:
@@ -199,8 +207,9 @@ def main() -> None:
         "generate_ms": round((generated - planned) * 1000, 1),
         **edge_results(compiled),
         "chain": chain_results(),
-        "filter_parse_us": microseconds(lambda: parse(text)),
-        "filter_convert_us": microseconds(lambda: converter.filter(given)),
+        **microseconds(
+            {"filter_parse_us": lambda: parse(text), "filter_convert_us": lambda: converter.filter(given)}
+        ),
     }
     print(json.dumps(results, indent=2))
 

@@ -1,6 +1,6 @@
 """Every published pair of versions loaded and compared, with Buf as the oracle for what happens on the wire.
 
-python -m benchmarks.published_definitions FOLDER [--buf PATH] [--only TEXT]
+python -m benchmarks.published_definitions FOLDER [--buf PATH] [--only TEXT] [--part 1/4]
 
 FOLDER is an unpacked npm `google-proto-files`; PATH is the `buf` of npm `@bufbuild/buf`. Takes minutes; not for CI.
 """
@@ -36,19 +36,35 @@ Finding = tuple[str, int]
 
 def main() -> None:
     """Go through all pairs and say what came of each that is worth a word."""
+    parser = arguments()
+    parser.add_argument("--buf")
+    given = parser.parse_args()
+    files = protos(given.folder)
+    total: Counter[str] = Counter()
+    for base, older, newer in chosen(files, given.only, given.part):
+        one_pair(files, base, older, newer, given.buf, total)
+    print(", ".join(f"{count} {what}" for what, count in total.items()))
+
+
+def arguments() -> argparse.ArgumentParser:
+    """Take what every run over the published definitions takes."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--buf")
-    parser.add_argument("--only", default="")
-    given = parser.parse_args()
-    files = {
-        path.relative_to(given.folder).as_posix(): path.read_bytes() for path in given.folder.rglob("*.proto")
-    }
-    total: Counter[str] = Counter()
-    for base, older, newer in pairs(files):
-        if given.only in base:
-            one_pair(files, base, older, newer, given.buf, total)
-    print(", ".join(f"{count} {what}" for what, count in total.items()))
+    parser.add_argument("--only", default="", help="only services whose path holds this text")
+    parser.add_argument("--part", default="1/1", help="such as 2/4: the second of four runs")
+    return parser
+
+
+def protos(folder: Path) -> Files:
+    """Read all definitions of a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.proto")}
+
+
+def chosen(files: Files, only: str, part: str) -> list[tuple[str, str, str]]:
+    """List the pairs of one run."""
+    number, _, count = part.partition("/")
+    found = [pair for pair in pairs(files) if only in pair[0]]
+    return found[int(number) - 1 :: int(count)]
 
 
 def pairs(files: Files) -> Iterator[tuple[str, str, str]]:

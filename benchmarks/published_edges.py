@@ -1,6 +1,6 @@
 """Every published pair of versions planned as an edge with the metadata that is proposed for it, and reported on.
 
-python -m benchmarks.published_edges FOLDER [--only TEXT]
+python -m benchmarks.published_edges FOLDER [--only TEXT] [--part 1/4]
 
 FOLDER is an unpacked npm `google-proto-files`. Nothing may crash: what the proposals cannot say is counted by the
 code of the finding, and the pairs that compile convert a few made-up documents there and back. Takes minutes.
@@ -8,14 +8,12 @@ code of the finding, and the pairs that compile convert a few made-up documents 
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import traceback
 from collections import Counter
-from pathlib import Path
 
-from benchmarks.published_definitions import Files, closure, pairs
+from benchmarks.published_definitions import Files, arguments, chosen, closure, protos
 from migrations_app.domain.conversion.edges import CompiledEdge
 from migrations_app.domain.conversion.findings import Level
 from migrations_app.domain.conversion.laws.verify import verify
@@ -31,17 +29,10 @@ LAWS = ("L1s", "L5", "L11")
 
 def main() -> int:
     """Go through all pairs; tell what crashed, then the sums."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--only", default="")
-    given = parser.parse_args()
-    files = {
-        path.relative_to(given.folder).as_posix(): path.read_bytes() for path in given.folder.rglob("*.proto")
-    }
+    given = arguments().parse_args()
+    files = protos(given.folder)
     total: Counter[str] = Counter()
-    for base, older, newer in pairs(files):
-        if given.only not in base:
-            continue
+    for base, older, newer in chosen(files, given.only, given.part):
         total["pairs"] += 1
         try:
             one_pair(files, base, (older, newer), total)
