@@ -60,7 +60,7 @@ def _all(cursor: Cursor) -> Filter:
 def _starts(cursor: Cursor) -> bool:
     token = cursor.here
     if token.kind == "word":
-        return token.text.upper() != "OR"
+        return token.keyword != "OR"
     return token.kind == "string" or (token.kind == "mark" and token.text == "(")
 
 
@@ -144,7 +144,7 @@ def _contains(cursor: Cursor, path: Path) -> Filter:
 
 def _path(cursor: Cursor) -> Path:
     token = cursor.here
-    if token.kind != "word" or token.text.upper() in RESERVED:
+    if token.kind != "word" or token.keyword in RESERVED:
         if token.kind == "string":
             return _quoted_path(cursor)
         cursor.unexpected("a field path")
@@ -178,9 +178,9 @@ def _constant(cursor: Cursor) -> Constant:
     if token.kind == "number":
         cursor.step()
         return number_of(token.text)
-    if token.kind == "word" and token.text.upper() in _WORDS:
+    if token.kind == "word" and token.keyword in _WORDS:
         cursor.step()
-        return _WORDS[token.text.upper()]
+        return _WORDS[token.keyword]
     if cursor.mark("{"):
         return _map(cursor)
     if token.kind in ("word", "bare"):

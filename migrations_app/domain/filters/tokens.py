@@ -18,7 +18,7 @@ _QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^'\\]|\\.)*'"
 _SEGMENT = r"(?:[\w$/*-]|\\\.)+"
 _TOKEN = re.compile(
     rf"""\s*(?:
-      (?P<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{{1,3}})?(?![\w.$/:-]))
+      (?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{{1,3}})?(?![\w.$/:-]))
     | (?P<word>(?:(?!\d|-)(?:{_SEGMENT})|(?:{_QUOTED})(?=[.\[]))(?:\.(?:{_SEGMENT}|{_QUOTED})|\[\d{{1,6}}\])*)
     | (?P<string>{_QUOTED})
     | (?P<mark>==|!=|<=|>=|[=<>()\[\]{{}},:])
@@ -26,16 +26,21 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE | re.DOTALL,
 )
+_LONGEST_KEYWORD = len("CONTAINS")
 _PLAIN = re.compile(r"[\w.$/-]+")
 _PART = re.compile(rf"\[(\d+)\]|({_QUOTED})|({_SEGMENT})")
 
 
 class Token(NamedTuple):
-    """One word, number, text or mark, and where it begins; a tuple, because filters have many."""
+    """One word, number, text or mark, and where it begins; a tuple, because filters have many.
+
+    `keyword` is a word in capitals, if it is short enough to be a keyword.
+    """
 
     kind: str
     text: str
     at: int
+    keyword: str = ""
 
 
 def refuse(problem: str, at: int, remedy: str = "") -> NoReturn:
@@ -51,14 +56,15 @@ def cut(text: str) -> list[Token]:
     if len(text) > MAX_LENGTH:
         refuse(f"has {len(text)} characters, {MAX_LENGTH} are allowed", MAX_LENGTH)
     tokens: list[Token] = []
-    at, end = 0, len(text.rstrip())
+    at, end, match_at, made = 0, len(text.rstrip()), _TOKEN.match, tuple.__new__
     while at < end:
-        match = _TOKEN.match(text, at)
+        match = match_at(text, at)
         if match is None or match.end() == at:
             refuse(f"has {text[at : at + 10].strip()!r}, which is not understood", at)
-        kind = match.lastgroup or ""
-        tokens.append(Token(kind, match[kind], match.start(kind)))
-        at = match.end()
+        kind, found, at = match.lastgroup, match[match.lastindex or 0], match.end()
+        keyword = found.upper() if kind == "word" and len(found) <= _LONGEST_KEYWORD else ""
+        # As `Token(…)` would, without its argument checks, which take as long as the match.
+        tokens.append(made(Token, (kind, found, at - len(found), keyword)))
         if len(tokens) > MAX_TOKENS:
             refuse(f"has more than {MAX_TOKENS} words", at)
     tokens.append(Token("end", "", end))
@@ -72,11 +78,7 @@ class Cursor:
         self._tokens = cut(text)
         self._at = 0
         self._depth = 0
-
-    @property
-    def here(self) -> Token:
-        """The token that comes next."""
-        return self._tokens[self._at]
+        self.here = self._tokens[0]  # the token that comes next
 
     def ahead(self, count: int) -> Token:
         """Look further ahead."""
@@ -84,26 +86,27 @@ class Cursor:
 
     def step(self) -> Token:
         """Take the next token."""
-        token = self._tokens[self._at]
+        token = self.here
         if token.kind != "end":
             self._at += 1
+            self.here = self._tokens[self._at]
         return token
 
     def mark(self, text: str) -> bool:
         """Take a mark when it comes next."""
-        token = self._tokens[self._at]
-        if token.kind == "mark" and token.text == text:
+        token = self.here
+        if token.text == text and token.kind == "mark":
             self._at += 1
+            self.here = self._tokens[self._at]
             return True
         return False
 
-    def word(self, *words: str) -> bool:
-        """Take keywords when they come next, whatever their case."""
-        for count, expected in enumerate(words):
-            token = self._tokens[self._at] if not count else self.ahead(count)
-            if token.kind != "word" or len(token.text) != len(expected) or token.text.upper() != expected:
-                return False
-        self._at += len(words)
+    def word(self, word: str, then: str = "") -> bool:
+        """Take a keyword, or two, when they come next, whatever their case."""
+        if self.here.keyword != word or (then and self.ahead(1).keyword != then):
+            return False
+        self._at += 2 if then else 1
+        self.here = self._tokens[self._at]
         return True
 
     def expect(self, text: str) -> None:
@@ -165,5 +168,7 @@ def unquote(text: str, at: int) -> str:
 
 def number_of(text: str) -> Constant:
     """Read a number, whole when written whole."""
+    if text.isdigit() and len(text) < 19:
+        return int(text)
     value: int | float = json.loads(text)
     return value
