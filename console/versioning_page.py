@@ -57,7 +57,8 @@ first value listed is what it is without a bag. `else` names the part of whateve
 resource has no image. The ops of a split or merge stand under the names of the parts. Resources of two parts must
 never share a name as the undivided type: their ids begin differently, or a segment is set to another constant for
 each (`E-BIJECTION`). `CompiledService.typed` converts such resources; `converter` refuses the undivided type
-(`conversion-fork`), and with it the copying of an upgrade, which carries each type to one other. `examples/delivery` shows both.
+(`conversion-fork`). An upgrade carries each type to one other, so one between such versions is refused when it is
+planned (`plan-parted-type`), a dry run included. `examples/delivery` shows both.
 
 ## Names of resources
 

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_data_tasks
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.approvals import policy_for
@@ -53,7 +54,7 @@ class Planned:
 def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
     """Plan an upgrade; a dry run says everything and keeps nothing.
 
-    Raises: Denied, Missing, Invalid (`plan-*`), Conflict (`guard-*`, `upgrade-running`).
+    Raises: Denied, Missing, Invalid and Conflict (`plan-*`), Conflict (`guard-*`, `upgrade-running`).
     """
     scene = scene_of(wish.deployment)
     plan = checked(_plan(wish, scene))
@@ -103,6 +104,8 @@ def _plan(wish: Wish, scene: Scene) -> Plan:
         )
     if wish.kind is Kind.DATA:
         _demand_tasks(wish, scene)
+    if wish.kind is Kind.VERSION and scene.fingerprint and wish.target_version in scene.versions:
+        _demand_one_type_each(scene.service, scene.current_version, wish.target_version)
     moves_place, in_place = wish.kind is Kind.LOCATION, wish.kind is Kind.DATA
     return Plan(
         service=scene.service,
@@ -119,6 +122,26 @@ def _plan(wish: Wish, scene: Scene) -> Plan:
         target_data_version=wish.target_data_version if in_place else "",
         rollback_hours=wish.rollback_hours,
     )
+
+
+def _demand_one_type_each(service: str, source: str, target: str) -> None:
+    """Refuse versions between which the document decides what type it has: a shard carries each type to one other.
+
+    Raises: Conflict (`plan-parted-type`).
+    """
+    try:
+        compiled = compiled_service(service)
+    except Invalid:
+        return  # Definitions are compiled when they are applied; one that is not says so when it is copied.
+    # The way back matters too: what merges on the way there splits while the old version is kept in step.
+    for start, end in ((source, target), (target, source)):
+        for whole, parts in compiled.parted(start, end):
+            raise Conflict(
+                f"{whole} of {start} is {' or '.join(parts)} in {end}, as each document says; an upgrade carries "
+                "every type to one other.",
+                code="plan-parted-type",
+                remedy=f"Keep {whole} whole in {target}, and move its resources to other types through the API.",
+            )
 
 
 def _demand_tasks(wish: Wish, scene: Scene) -> None:

@@ -73,7 +73,7 @@ class CompiledService:
             raise Conflict(
                 f"Resources of {resource_type} become {types} in {target_version}; the document decides.",
                 code="conversion-fork",
-                remedy="Convert them with `typed`; an upgrade cannot carry a type that splits yet.",
+                remedy="Convert them with `typed`, document by document.",
             )
         return routes[0]
 
@@ -94,6 +94,16 @@ class CompiledService:
         if key not in self._routes:
             self._routes[key] = tuple(self._found(*key))
         return self._routes[key]
+
+    def parted(self, source_version: str, target_version: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Find the types of the one version whose resources have several types in the other, with those.
+
+        Raises: Missing (`version`, `conversion-way`), Conflict (`direction`).
+        """
+        for resource in self.resource_types(source_version):
+            found = [each.target_type for each in self.routes(resource.type, source_version, target_version)]
+            if len(found) > 1:
+                yield resource.type.rpartition("/")[2], tuple(each for each in found if each)
 
     def _found(self, resource_type: str, source_version: str, target_version: str) -> Iterator[Converter]:
         source, target = self.schema(source_version), self.schema(target_version)
