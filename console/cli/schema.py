@@ -58,7 +58,8 @@ def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None
 
 
 def _tell(error: Invalid) -> None:
-    errors.print(str(error), markup=False)
+    if not error.violations:
+        errors.print(str(error), markup=False)
     for each in error.violations:
         errors.print(f"{each.path}: {each.code} {each.message} {each.remedy}".rstrip(), markup=False)
 
@@ -71,6 +72,7 @@ def hooks_of(path: Path | None) -> Hooks:
         raise Invalid(f"{path} cannot be read: {error.strerror}.", remedy="Name a Python file.") from error
     except Exception as error:
         line = traceback.extract_tb(error.__traceback__)[-1].lineno
+        line = error.lineno if isinstance(error, SyntaxError) else line
         raise Invalid(f"{path}:{line}: {type(error).__name__}: {error}.", remedy="Mend the file.") from error
     if not isinstance(found, Hooks):
         raise Invalid(f"{path} has no HOOKS.", remedy="Write HOOKS = Hooks({…}).")
@@ -94,6 +96,11 @@ def verify_command(
     compiled = _compile(folder, imports, hooks)
     for finding in compiled.findings:
         screen.print(str(finding), markup=False)
+    if not compiled.edges:
+        screen.print(
+            f"{compiled.service} has no edges: there is nothing to convert, and nothing was checked."
+        )
+        return
     results = []
     for result in _verified(compiled, count, seed, law or []):
         results.append(result)

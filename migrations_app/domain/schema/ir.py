@@ -224,6 +224,7 @@ class Schema:
             raise Missing(
                 f"{self.service} {self.version} has no resource type {resource_type}.",
                 code="schema-resource",
+                remedy=f"It has {', '.join(sorted(self.resources)[:12]) or 'none'}.",
                 resource_type=resource_type,
             ) from None
 

@@ -131,6 +131,35 @@ def test_what_a_newcomer_gets_wrong_is_told_in_a_sentence(
     assert "Traceback" not in told.output
 
 
+def test_a_mistake_in_a_file_of_hooks_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "hooks.py").write_text("HOOKS = 1\nHOOKS = (\n")
+
+    told = run("verify", str(PERSON), "--hooks", str(tmp_path / "hooks.py"))
+
+    assert told.exit_code == 1
+    assert "hooks.py:2: SyntaxError: '(' was never closed" in told.output.replace("\n", "")
+
+
+def test_a_folder_without_edges_says_that_nothing_was_checked() -> None:
+    told = run("verify", str(SECRETS.parent / "cloud-kms"))
+
+    assert told.exit_code == 0
+    assert "cloudkms.googleapis.com has no edges" in told.output
+
+
+def test_a_missing_file_is_told_once(tmp_path: Path) -> None:
+    for path in SECRETS.rglob("*.yaml"):
+        target = tmp_path / path.relative_to(SECRETS)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(path.read_bytes())
+    (tmp_path / "v1.yaml").unlink()
+
+    told = run("report", str(tmp_path))
+
+    assert told.exit_code == 1
+    assert told.output.count("v1.yaml is not in the folder") == 1
+
+
 def test_the_part_that_a_document_goes_to_is_explained(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text(
         '{"name": "projects/p/targets/queue-a", "kind": "QUEUE", "address": "q"}'
