@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from migrations_app.domain.conversion.changes import convert_change
 from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.watching import Message, Watcher
 from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.store import Stretch
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 # A transaction of the test's own, in the same server, would hold the horizon back: see `Feed.holders`.
@@ -85,5 +88,27 @@ def test_a_switch_resets_the_watch_and_the_old_version_goes_on_translated(yard: 
     yard.call("PATCH", new, {"displayName": "two"}, version="v1")
     (message,) = steps(watcher)
     assert message.changes[0]["modified"]["title"] == "two"  # type: ignore[index,call-overload]
+    assert [without_metadata(each) for each in message.changes] == [
+        in_the_domains_words(yard, "modified", new)
+    ]
+    gone = in_the_domains_words(yard, "removed", new)
     yard.call("DELETE", new, version="v1")
-    assert told(steps(watcher)) == [("removed", "aa")]
+    (message,) = steps(watcher)
+    assert told([message]) == [("removed", "aa")]
+    assert [without_metadata(each) for each in message.changes] == [gone]
+
+
+def without_metadata(change: JsonObject) -> JsonObject:
+    """Leave out of a change what the server knows and no conversion does."""
+    ((kind, document),) = change.items()
+    assert isinstance(document, dict)
+    return {kind: {key: value for key, value in document.items() if key != "metadata"}}
+
+
+def in_the_domains_words(yard: Yard, kind: str, name: str) -> JsonObject | None:
+    """Convert the change object of a stored secret as whoever holds one would."""
+    compiled = yard.servers.directory.served(REGION, SERVICE).compiled
+    pages = (yard.store.page(yard.namespace("v1"), Stretch("Secret", shard)) for shard in range(16))
+    (stored,) = [found for page in pages for found in page if found.name == name]
+    document: JsonObject = {"name": name} if kind == "removed" else {"name": name, **stored.body}
+    return convert_change(compiled.converter("Secret", "v1alpha2", "v1"), {kind: document})
