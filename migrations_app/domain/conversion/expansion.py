@@ -23,7 +23,10 @@ def expanded(decls: list[Decl], site: Site) -> list[tuple[Decl, Op]]:
             site.report(problem)
         if problems or op.kind is Kind.NAME:
             continue
-        if op.expand is not None:
+        simpler = op.instead(decl)
+        if simpler is not None:
+            found += expanded([simpler], site)
+        elif op.expand is not None:
             found += expanded(op.expand(decl, site.source, site.target), site)
         else:
             found.append((decl, op))

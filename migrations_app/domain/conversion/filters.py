@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from migrations_app.domain.conversion.pieces import trail_over
 from migrations_app.domain.conversion.references import Refer
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.states import State
-from migrations_app.domain.conversion.trails import Trail
+from migrations_app.domain.conversion.trails import Segments, Trail
 from migrations_app.domain.conversion.values import SAME, Conv, Table
 from migrations_app.domain.filters.ast import (
     And,
@@ -66,6 +67,12 @@ def convert_filter(hops: tuple[ResourcePlan, ...], given: Filter) -> ConvertedFi
     return ConvertedFilter(pushed, given, how)
 
 
+@lru_cache(maxsize=8192)
+def _trail(hop: ResourcePlan, path: Segments) -> Trail | None:
+    """Follow a path once: the same few are asked for again and again."""
+    return trail_over(hop, path)
+
+
 class _Rewriter:
     def __init__(self, hop: ResourcePlan) -> None:
         self.hop = hop
@@ -87,7 +94,7 @@ class _Rewriter:
         return (self._more(given) if over else Nothing()), False
 
     def _trail(self, path: Path) -> Trail | None:
-        return trail_over(self.hop, path.segments)
+        return _trail(self.hop, path.segments)
 
     def _decided(self, atom: Atom) -> Filter | None:
         """Answer an atom about the field that tells parts apart, where all documents of this part agree."""

@@ -124,7 +124,7 @@ class NameMap:
         for variant in self.variants:
             ids = variant.source.match(name)
             if ids is not None:
-                made = self._converted(variant, ids, document)
+                made = _converted(variant, ids, document)
                 if made is not None:
                     return made
         if WILDCARD in name.split("/"):
@@ -135,17 +135,10 @@ class NameMap:
         """Tell whether a name is of one of the patterns here, with or without an image there."""
         return any(variant.source.match(name) is not None for variant in self.variants)
 
-    @staticmethod
-    def _converted(variant: Variant, ids: Mapping[str, str], document: JsonObject | None) -> str | None:
-        try:
-            return variant.convert(ids, document, wildcards=False)
-        except Invalid:
-            return None  # an id that the other side's pattern does not allow has no image there
-
     def _wild(self, name: str) -> str | None:
         for variant in self.variants:
             ids = variant.source.match(name, wildcards=True)
-            if ids is not None and (made := variant.convert(ids, None, wildcards=True)) is not None:
+            if ids is not None and (made := _converted(variant, ids, None, wildcards=True)) is not None:
                 return made
         return None
 
@@ -153,6 +146,15 @@ class NameMap:
         full = FullName.parse(name)
         made = self.find(full.name) if full.service == self.service else full.name
         return None if made is None else f"//{full.service}/{made}"
+
+
+def _converted(
+    variant: Variant, ids: Mapping[str, str], document: JsonObject | None, *, wildcards: bool = False
+) -> str | None:
+    try:
+        return variant.convert(ids, document, wildcards=wildcards)
+    except Invalid:
+        return None  # an id that the other side's pattern does not allow has no image there
 
 
 class HookedNameMap(NameMap):

@@ -14,8 +14,9 @@ SlotOf = Callable[[Ground, str], Slot]
 def hollows(pairs: list[tuple[Field, Field]], old: Ground, new: Ground, slot: SlotOf) -> Iterator[Step]:
     """Watch the objects of both sides that leaves leave or enter."""
     for mine, theirs in pairs:
-        if mine.name in old.holes or theirs.name in new.holes:
-            yield Hollow(slot(old, mine.name), slot(new, theirs.name))
+        left, entered = mine.name in old.holes, theirs.name in new.holes
+        if left or entered:
+            yield Hollow(slot(old, mine.name), slot(new, theirs.name), undoes=left, notes=entered)
 
 
 def dissolved(old: Ground, new: Ground, slot: SlotOf) -> Iterator[Step]:

@@ -250,10 +250,15 @@ def _kept(state: State) -> Json:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hollow:
-    """An object of both sides that some leaves leave or enter: remembers when it was not there itself."""
+    """An object of both sides that some leaves leave or enter: remembers when it was not there itself.
+
+    Only leaves that enter make an object (`notes`); only where leaves leave was one made before (`undoes`).
+    """
 
     source: Slot
     target: Slot
+    undoes: bool
+    notes: bool
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -264,15 +269,15 @@ class Hollow:
     def run(self, source: JsonObject, target: JsonObject, bag: JsonObject) -> None:
         """Undo an object that only the way here made; note one that this way made."""
         mine, theirs = self.keys
-        found = bag.pop(theirs, ABSENT)
+        found = bag.pop(theirs, ABSENT) if self.undoes else ABSENT
         before, after = read(source, self.source.keys), read(target, self.target.keys)
         if found is not ABSENT and after == {} and before:
             remove(target, self.target.keys)
             after = value_of(found)
             write(target, self.target.keys, after)
-        if not isinstance(before, dict) and isinstance(after, dict):
+        if self.notes and not isinstance(before, dict) and isinstance(after, dict):
             bag[mine] = entry(before)
 
     def turned(self) -> Step:
         """The same from the other side."""
-        return Hollow(self.target, self.source)
+        return Hollow(self.target, self.source, undoes=self.notes, notes=self.undoes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from itertools import permutations
 
@@ -43,7 +44,86 @@ ODD: tuple[Json, ...] = (
     [],
     "1970-01-01T00:00:00+00:00",
     7,
+    "7",
+    "h:80",
+    {"host": "h", "port": 80},
+    {"host": "h", "port": 80, "more": None},
+    "ENABLED",
+    True,
+    "X",
+    ["X", "Y"],
+    None,
+    "",
+    "A",
+    "B",
+    "C",
 )
+UNRELATED: JsonObject = {"f": 1, "b": {"unrelated": {"v": 7}}}
+KEYS = (
+    *("stay", "go", "a", "b", "come", "gone", "deep", "s", "old", "new", "below", "host", "port", "tls", "more"),
+    *("key", "value", "name", "text", "kind", "at", "of", "region", "resource", "by", "size", "sizes", "strange"),
+)  # fmt: skip
+
+
+def disturbed(value: Json, chance: random.Random, *, top: bool = False) -> Json:
+    """Change parts of a document anywhere in it: keys that go, come or hold something else, lists out of order."""
+    if isinstance(value, dict):
+        return _disturbed_object(value, chance, top=top)
+    if isinstance(value, list):
+        made = [disturbed(each, chance) for each in value]
+        if made and chance.random() < 0.3:
+            made.append(chance.choice(made))
+        return made[::-1] if chance.random() < 0.3 else made
+    return chance.choice(ODD) if chance.random() < 0.2 else value
+
+
+def _disturbed_object(value: JsonObject, chance: random.Random, *, top: bool) -> JsonObject:
+    made: JsonObject = {}
+    for key, below in value.items():
+        if (top and key == "name") or (key == BAG and chance.random() < 0.8):
+            made[key] = below
+        elif chance.random() > 0.1:
+            made[key] = disturbed(below, chance)
+    if not top and chance.random() < 0.4:
+        made[chance.choice(KEYS)] = chance.choice(ODD)
+    if not top and chance.random() < 0.2:
+        made.setdefault(BAG, UNRELATED)
+    return made
+
+
+def symbols(value: Json, chance: random.Random) -> Json:
+    """Put a symbol, known to one version or to none, in the place of every text below the top, and bags beside some."""
+    if isinstance(value, dict):
+        made = {key: below if key == BAG else symbols(below, chance) for key, below in value.items()}
+        return {BAG: UNRELATED, **made} if chance.random() < 0.5 else made
+    if isinstance(value, list):
+        return [symbols(each, chance) for each in value]
+    return chance.choice(("A", "B", "C", "X", "Y")) if isinstance(value, str) else value
+
+
+def out_of_order(document: JsonObject, seed: int) -> list[JsonObject]:
+    """Repeat the first element of every list, turn the lists round, and give one element a strange key."""
+    found: list[JsonObject] = []
+    for change in (
+        lambda each: [*each, each[0]],
+        lambda each: each[::-1],
+        lambda each: _strange_key(each, seed),
+    ):
+        found.append(
+            {
+                key: change(value) if isinstance(value, list) and value else value
+                for key, value in document.items()
+            }
+        )
+    return found
+
+
+def _strange_key(elements: list[Json], seed: int) -> list[Json]:
+    first, *rest = elements
+    if not isinstance(first, dict) or not first:
+        return elements
+    gone = sorted(first)[seed % len(first)]
+    return [{("strange" if key == gone else key): value for key, value in first.items()}, *rest]
 
 
 def _mixed(given: JsonObject, keys: Iterable[str], seed: int) -> JsonObject:
@@ -81,10 +161,40 @@ def documents(converter: Converter, back: Converter, count: int) -> list[JsonObj
         found += [mixed, {**mixed, **bag}, came, {**came, **dict.fromkeys(keys[seed % 2 :: 2], seed)}]
         empty: tuple[Json, ...] = ({"f": 1, "b": {}}, None, {"f": 1})
         found.append({**document, BAG: empty[seed % 3]})
-        unrelated: JsonObject = {BAG: {"f": 1, "b": {"unrelated": {"v": seed}}}}
+        found += out_of_order(document, seed)
+        unrelated: JsonObject = {BAG: UNRELATED}
         found += [
-            {**each, **unrelated} for each in (document, strange, _odd(document, back, converter, seed))
+            {**each, **unrelated}
+            for each in (
+                document,
+                strange,
+                mixed,
+                _odd(document, back, converter, seed),
+                *out_of_order(document, seed),
+            )
         ]
+        chance = random.Random(seed)
+        for given in (document, strange):
+            found.append({key: symbols(value, chance) for key, value in given.items()} | {"name": name})
+        came = {key: symbols(value, chance) for key, value in other.items()} | {"name": other_name}
+        found.append(back.forward(other_name, came).body | unrelated)
+        found.append({key: symbols(value, chance) for key, value in found[-1].items()} | {"name": name})
+        found += _disturbed(document, (back, other_name, other), random.Random(seed))
+    return found
+
+
+def _disturbed(
+    document: JsonObject, there: tuple[Converter, str, JsonObject], chance: random.Random
+) -> list[JsonObject]:
+    """Disturb a document, one before it comes from the other version, and that one again afterwards."""
+    back, name, other = there
+    found: list[JsonObject] = []
+    for _ in range(4):
+        changed = disturbed(other, chance, top=True)
+        assert isinstance(changed, dict)
+        came = back.forward(name, changed).body
+        made = (disturbed(document, chance, top=True), came, disturbed(came, chance, top=True))
+        found += [each for each in made if isinstance(each, dict)]
     return found
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from migrations_app.domain.conversion.converter import view
 from migrations_app.domain.conversion.findings import EdgeInvalid
 from migrations_app.domain.conversion.service import compile_service
+from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.kernel.json import Json, JsonObject
 from tests.unit.conversion.services import folder, service
@@ -116,6 +118,42 @@ def test_a_oneof_with_two_members_set_keeps_the_second_in_the_bag() -> None:
     assert {key: value for key, value in stored.items() if key != "$sy"} == {"left": "l"}
     assert converter.backward("things/t", stored).body == both
     assert converter.backward("things/t", {**stored, "left": "L"}).body == {"left": "L"}
+
+
+def test_what_is_inside_the_members_of_a_oneof_is_converted_too() -> None:
+    converter = service(
+        "Thing: {fields: {name: string, left: Side, right: Side}}\nSide: {fields: {old: string, gone: i32}}",
+        "Thing: {fields: {name: string, l: Side, r: Side}}\nSide: {fields: {new: string}}",
+        "- oneof: {members: [left, right], to: [l, r]}",
+        more="Side:\n  ops:\n    - rename: {from: old, to: new}\n    - removed: gone",
+    ).converter("Thing", "v1", "v2")
+    both: JsonObject = {"left": {"old": "a", "gone": 1}, "right": {"old": "b"}}
+
+    stored = converter.forward("things/t", both)
+
+    assert view(stored.body) == {"l": {"new": "a"}}
+    assert converter.backward(*stored).body == both
+    assert converter.backward("things/t", {**stored.body, "l": {"new": "c"}}).body == {"left": {"old": "c"}}
+
+
+def test_a_oneof_of_one_member_is_a_rename() -> None:
+    converter = service(
+        "Thing: {fields: {name: string, x: i32}}",
+        "Thing: {fields: {name: string, y: i32}}",
+        "- oneof: {members: [x], to: [y], dissolve: true}",
+    ).converter("Thing", "v1", "v2")
+
+    assert converter.forward("things/t", {"x": 1}).body == {"y": 1}
+    assert converter.field_paths(Path(("x",))) == (Path(("y",)),)
+
+
+def test_a_oneof_whose_sides_are_not_as_many_is_refused() -> None:
+    with pytest.raises(EdgeInvalid, match="2 members become 1"):
+        service(
+            "Thing: {fields: {name: string, a: i32, b: i32}}",
+            "Thing: {fields: {name: string, c: i32}}",
+            "- oneof: {members: [a, b], to: [c]}",
+        )
 
 
 @pytest.mark.parametrize(

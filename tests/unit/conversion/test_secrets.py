@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.kernel.json import JsonObject
+from tests.unit.conversion.services import named_service
 
 FOLDER = Path(__file__).resolve().parents[3] / "examples" / "secrets"
 OLD_NAME, NEW_NAME = "projects/p/secrets/db", "projects/p/regions/eu-west1/secrets/db"
@@ -86,6 +87,13 @@ def test_wildcards_stay_wildcards(secrets: CompiledService) -> None:
 
     assert converter.name("projects/p/secrets/-") == "projects/p/regions/eu-west1/secrets/-"
     assert converter.old_name("projects/-/regions/-/secrets/-") == "projects/-/secrets/-"
+
+
+def test_a_wildcard_name_that_would_be_too_long_there_has_no_image() -> None:
+    converter = named_service().converter("Thing", "v1", "v2")
+
+    assert converter.name("projects/-/things/" + "t" * 992) == "projects/-/regions/north/things/" + "t" * 992
+    assert converter.name("projects/-/things/" + "t" * 993) is None
 
 
 def test_references_to_secrets_are_rewritten_with_them(secrets: CompiledService) -> None:

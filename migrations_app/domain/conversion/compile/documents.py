@@ -12,7 +12,7 @@ class Document(Protocol):
     """The source and target document of one generated function."""
 
     def begin(self, *, bagged: bool) -> Iterator[str]:
-        """Write what comes first: `b` becomes the entries of the bag."""
+        """Write what comes first; of a bagged document `b` becomes the entries of the bag."""
         ...
 
     def take(self, key: str, name: str) -> str:
@@ -31,8 +31,8 @@ class Document(Protocol):
         """Write how keys come back from the bag that made room once."""
         ...
 
-    def end(self, values: Mapping[str, str], name: str) -> Iterator[str]:
-        """Write how the values in variables become the target, and return it."""
+    def end(self, values: Mapping[str, str], name: str, *, fills: bool) -> Iterator[str]:
+        """Write how the values in variables become the target, and return it; `fills` says there may be a bag."""
         ...
 
 
@@ -45,8 +45,6 @@ class DictDocument:
         if bagged:
             yield f"del t[{BAG!r}]"
             yield "b = entries(s)"
-        else:
-            yield "b = {}"
 
     def take(self, key: str, name: str) -> str:
         """Pop the key."""
@@ -67,11 +65,12 @@ class DictDocument:
         yield "if b:"
         yield f"    give_back(t, b, {table})"
 
-    def end(self, values: Mapping[str, str], name: str) -> Iterator[str]:
+    def end(self, values: Mapping[str, str], name: str, *, fills: bool) -> Iterator[str]:
         """Write the variables that hold something."""
         for key, value in values.items():
             yield f"if {value} is not A:"
             yield f"    t[{key!r}] = {value}"
-        yield "if b:"
-        yield "    seal(t, b)"
+        if fills:
+            yield "if b:"
+            yield "    seal(t, b)"
         yield f"return {name}t"

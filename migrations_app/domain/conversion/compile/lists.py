@@ -6,7 +6,8 @@ the conversion of the reference engine decides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from migrations_app.domain.conversion.ops.explode import Explode, Group
 from migrations_app.domain.conversion.shapes import Entries, Indexed
@@ -21,17 +22,26 @@ def whole(conv: Conv, state: State) -> tuple[State, bool]:
     return made, back is not state and not same(back, state)
 
 
-def list_source(conv: Conv, name: str, slow: str) -> str | None:
+Element: TypeAlias = Callable[[Mapping[str, str]], str]
+"""Writes an element from the expressions of its keys."""
+
+
+def plain(parts: Mapping[str, str]) -> str:
+    """Write an element as a dict."""
+    return f"{{{', '.join(f'{key!r}: {value}' for key, value in parts.items())}}}"
+
+
+def list_source(conv: Conv, name: str, slow: str, element: Element = plain) -> str | None:
     """Write the function of a conversion that restructures a list; None when there is no short form of it."""
     if isinstance(conv, Explode) and conv.item is SAME:
-        lines = _explode(conv, slow)
+        lines = _explode(conv, slow, element)
     elif isinstance(conv, Group) and conv.item is SAME:
-        lines = _group(conv, slow)
+        lines = _group(conv, slow, element)
     elif isinstance(conv, Entries) and conv.item is SAME:
         lines = [
             "if v.__class__ is not dict:",
             f"    return {slow}(v)",
-            f"return [{{{conv.key!r}: k, {conv.value!r}: v[k]}} for k in sorted(v)], False",
+            f"return [{element({conv.key: 'k', conv.value: 'v[k]'})} for k in sorted(v)], False",
         ]
     elif isinstance(conv, Indexed) and conv.item is SAME:
         lines = _indexed(conv, slow)
@@ -47,9 +57,9 @@ def _kept(keep: Mapping[str, str], element: str) -> tuple[list[str], str]:
     return tests, names[0] if len(names) == 1 else f"({', '.join(names)})"
 
 
-def _explode(conv: Explode, slow: str) -> list[str]:
+def _explode(conv: Explode, slow: str, element: Element) -> list[str]:
     tests, mark = _kept(conv.keep, "e")
-    kept = "".join(f"{new!r}: a{index}, " for index, new in enumerate(conv.keep.values()))
+    kept = {new: f"a{index}" for index, new in enumerate(conv.keep.values())}
     test = " and ".join(
         [
             f"e.__class__ is dict and len(e) == {len(conv.keep) + 1}",
@@ -67,14 +77,14 @@ def _explode(conv: Explode, slow: str) -> list[str]:
         f"        return {slow}(v)",
         f"    seen.add({mark})",
         "    for k in sorted(m):",
-        f"        made.append({{{kept}{conv.key!r}: k, {conv.value!r}: m[k]}})",
+        f"        made.append({element({**kept, conv.key: 'k', conv.value: 'm[k]'})})",
         "return made, False",
     ]
 
 
-def _group(conv: Group, slow: str) -> list[str]:
+def _group(conv: Group, slow: str, element: Element) -> list[str]:
     tests, mark = _kept({new: old for old, new in conv.keep.items()}, "e")
-    kept = "".join(f"{old!r}: a{index}, " for index, old in enumerate(conv.keep))
+    kept = {old: f"a{index}" for index, old in enumerate(conv.keep)}
     test = " and ".join(
         [
             f"e.__class__ is dict and len(e) == {len(conv.keep) + 2}",
@@ -98,7 +108,7 @@ def _group(conv: Group, slow: str) -> list[str]:
         "    else:",
         f"        last, m = {mark}, {{k: x}}",
         "        seen.add(last)",
-        f"        made.append({{{kept}{conv.map!r}: m}})",
+        f"        made.append({element({**kept, conv.map: 'm'})})",
         "    before = k",
         "return made, False",
     ]

@@ -77,8 +77,8 @@ def _variant(words: Words, variant: Variant) -> list[str] | None:
     if back is None:
         return None
     tests = [*back, *_id_checks(words, variant, made), f"len(n) <= {MAX_LENGTH}"]
-    grammar = words.keep(re.compile(_grammar(source, ids)).fullmatch, "parse")
-    groups = f"{', '.join(ids.values())} = m.group({', '.join(map(repr, ids.values()))})"
+    grammar = words.keep(re.compile(_grammar(source)).fullmatch, "parse")
+    groups = f"{', '.join(ids.values())} = " + ("m[1]" if len(ids) == 1 else "m.groups()")
     text = _VARIABLE.sub(lambda match: _inserted(made[match[1]]), target.text)
     return [
         f"if m := {grammar}(n):",
@@ -116,11 +116,12 @@ def _id(pattern: Pattern, variable: str) -> str:
     return _PLAIN_ID if body is None else f"(?={_PLAIN_ID}(?:/|\\Z))(?:{checked_id_pattern(body)})"
 
 
-def _grammar(pattern: Pattern, ids: Mapping[str, str]) -> str:
+def _grammar(pattern: Pattern) -> str:
+    """Write a pattern as an expression with one group for each variable, in their order; ids have no groups."""
     segments = []
     for segment in pattern.text.split("/"):
         found = _VARIABLE.fullmatch(segment)
-        segments.append(f"(?P<{ids[found[1]]}>{_id(pattern, found[1])})" if found else re.escape(segment))
+        segments.append(f"({_id(pattern, found[1])})" if found else re.escape(segment))
     return "/".join(segments)
 
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
 from migrations_app.domain.conversion.compile.documents import DictDocument
-from migrations_app.domain.conversion.compile.lists import list_source, whole
+from migrations_app.domain.conversion.compile.lists import Element, list_source, plain, whole
 from migrations_app.domain.conversion.compile.writing import Writer, can_write
 from migrations_app.domain.conversion.plan import ObjectPlan, give_back
 from migrations_app.domain.conversion.states import ABSENT, same, write
@@ -52,6 +52,7 @@ class Program:
         self.sources: dict[str, str] = {}
         self._names: dict[Plans, str] = {}
         self._kept: dict[int, str] = {}
+        self.element: Element = plain
 
     def function(self, plans: Plans) -> Generated:
         """Generate a chain of plans, and what it calls, as functions."""
@@ -87,7 +88,7 @@ class Program:
     def lister(self, conv: Conv) -> str | None:
         """Tell the name of the function that restructures a list; None when there is no short form."""
         name = f"list_{len(self.globals)}"
-        text = list_source(conv, name, f"whole_{name}")
+        text = list_source(conv, name, f"whole_{name}", self.element)
         if text is None:
             return None
         self.globals[f"whole_{name}"] = lambda state: whole(conv, state)

@@ -42,7 +42,8 @@ class Writer:
 
     def __init__(self, words: Words, document: Document, *, bagged: bool) -> None:
         self.words, self.document, self.bagged = words, document, bagged
-        self.lines: list[str] = list(document.begin(bagged=bagged))
+        self._opening = list(document.begin(bagged=bagged))
+        self.lines: list[str] = []
         self.values: dict[str, str] = {}  # keys of the present document that are in variables
         self.taken: dict[str, str] = {}
         self.made: dict[str, str] = {}
@@ -102,7 +103,9 @@ class Writer:
     def finish(self, name: str = "") -> list[str]:
         """Write the end; `name` is returned beside the document."""
         values = {key: self.ready(value) for key, value in self.values.items()}
-        return [*self.lines, *self.document.end(values, name)]
+        fills = self.bagged or bool(self.stashed)
+        bag = ["b = {}"] if fills and not self.bagged else []
+        return [*self._opening, *bag, *self.lines, *self.document.end(values, name, fills=fills)]
 
     # What steps read and write.
 
@@ -211,7 +214,8 @@ class Writer:
 
     def _checked(self, step: Carry, value: str, name: str) -> None:
         """Convert, restore what is current, stash what the way back would not find."""
-        self.stashed.add(step.source.derived)
+        if not step.conv.exact:
+            self.stashed.add(step.source.derived)
         stash = f"b[{step.source.derived!r}] = entry({value}, {name}, derived=True)"
         quiet = not _fills(step.conv) and not _fills(step.conv.inverse)
         lines = list(checked(self.words, step.conv, value, name, stash, here=quiet))
@@ -308,13 +312,15 @@ class Writer:
         self.write([f"{name} = {self.ready(after)}"])
         self.made[step.target.keys[0]] = name
         mine, theirs = step.keys
-        if self._may_hold(theirs):
+        if step.undoes and self._may_hold(theirs):
             self.write(
                 [
                     f"if (e := b.pop({theirs!r}, A)) is not A and {name} == {{}} and {before}:",
                     f"    {name} = value_of(e)",
                 ]
             )
+        if not step.notes:
+            return
         self.stashed.add(mine)
         self.write(
             [

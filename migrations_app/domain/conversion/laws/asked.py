@@ -28,6 +28,9 @@ from migrations_app.domain.filters.order import OrderTerm, bind_order, sort_key
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject, canonical
 
+_ATOMS, _ORDERS = 12, 6
+"""How much is asked of one document: more documents find more than more questions about each."""
+
 
 def filters_mean_the_same(case: Case) -> Broken | None:
     """L8: a converted filter never loses a document, and says exactly as much as it promises."""
@@ -47,9 +50,10 @@ def filters_mean_the_same(case: Case) -> Broken | None:
 def _filters(case: Case, chance: random.Random) -> Iterator[Filter]:
     other = other_document(case)
     places = list(_places(case.document, ())) + list(_places(other, ()))
-    atoms = [
+    found = [
         atom for path, value in chance.sample(places, min(8, len(places))) for atom in _atoms(path, value)
     ]
+    atoms = chance.sample(found, min(_ATOMS, len(found)))
     yield from atoms
     for atom in atoms:
         yield Not(atom)
@@ -88,7 +92,9 @@ def orders_mean_the_same(case: Case) -> Broken | None:
     for name, document in [(case.name, case.document), *(each.resource(resource) for each in exemplars)]:
         made = case.converter.forward(name, document)
         stored.append((made.body, case.converter.get(made.name, made.body)[1]))
-    for path, value in _places(case.document, ()):
+    places = list(_places(case.document, ()))
+    chance = random.Random(case.seed)  # noqa: S311 - exemplars, not secrets
+    for path, value in chance.sample(places, min(_ORDERS, len(places))):
         if isinstance(value, dict | list) or value is None:
             continue
         try:

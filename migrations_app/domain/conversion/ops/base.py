@@ -116,6 +116,7 @@ class Op:
     expand: Callable[[Decl, ObjectType, ObjectType], list[Decl]] | None = None
     places: Callable[[Decl], tuple[tuple[str, ...], tuple[str, ...]]] | None = None
     mapping: Callable[[Site, Decl], Functions] | None = None
+    instead: Callable[[Decl], Decl | None] = lambda decl: None
     backward: str = ""
     filters: str = ""
     masks: str = ""

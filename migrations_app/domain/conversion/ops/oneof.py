@@ -3,26 +3,70 @@
 from __future__ import annotations
 
 from migrations_app.domain.conversion.edge import Decl
+from migrations_app.domain.conversion.findings import Finding
 from migrations_app.domain.conversion.ops.base import Class, Functions, Kind, Op, Site
 from migrations_app.domain.conversion.states import ABSENT
 from migrations_app.domain.conversion.steps import Bundle
+from migrations_app.domain.conversion.values import SAME, Conv
+from migrations_app.domain.schema.types import Field, ObjectType, Type
 
 
 def _places(decl: Decl) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return decl.texts("members"), decl.texts("to") or decl.texts("members")
 
 
+def _one_for_one(decl: Decl) -> Decl | None:
+    """Say it as a rename where there is one member: an alternative to nothing keeps what it holds."""
+    old, new = _places(decl)
+    if len(old) != 1 or len(new) != 1:
+        return None
+    return Decl("rename", {"from": old[0], "to": new[0]}, decl.place)
+
+
 def _mapping(site: Site, decl: Decl) -> Functions:
+    convs = _conversions(site, decl)
+    back = [conv.inverse for conv in convs]
     dissolve = decl.args.get("dissolve") is True
 
-    def _first(states: Bundle) -> Bundle:
+    def _first(states: Bundle, by: list[Conv]) -> Bundle:
         chosen = next((index for index, state in enumerate(states) if state is not ABSENT), -1)
-        return tuple(state if index == chosen else ABSENT for index, state in enumerate(states))
+        return tuple(by[index](state) if index == chosen else ABSENT for index, state in enumerate(states))
 
-    def _all(states: Bundle) -> Bundle:
-        return states
+    def _all(states: Bundle, by: list[Conv]) -> Bundle:
+        return tuple(conv(state) for conv, state in zip(by, states, strict=True))
 
-    return Functions(_all, _first) if dissolve else Functions(_first, _all)
+    there, home = (_all, _first) if dissolve else (_first, _all)
+    return Functions(lambda states: there(states, convs), lambda states: home(states, back))
+
+
+def _conversions(site: Site, decl: Decl) -> list[Conv]:
+    """Plan what is inside the members; each may have another type there."""
+    old, new = _places(decl)
+    if len(old) != len(new):
+        message = f"{len(old)} members become {len(new)}."
+        site.report(Finding("E-ARGS", message, decl.place, "`to` names one field for each member."))
+        return [SAME] * max(len(old), len(new))
+    return [
+        site.between(_type(site, mine, old=True), _type(site, theirs, old=False), decl)
+        for mine, theirs in zip(old, new, strict=True)
+    ]
+
+
+def _type(site: Site, path: str, *, old: bool) -> Type:
+    """Find the type of a member, which has been found to be there."""
+    at = site.source if old else site.target
+    *above, last = path.split(".")
+    for name in above:
+        below = site.resolve(_field(at, name).type, old=old)
+        assert isinstance(below, ObjectType)
+        at = below
+    return _field(at, last).type
+
+
+def _field(at: ObjectType, name: str) -> Field:
+    found = at.field(name)
+    assert found is not None
+    return found
 
 
 OP = Op(
@@ -38,6 +82,7 @@ OP = Op(
     example="oneof: {members: [http_target, pull_target]}",
     places=_places,
     mapping=_mapping,
+    instead=_one_for_one,
     backward="the others come back from the bag while the chosen one is unchanged",
     filters="residual",
     masks="setting one clears the others",
