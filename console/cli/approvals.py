@@ -1,4 +1,4 @@
-"""`swy approvals`, `swy approve`, `swy reject`: what waits for a decision, and deciding it."""
+"""`swy approvals`, `swy approve`, `swy reject`: what waits for a decision, deciding it, or asking for more."""
 
 from __future__ import annotations
 
@@ -42,7 +42,11 @@ def told(found: dict[str, Any]) -> str:
     ]
     lines += [f"  {MARKS[check['verdict']]} {check['sentence']}" for check in found["evidence_now"]]
     lines += [f"  changed since it was asked: {each['check']}" for each in found["differences"]]
-    lines += [f"  {vote['who']}: {vote['verdict']} {vote['void_reason']}" for vote in found["votes"]]
+    lines += [
+        f"  {vote['who']}: {vote['verdict']} {vote['comment']} {vote['void_reason']}".rstrip()
+        for vote in found["votes"]
+    ]
+    lines += [f"  {each['to']} votes for {each['who']}" for each in found["delegations"]]
     return "\n".join([*lines, found["on_approve"], found["undo"]])
 
 
@@ -72,14 +76,66 @@ def reject(
     _vote("reject", request, comment, digest, dry_run, output)
 
 
-def _vote(verdict: str, request: str, comment: str, digest: str, dry_run: bool, output: Form | None) -> None:
+@app.command("request-changes")
+def request_changes(
+    request: str,
+    comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)],
+    digest: Annotated[
+        str, typer.Option(help="The evidence you looked at; the present one when left out.")
+    ] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    output: Output = None,
+) -> None:
+    """Ask for changes before you decide: votes wait for the answer."""
+    _vote("request-changes", request, comment, digest, dry_run, output)
+
+
+@app.command()
+def answer(
+    request: str,
+    comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)],
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    output: Output = None,
+) -> None:
+    """Answer the changes that were asked for: everybody may vote again."""
+    _tell(request, "answer", {"comment": comment}, dry_run, output)
+
+
+@app.command()
+def delegate(
+    request: str,
+    to: str,
+    comment: Annotated[str, typer.Option("-m", "--comment")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    output: Output = None,
+) -> None:
+    """Let somebody else vote in your place; your own name takes it back."""
+    _tell(request, "delegate", {"to": to, "comment": comment}, dry_run, output)
+
+
+def _tell(request: str, what: str, body: dict[str, Any], dry_run: bool, output: Form | None) -> None:
     client = Client(read_credentials())
-    if request.startswith("u"):
-        upgrade = client.get(f"/api/v1/upgrades/{request}")
-        request = upgrade["gate"]["approvals"]["request_id"] or request
-    tag = f'"{digest}"' if digest else client.ask("GET", f"/api/v1/approvals/{request}").tag
-    path = f"/api/v1/approvals/{request}/{verdict}"
-    after = client.ask("POST", path, {"comment": comment}, tag=tag, dry_run=dry_run).body
+    path = f"/api/v1/approvals/{_request_of(client, request)}/{what}"
+    _show(client.ask("POST", path, body, dry_run=dry_run).body, dry_run, output)
+
+
+def _request_of(client: Client, request: str) -> str:
+    """Take a request's name, or an upgrade's for its open request."""
+    if not request.startswith("u"):
+        return request
+    upgrade = client.get(f"/api/v1/upgrades/{request}")
+    return str(upgrade["gate"]["approvals"]["request_id"] or request)
+
+
+def _show(after: dict[str, Any], dry_run: bool, output: Form | None) -> None:
     show_one(after, output, f"{after['what']}: {after['state']}, {after['given']} of {after['needed']}.")
     if dry_run:
         screen.print("A dry run: nothing was kept.")
+
+
+def _vote(verdict: str, request: str, comment: str, digest: str, dry_run: bool, output: Form | None) -> None:
+    client = Client(read_credentials())
+    request = _request_of(client, request)
+    tag = f'"{digest}"' if digest else client.ask("GET", f"/api/v1/approvals/{request}").tag
+    path = f"/api/v1/approvals/{request}/{verdict}"
+    _show(client.ask("POST", path, {"comment": comment}, tag=tag, dry_run=dry_run).body, dry_run, output)

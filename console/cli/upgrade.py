@@ -186,6 +186,19 @@ def break_glass(
 
 
 @app.command()
+def comment(
+    upgrade: str,
+    text: Annotated[str, typer.Option("-m", "--comment", prompt=True)],
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Say something to everybody who follows an upgrade."""
+    body = {"comment": text}
+    said = Client(read_credentials()).ask("POST", f"/api/v1/upgrades/{upgrade}/events", body, dry_run=dry_run)
+    show_one(said.body, output, f"{said.body['who']}: {said.body['text']}")
+
+
+@app.command()
 def watch(
     upgrade: str,
     until: Annotated[str, typer.Option(help="States to stop at, parted by commas.")] = "",

@@ -20,7 +20,7 @@ from migrations_app.adapters.repositories.upgrade_moves import add_line, close_r
 from migrations_app.adapters.repositories.voters import approval_target, voter_of
 from migrations_app.domain.access import SYSTEM, Actor, require
 from migrations_app.domain.approvals.policy import Purpose
-from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, cast
+from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, Vote, cast
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
@@ -28,6 +28,11 @@ from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.ports.upgrades import Line
 from migrations_app.wiring import dispatch
 
+WORDS = {
+    Verdict.APPROVE: "approved",
+    Verdict.REJECT: "rejected",
+    Verdict.CHANGES: "asked for changes before",
+}
 VOID = "The evidence changed: plan, conversion, shards or policy are not what they were."
 
 
@@ -35,14 +40,14 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
     """Record a vote; the evidence is looked at afresh first, so that nobody votes for what is gone.
 
     Raises: Missing, Denied (`denied`, `vote-denied`), Stale (`evidence-changed`),
-    Conflict (`request-settled`, `voted-already`), Invalid (`comment-needed`).
+    Conflict (`request-settled`, `voted-already`, `changes-asked`), Invalid (`comment-needed`).
     """
     require(actor, "approval.vote", approval_target(_found(request_id)))
     freshen(request_id)
     with transaction.atomic():
-        row = _locked(request_id)
+        row = locked_request(request_id)
         target = approval_target(row)
-        vote = cast(request_of(row), voter_of(actor, target), ballot, timezone.now())
+        vote = cast(request_of(row), voter_of(actor, row), ballot, timezone.now())
         ApprovalVote.objects.create(
             request=row,
             round=vote.round,
@@ -53,8 +58,9 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
             at=vote.at,
         )
         after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
+        after["for"] = [lent.who for lent in row.delegations.filter(to=actor.name)]
         record(actor, f"approval.{vote.verdict.value}", target, "done", after=after, reason=vote.comment)
-        add_line(row.upgrade_id, actor.name, _line(row, actor, vote.verdict))
+        add_line(row.upgrade_id, actor.name, _line(row, actor, vote))
         _settle(row, vote.verdict, actor)
     return request_id
 
@@ -65,23 +71,29 @@ def freshen(request_id: str) -> bool:
     Raises: Missing (`approval-missing`).
     """
     with transaction.atomic():
-        row = _locked(request_id)
+        row = locked_request(request_id)
         policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
-        digest = digest_now(row.upgrade, policy)
-        if row.closed_at is not None or digest == row.digest:
+        if row.closed_at is not None or digest_now(row.upgrade, policy) == row.digest:
             return False
-        voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=VOID)
-        said = f"{count(voided, 'vote')} {'is' if voided == 1 else 'are'}"
-        before: JsonObject = {"digest": row.digest, "round": row.round}
-        step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)
-        row.round, row.digest, row.policy, row.rev = row.round + 1, digest, policy.as_json(), row.rev + 1
-        row.evidence = evidence_of(checks_of(row.upgrade, step))
-        row.save()
-        after: JsonObject = {"digest": digest, "round": row.round}
-        record(SYSTEM, "approval.void", approval_target(row), "done", before, after, reason=VOID)
+        said = begin_round(row, SYSTEM, "approval.void", VOID)
         add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{said} void. {VOID}"))
-        _tell(row, "OPEN")
     return True
+
+
+def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) -> str:
+    """Begin a round on a locked request with the evidence as it is now; say how many votes are void by it."""
+    policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
+    voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=reason)
+    before: JsonObject = {"digest": row.digest, "round": row.round}
+    step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)
+    row.digest, row.policy = digest_now(row.upgrade, policy), policy.as_json()
+    row.round, row.rev = row.round + 1, row.rev + 1
+    row.evidence = evidence_of(checks_of(row.upgrade, step))
+    row.save()
+    after: JsonObject = {"digest": row.digest, "round": row.round}
+    record(actor, action, approval_target(row), "done", before, after, reason=reason)
+    tell(row, "OPEN")
+    return f"{count(voided, 'vote')} {'is' if voided == 1 else 'are'}"
 
 
 def _settle(row: ApprovalRequest, verdict: Verdict, actor: Actor) -> None:
@@ -91,19 +103,22 @@ def _settle(row: ApprovalRequest, verdict: Verdict, actor: Actor) -> None:
         close_request(row, RequestState.REJECTED, f"{actor.name} rejected it.")
         return
     fresh = ApprovalRequest.objects.select_related("upgrade").get(pk=row.pk)
-    _tell(fresh, state_now(fresh, timezone.now()).value)
+    tell(fresh, state_now(fresh, timezone.now()).value)
     dispatch().poke(DIRECTOR, row.upgrade_id)
 
 
-def _tell(row: ApprovalRequest, state: str) -> None:
+def tell(row: ApprovalRequest, state: str) -> None:
+    """Tell watchers how a request stands."""
     patch: JsonObject = {"state": state, "digest": row.digest, "rev": row.rev}
     publish("approvals", "approval", row.id, patch=patch, rev=row.rev)
     publish(f"upgrade:{row.upgrade_id}", "approval", row.id, patch=patch, rev=row.rev)
 
 
-def _line(row: ApprovalRequest, actor: Actor, verdict: Verdict) -> Line:
-    word = "approved" if verdict is Verdict.APPROVE else "rejected"
-    return Line(f"vote-{verdict.value}", f"{actor.name} {word} the {row.purpose}.", {"approval": row.id})
+def _line(row: ApprovalRequest, actor: Actor, vote: Vote) -> Line:
+    lent = "".join(f" for {each.who}" for each in row.delegations.filter(to=actor.name))
+    said = f": {vote.comment}" if vote.comment else "."
+    text = f"{actor.name} {WORDS[vote.verdict]} the {row.purpose}{lent}{said}"
+    return Line(f"vote-{vote.verdict.value}", text, {"approval": row.id})
 
 
 def _found(request_id: str) -> ApprovalRequest:
@@ -113,7 +128,11 @@ def _found(request_id: str) -> ApprovalRequest:
     return row
 
 
-def _locked(request_id: str) -> ApprovalRequest:
+def locked_request(request_id: str) -> ApprovalRequest:
+    """Read a request and keep others from changing it until the transaction ends.
+
+    Raises: Missing (`approval-missing`).
+    """
     _found(request_id)
     return (
         ApprovalRequest.objects.select_for_update(of=("self",)).select_related("upgrade").get(pk=request_id)

@@ -10,8 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.answer_changes import answer_changes
 from migrations_app.actions.break_glass import review_emergency
 from migrations_app.actions.cast_vote import cast_vote
+from migrations_app.actions.delegate_vote import delegate_vote
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
@@ -33,6 +35,15 @@ class VoteShape(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
     round = serializers.IntegerField()
     void_reason = serializers.CharField(allow_blank=True)
+
+
+class DelegationShape(serializers.Serializer[Any]):
+    """A word lent to somebody else."""
+
+    who = serializers.CharField()
+    to = serializers.CharField()
+    comment = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
 
 
 class ApprovalSummaryShape(serializers.Serializer[Any]):
@@ -60,6 +71,7 @@ class ApprovalSummaryShape(serializers.Serializer[Any]):
     given = serializers.IntegerField()
     policy = serializers.CharField()
     votes = VoteShape(many=True)
+    delegations = DelegationShape(many=True)
     on_approve = serializers.CharField()
     undo = serializers.CharField()
     who_can = serializers.ListField(child=serializers.CharField())
@@ -86,6 +98,12 @@ class VerdictShape(StrictShape):
     """What the voter has to say."""
 
     comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+
+
+class DelegateShape(VerdictShape):
+    """Who shall vote in one's place; one's own name takes it back."""
+
+    to = serializers.CharField(max_length=150)
 
 
 class ApprovalsDoor(Door):
@@ -117,7 +135,7 @@ class ApprovalDoor(Door):
 
 
 class VoteDoor(Door):
-    """`/approvals/{id}/{approve|reject}`."""
+    """`/approvals/{id}/{approve|reject|request-changes}`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
 
@@ -136,6 +154,44 @@ class VoteDoor(Door):
             return known.approval(self.actor, id)
 
         return _shown(request, rehearsed(is_dry_run(request), vote))
+
+
+class AnswerDoor(Door):
+    """`/approvals/{id}/answer`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "approval.request"}
+
+    @extend_schema(
+        operation_id="answer_changes", request=VerdictShape, parameters=[DRY_RUN], responses=ApprovalShape
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Answer the changes that were asked for: a new round begins, in which everybody may vote again."""
+        comment = read(VerdictShape, request.data)["comment"]
+
+        def answer() -> JsonObject:
+            answer_changes(self.actor, id, comment)
+            return known.approval(self.actor, id)
+
+        return _shown(request, rehearsed(is_dry_run(request), answer))
+
+
+class DelegateDoor(Door):
+    """`/approvals/{id}/delegate`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+
+    @extend_schema(
+        operation_id="delegate_vote", request=DelegateShape, parameters=[DRY_RUN], responses=ApprovalShape
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Let somebody else vote in one's place; naming oneself takes it back."""
+        given = read(DelegateShape, request.data)
+
+        def lend() -> JsonObject:
+            delegate_vote(self.actor, id, given["to"], given["comment"])
+            return known.approval(self.actor, id)
+
+        return _shown(request, rehearsed(is_dry_run(request), lend))
 
 
 class EmergencyShape(serializers.Serializer[Any]):
@@ -189,6 +245,9 @@ urlpatterns = [
     path("approvals/<str:id>", ApprovalDoor.as_view()),
     path("approvals/<str:id>/approve", VoteDoor.as_view(), {"verdict": "approve"}),
     path("approvals/<str:id>/reject", VoteDoor.as_view(), {"verdict": "reject"}),
+    path("approvals/<str:id>/request-changes", VoteDoor.as_view(), {"verdict": "changes"}),
+    path("approvals/<str:id>/answer", AnswerDoor.as_view()),
+    path("approvals/<str:id>/delegate", DelegateDoor.as_view()),
     path("emergencies", EmergenciesDoor.as_view()),
     path("emergencies/<str:id>/review", ReviewDoor.as_view()),
 ]

@@ -233,6 +233,12 @@ class ActShape(StrictShape):
     )
 
 
+class CommentShape(StrictShape):
+    """Words for everybody who follows an upgrade."""
+
+    comment = serializers.CharField(max_length=4000)
+
+
 class LineShape(Shape):
     """One line of the story."""
 

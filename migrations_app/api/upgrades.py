@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.break_glass import break_glass
+from migrations_app.actions.comment_upgrade import comment_upgrade
 from migrations_app.actions.extend_window import extend_window
 from migrations_app.actions.mend_parked import mend_parked
 from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade
@@ -29,6 +30,7 @@ from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import everything, page_shape, read
 from migrations_app.api.upgrade_shapes import (
     ActShape,
+    CommentShape,
     DryRunShape,
     FacetsShape,
     LineShape,
@@ -237,7 +239,7 @@ def act_door(action: str) -> Any:
 class LinesDoor(Door):
     """`/upgrades/{id}/events`."""
 
-    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.comment"}
 
     @extend_schema(operation_id="upgrade_events", responses=page_shape("UpgradeEvent", LineShape))
     def get(self, request: Request, id: str) -> Response:
@@ -245,6 +247,18 @@ class LinesDoor(Door):
         page = asked_page(request)
         found = known.lines(self.actor, id, page.after_int(), page.fetch)
         return listed(page, found, lambda line: [line["seq"]], lambda line: line)
+
+    @extend_schema(
+        operation_id="comment_upgrade", request=CommentShape, parameters=[DRY_RUN], responses=LineShape
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Comment on the upgrade; the comment is a line of its story."""
+        text = read(CommentShape, request.data)["comment"]
+
+        def say() -> JsonObject:
+            return known.line(self.actor, id, comment_upgrade(self.actor, id, text))
+
+        return Response(rehearsed(is_dry_run(request), say), status=201)
 
 
 class SamplesDoor(Door):

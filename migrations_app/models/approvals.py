@@ -85,7 +85,26 @@ class ApprovalVote(models.Model):
         ordering: ClassVar[list[str]] = ["id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["request", "round", "who"], name="vote_once_a_round"),
-            models.CheckConstraint(condition=Q(verdict__in=["approve", "reject"]), name="vote_verdict"),
+            models.CheckConstraint(
+                condition=Q(verdict__in=["approve", "reject", "changes"]), name="vote_verdict"
+            ),
+        ]
+
+
+class ApprovalDelegation(models.Model):
+    """One person's word lent to another, for one request."""
+
+    request = models.ForeignKey(ApprovalRequest, on_delete=models.CASCADE, related_name="delegations")
+    who = models.CharField(max_length=150)
+    to = models.CharField(max_length=150)
+    comment = models.TextField(blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["request", "who"], name="delegation_once"),
+            models.CheckConstraint(condition=~Q(who=F("to")), name="delegation_to_another"),
         ]
 
 

@@ -22,10 +22,17 @@ from migrations_app.adapters.repositories.approvals import (
 )
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.adapters.repositories.upgrade_evidence import checks_of
-from migrations_app.adapters.repositories.voters import approval_target, voter_of
-from migrations_app.domain.access import Actor, decide, require
+from migrations_app.adapters.repositories.voters import approval_target, voter_in_own_right, voter_of
+from migrations_app.domain.access import Actor, Decision, decide, require
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
-from migrations_app.domain.approvals.votes import SETTLED, Request, RequestState, refusal
+from migrations_app.domain.approvals.votes import (
+    SETTLED,
+    Request,
+    RequestState,
+    may_answer,
+    may_delegate,
+    refusal,
+)
 from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, lasting
 from migrations_app.domain.switch.words import where
@@ -40,7 +47,7 @@ TABS = ("mine", "asked", "open", "decided")
 
 def rows() -> QuerySet[ApprovalRequest]:
     """Give the requests with all that showing them needs."""
-    return ApprovalRequest.objects.select_related("upgrade").prefetch_related("votes")
+    return ApprovalRequest.objects.select_related("upgrade").prefetch_related("votes", "delegations")
 
 
 def approval(actor: Actor, request_id: str) -> JsonObject:
@@ -83,21 +90,25 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
 def _belongs(actor: Actor, tab: str, row: ApprovalRequest) -> bool:
     state = state_now(row, timezone.now())
     if tab == "mine":
-        return state is RequestState.OPEN and not _why_not(actor, row)
+        return _waits_for(actor, row, state)
     if tab == "open":
         return state not in SETTLED
     return tab == "asked" or state in SETTLED
 
 
 def waiting_for(actor: Actor) -> tuple[int, int]:
-    """Count the open requests that wait for this actor's vote, and those that wait for others'."""
-    is_open = [
-        row
-        for row in rows().filter(closed_at__isnull=True)
-        if state_now(row, timezone.now()) is RequestState.OPEN
-    ]
-    mine = sum(not _why_not(actor, row) for row in is_open)
-    return mine, len(is_open) - mine
+    """Count the requests that wait for this actor's vote or answer, and those that wait for others'."""
+    found = [(row, state_now(row, timezone.now())) for row in rows().filter(closed_at__isnull=True)]
+    waiting = [(row, state) for row, state in found if state in (RequestState.OPEN, RequestState.CHANGES)]
+    mine = sum(_waits_for(actor, row, state) for row, state in waiting)
+    return mine, len(waiting) - mine
+
+
+def _waits_for(actor: Actor, row: ApprovalRequest, state: RequestState) -> bool:
+    """An open request waits for who may vote, one with changes asked for for who may answer."""
+    if state is RequestState.CHANGES:
+        return not may_answer(request_now(row), actor.name, timezone.now())
+    return state is RequestState.OPEN and not _why_not(actor, row)
 
 
 def key_of(row: ApprovalRequest) -> list[Json]:
@@ -135,6 +146,10 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "given": request.given,
         "policy": request.policy.name,
         "votes": _votes(row, request),
+        "delegations": [
+            {"who": each.who, "to": each.to, "comment": each.comment, "at": iso(each.at)}
+            for each in row.delegations.all()
+        ],
         "on_approve": _on_approve(row, target),
         "undo": _undo(row, source),
         "who_can": list(request.who_can),
@@ -158,20 +173,36 @@ def _votes(row: ApprovalRequest, request: Request) -> list[Json]:
     ]
 
 
+def _denial(decision: Decision) -> str:
+    return "" if decision.allowed else decision.reason
+
+
 def _why_not(actor: Actor, row: ApprovalRequest) -> str:
     target = approval_target(row)
     decision = decide(actor, "approval.vote", target)
     if not decision.allowed:
         return decision.reason
-    return refusal(request_now(row), voter_of(actor, target), timezone.now())
+    return refusal(request_now(row), voter_of(actor, row), timezone.now())
 
 
 def _actions(actor: Actor, row: ApprovalRequest) -> list[Json]:
-    reason = _why_not(actor, row)
-    who = request_now(row).who_can if reason else ()
+    request, now = request_now(row), timezone.now()
+    voting = _why_not(actor, row)
+    own = decide(actor, "approval.vote", approval_target(row))
+    lending = _denial(own) or may_delegate(request, voter_in_own_right(actor, row), "", now)
+    asking = decide(actor, "approval.request", approval_target(row))
+    answering = may_answer(request, actor.name, now) or _denial(asking)
+    reasons = {
+        "approve": voting, "reject": voting, "request-changes": voting, "delegate": lending, "answer": answering
+    }  # fmt: skip
     return [
-        {"action": action, "allowed": not reason, "reason": reason, "who_can": list(who)}
-        for action in ("approve", "reject")
+        {
+            "action": action,
+            "allowed": not reason,
+            "reason": reason,
+            "who_can": list(request.authors if action == "answer" else request.who_can) if reason else [],
+        }
+        for action, reason in reasons.items()
     ]
 
 

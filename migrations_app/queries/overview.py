@@ -21,7 +21,11 @@ def overview(actor: Actor) -> JsonObject:
     require(actor, "fleet.read")
     return {
         "now": dict(upgrade_overview.counts(actor)),
-        "needs_you": [*upgrade_overview.votes_needed(actor), *expiring_tokens(actor)],
+        "needs_you": [
+            *upgrade_overview.votes_needed(actor),
+            *upgrade_overview.stalled(actor),
+            *expiring_tokens(actor),
+        ],
         "running": upgrade_overview.running(actor),
         "skew": skew(),
         "windows": upgrade_overview.windows_soon(),

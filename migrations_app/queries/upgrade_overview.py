@@ -9,9 +9,12 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.approvals import window_of
 from migrations_app.adapters.repositories.upgrade_words import stall_of
 from migrations_app.domain.access import Actor, decide
+from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries import approvals
@@ -55,11 +58,36 @@ def votes_needed(actor: Actor) -> list[JsonObject]:
         {
             "kind": "approval",
             "id": row.id,
-            "sentence": f"{row.asked_by} asks you: {approvals.show(actor, row)['what']}.",
+            "sentence": _asked(actor, row),
             "deadline": iso(row.deadline),
             "link": f"/approvals/{row.id}",
         }
         for row in rows[:5]
+    ]
+
+
+def _asked(actor: Actor, row: ApprovalRequest) -> str:
+    shown = approvals.show(actor, row)
+    if shown["state"] == RequestState.CHANGES.value:
+        return f"Changes are asked of you: {shown['what']}."
+    return f"{row.asked_by} asks you: {shown['what']}."
+
+
+def stalled(actor: Actor) -> list[JsonObject]:
+    """Name this actor's own upgrades that do not get on."""
+    own = Upgrade.objects.filter(state__in=LIVE_STATES, created_by=actor.name).prefetch_related("shards")
+    now = timezone.now()
+    found = [(row, stall_of(row, list(row.shards.all()), now)) for row in own]
+    return [
+        {
+            "kind": "stalled",
+            "id": row.id,
+            "sentence": f"Your upgrade of {where(row.service, row.region)}: {stall['sentence']}",
+            "deadline": None,
+            "link": f"/upgrades/{row.id}",
+        }
+        for row, stall in found
+        if stall is not None
     ]
 
 

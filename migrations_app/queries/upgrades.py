@@ -145,6 +145,11 @@ def lines(actor: Actor, upgrade_id: str, after: int | None, limit: int) -> list[
     return [line_as_json(row) for row in rows]
 
 
+def line(actor: Actor, upgrade_id: str, seq: int) -> JsonObject:
+    """Show one line of the story."""
+    return line_as_json(find(actor, upgrade_id).lines.get(pk=seq))
+
+
 def samples(actor: Actor, upgrade_id: str) -> JsonObject:
     """Give the curves as columns."""
     rows = list(find(actor, upgrade_id).samples.all())

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, effective
-from migrations_app.domain.approvals.votes import Request, RequestState, Verdict, Vote, state_of
+from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
 from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
 from migrations_app.domain.switch.guards import Check
 from migrations_app.domain.switch.plan import evidence_digest
@@ -78,6 +78,7 @@ def request_of(row: ApprovalRequest) -> Request:
         used=row.closed_as == RequestState.USED.value,
         void=row.closed_as == RequestState.VOID.value,
         planned_by=row.upgrade.created_by,
+        delegations=tuple(Delegation(each.who, each.to) for each in row.delegations.all()),
     )
 
 
@@ -105,7 +106,7 @@ def current_request(upgrade: Upgrade, purpose: Purpose) -> ApprovalRequest | Non
     return (
         ApprovalRequest.objects.filter(upgrade=upgrade, purpose=purpose.value)
         .select_related("upgrade")
-        .prefetch_related("votes")
+        .prefetch_related("votes", "delegations")
         .order_by("-created_at", "-id")
         .first()
     )

@@ -48,6 +48,7 @@ class Approval:
         words = {
             "none": f"Request approval: {count(self.policy.needed, 'member')} of {group} must say yes.",
             RequestState.OPEN.value: f"Wait for the votes of {group}.",
+            RequestState.CHANGES.value: "Answer what was asked for.",
             RequestState.REJECTED.value: "Answer the rejection, and request approval again.",
             "NOT-BY-YOU": "Let somebody else run it.",
         }

@@ -107,8 +107,8 @@ def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
     publish("fleet", "cell", row.deployment, patch=cell)
 
 
-def add_line(upgrade_id: str, who: str, line: Line) -> None:
-    """Add a line to an upgrade's story and tell watchers."""
+def add_line(upgrade_id: str, who: str, line: Line) -> int:
+    """Add a line to an upgrade's story, tell watchers, and give its number."""
     kept = UpgradeLine.objects.create(
         upgrade_id=upgrade_id,
         at=timezone.now(),
@@ -118,6 +118,7 @@ def add_line(upgrade_id: str, who: str, line: Line) -> None:
         details=dict(line.details),
     )
     publish(f"upgrade:{upgrade_id}", "line", f"{upgrade_id}/{kept.pk}", full=line_as_json(kept))
+    return int(kept.pk)
 
 
 def line_as_json(row: UpgradeLine) -> JsonObject:

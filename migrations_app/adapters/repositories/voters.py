@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from migrations_app.adapters.repositories.access import actor_of
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.votes import Voter
+from migrations_app.models.access import Account
 from migrations_app.models.approvals import ApprovalRequest
 
 
@@ -15,10 +17,33 @@ def groups_of(actor: Actor, target: Target | None = None) -> frozenset[str]:
     return frozenset({grant.role for grant in grants} | through)
 
 
-def voter_of(actor: Actor, target: Target) -> Voter:
-    """Make the voter an actor is; who may not vote at all belongs to no group."""
-    allowed = decide(actor, "approval.vote", target).allowed
-    return Voter(actor.name, groups_of(actor, target) if allowed else frozenset())
+def voter_of(actor: Actor, row: ApprovalRequest) -> Voter:
+    """Make the voter an actor is, with the groups that others lent them; who may not vote at all has none."""
+    return Voter(actor.name, _groups_to_vote(actor, row).union(*_lent(actor, row)))
+
+
+def voter_in_own_right(actor: Actor, row: ApprovalRequest) -> Voter:
+    """Make the voter an actor is by their own roles and groups."""
+    return Voter(actor.name, _groups_to_vote(actor, row))
+
+
+def account_named(name: str) -> Account | None:
+    """Find the account of a person who may sign in."""
+    return Account.objects.filter(username=name, is_active=True, kind="user").first()
+
+
+def _groups_to_vote(actor: Actor, row: ApprovalRequest) -> frozenset[str]:
+    target = approval_target(row)
+    return groups_of(actor, target) if decide(actor, "approval.vote", target).allowed else frozenset()
+
+
+def _lent(actor: Actor, row: ApprovalRequest) -> list[frozenset[str]]:
+    """A word is worth what its giver's would be now; it never replaces the right to vote at all."""
+    givers = [each.who for each in row.delegations.all() if each.to == actor.name]
+    if not givers or not decide(actor, "approval.vote", approval_target(row)).allowed:
+        return []
+    accounts = [account for name in givers if (account := account_named(name))]
+    return [_groups_to_vote(actor_of(account), row) for account in accounts]
 
 
 def approval_target(row: ApprovalRequest) -> Target:

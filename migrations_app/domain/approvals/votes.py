@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -15,12 +15,14 @@ class Verdict(StrEnum):
 
     APPROVE = "approve"
     REJECT = "reject"
+    CHANGES = "changes"
 
 
 class RequestState(StrEnum):
     """What became of a request."""
 
     OPEN = "OPEN"
+    CHANGES = "CHANGES"
     APPROVED = "APPROVED"
     REJECTED = "REJECTED"
     EXPIRED = "EXPIRED"
@@ -46,6 +48,14 @@ class Vote:
 
 
 @dataclass(frozen=True, slots=True)
+class Delegation:
+    """`who` may vote, and lets `to` vote in their place on one request."""
+
+    who: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One request for approval; `digest` is the evidence of its current round."""
 
@@ -59,6 +69,7 @@ class Request:
     used: bool = False
     void: bool = False
     planned_by: str = ""
+    delegations: tuple[Delegation, ...] = ()
 
     @property
     def deadline(self) -> datetime:
@@ -73,8 +84,11 @@ class Request:
     @property
     def who_can(self) -> tuple[str, ...]:
         """Say who may still vote."""
-        spoken = [*self.authors, *(vote.who for vote in self.counted)]
-        return (f"members of {self.policy.group}, except {' and '.join(dict.fromkeys(spoken))}",)
+        givers = (each.who for each in self.delegations)
+        spoken = [*self.authors, *(vote.who for vote in self.counted), *givers]
+        members = f"members of {self.policy.group}, except {' and '.join(dict.fromkeys(spoken))}"
+        voted = {vote.who for vote in self.counted}
+        return (members, *(f"{each.to} for {each.who}" for each in self.delegations if each.to not in voted))
 
     @property
     def counted(self) -> tuple[Vote, ...]:
@@ -90,6 +104,11 @@ class Request:
         """Count the approvals."""
         return sum(vote.verdict is Verdict.APPROVE for vote in self.counted)
 
+    @property
+    def asking(self) -> Vote | None:
+        """Find the vote that asks for changes, if one does."""
+        return next((vote for vote in self.counted if vote.verdict is Verdict.CHANGES), None)
+
 
 def state_of(request: Request, now: datetime) -> RequestState:
     """Tell what the request is worth at an instant."""
@@ -101,6 +120,8 @@ def state_of(request: Request, now: datetime) -> RequestState:
         return RequestState.REJECTED
     if now >= request.deadline:
         return RequestState.EXPIRED
+    if request.asking:
+        return RequestState.CHANGES
     if request.given >= request.policy.needed:
         return RequestState.APPROVED
     return RequestState.OPEN
@@ -126,6 +147,8 @@ class Ballot:
 def refusal(request: Request, voter: Voter, now: datetime) -> str:
     """Say why `voter` may not vote now; empty when they may."""
     state = state_of(request, now)
+    if state is RequestState.CHANGES and request.asking:
+        return f"{request.asking.who} asked for changes; whoever asked for the approval answers first."
     if state is not RequestState.OPEN:
         return f"The request is {state.value}; votes are taken only while it is open."
     if voter.name.lower() == request.asked_by.lower():
@@ -136,6 +159,34 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
         return f"Only members of {request.policy.group} may vote on this."
     if any(vote.who.lower() == voter.name.lower() for vote in request.counted):
         return "You have voted already."
+    for each in request.delegations:
+        if each.who == voter.name:
+            return f"You let {each.to} vote in your place; take it back first."
+    return ""
+
+
+def may_delegate(request: Request, voter: Voter, to: str, now: datetime) -> str:
+    """Say why `voter`, who may vote in their own right, may not let `to` vote in their place; empty when they may."""
+    before = replace(
+        request, delegations=tuple(each for each in request.delegations if each.who != voter.name)
+    )
+    reason = refusal(before, voter, now)
+    if reason:
+        return reason
+    given = next((each.to for each in request.delegations if each.who == voter.name), "")
+    if given and any(vote.who == given for vote in request.counted):
+        return f"{given} has voted in your place."
+    if to.lower() in {name.lower() for name in request.authors}:
+        return f"{to} planned it or asks for it, and can never vote on it."
+    return ""
+
+
+def may_answer(request: Request, who: str, now: datetime) -> str:
+    """Say why `who` may not answer the changes that were asked for; empty when they may."""
+    if state_of(request, now) is not RequestState.CHANGES:
+        return "Nobody asks for changes."
+    if who.lower() not in {name.lower() for name in request.authors}:
+        return f"{' or '.join(request.authors)} answers."
     return ""
 
 
@@ -147,7 +198,12 @@ def cast(request: Request, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
     """
     reason = refusal(request, voter, now)
     if reason:
-        if state_of(request, now) is not RequestState.OPEN:
+        state = state_of(request, now)
+        if state is RequestState.CHANGES:
+            raise Conflict(
+                reason, code="changes-asked", remedy="Wait for the answer.", who_can=request.authors
+            )
+        if state is not RequestState.OPEN:
             raise Conflict(reason, code="request-settled", remedy="Ask for a new approval.")
         if reason.startswith("You have"):
             raise Conflict(
@@ -163,8 +219,9 @@ def cast(request: Request, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
             code="evidence-changed",
             remedy="Read it again and decide anew.",
         )
-    if ballot.verdict is Verdict.REJECT and not ballot.comment.strip():
-        raise Invalid("A rejection needs a comment.", code="comment-needed", remedy="Say why.")
+    if ballot.verdict is not Verdict.APPROVE and not ballot.comment.strip():
+        what = "A rejection" if ballot.verdict is Verdict.REJECT else "Asking for changes"
+        raise Invalid(f"{what} needs a comment.", code="comment-needed", remedy="Say why.")
     return Vote(voter.name, ballot.verdict, now, request.round, request.digest, ballot.comment.strip())
 
 
@@ -184,6 +241,7 @@ def may_run(request: Request, who: str, now: datetime) -> str:
 def _not_approved(request: Request, state: RequestState) -> str:
     words = {
         RequestState.OPEN: given_of(request.given, request.policy.needed) + ".",
+        RequestState.CHANGES: "Changes were asked for.",
         RequestState.REJECTED: "It was rejected.",
         RequestState.EXPIRED: "The approval expired.",
         RequestState.VOID: "The approval is void.",

@@ -13,6 +13,7 @@ from migrations_app.domain.approvals.breakglass import Emergency, admit
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, checked, effective
 from migrations_app.domain.approvals.votes import (
     Ballot,
+    Delegation,
     Request,
     RequestState,
     Verdict,
@@ -20,6 +21,8 @@ from migrations_app.domain.approvals.votes import (
     Voter,
     cast,
     given_of,
+    may_answer,
+    may_delegate,
     may_run,
     refusal,
     state_of,
@@ -194,3 +197,46 @@ def test_breaking_the_glass_has_its_price() -> None:
 def test_one_approval_is_told_in_the_singular() -> None:
     assert given_of(0, 1) == "0 of 1 approval was given"
     assert given_of(1, 2) == "1 of 2 approvals were given"
+
+
+def test_asking_for_changes_stops_the_votes_until_it_is_answered() -> None:
+    asked = voted(voted(ASKED, "ann"), "bob", Verdict.CHANGES)
+    assert (state_of(asked, AT), may_run(asked, "olga", AT)) == (
+        RequestState.CHANGES,
+        "Changes were asked for.",
+    )
+    with pytest.raises(Conflict) as caught:
+        voted(asked, "carl")
+    assert (caught.value.code, caught.value.message) == (
+        "changes-asked",
+        "bob asked for changes; whoever asked for the approval answers first.",
+    )
+    assert may_answer(asked, "olga", AT) == ""
+    assert may_answer(asked, "ann", AT) == "olga answers."
+    assert may_answer(ASKED, "olga", AT) == "Nobody asks for changes."
+    assert state_of(replace(asked, round=2), AT) is RequestState.OPEN
+    assert state_of(asked, asked.deadline) is RequestState.EXPIRED
+
+
+def test_asking_for_changes_says_which() -> None:
+    with pytest.raises(Invalid) as caught:
+        cast(ASKED, Voter("ann", APPROVERS), Ballot(Verdict.CHANGES, "d1", " "), AT)
+    assert (caught.value.code, caught.value.message) == (
+        "comment-needed",
+        "Asking for changes needs a comment.",
+    )
+
+
+def test_a_word_is_lent_once_and_not_to_who_asked() -> None:
+    ann = Voter("ann", APPROVERS)
+    assert may_delegate(ASKED, ann, "dave", AT) == ""
+    assert may_delegate(ASKED, ann, "Olga", AT) == "Olga planned it or asks for it, and can never vote on it."
+    assert may_delegate(ASKED, Voter("vic", frozenset({"viewer"})), "dave", AT) == (
+        "Only members of approver may vote on this."
+    )
+    lent = replace(ASKED, delegations=(Delegation("ann", "dave"),))
+    assert refusal(lent, ann, AT) == "You let dave vote in your place; take it back first."
+    assert lent.who_can == ("members of approver, except olga and ann", "dave for ann")
+    assert may_delegate(lent, ann, "ann", AT) == ""
+    assert may_delegate(voted(lent, "dave"), ann, "ann", AT) == "dave has voted in your place."
+    assert may_delegate(voted(ASKED, "ann"), ann, "dave", AT) == "You have voted already."

@@ -1,0 +1,40 @@
+"""Answer the changes that somebody asked for: a new round, in which everybody may vote again."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.actions.cast_vote import begin_round, freshen, locked_request
+from migrations_app.adapters.repositories.approvals import request_of
+from migrations_app.adapters.repositories.upgrade_moves import add_line
+from migrations_app.adapters.repositories.voters import approval_target
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.votes import RequestState, may_answer, state_of
+from migrations_app.kernel.errors import Conflict, Denied, Invalid
+from migrations_app.ports.upgrades import Line
+
+
+def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
+    """Say what became of the changes, and have the votes begin anew with the evidence as it is now.
+
+    Raises: Missing, Denied (`denied`, `answer-denied`), Conflict (`no-changes-asked`), Invalid (`comment-needed`).
+    """
+    said = comment.strip()
+    freshen(request_id)
+    with transaction.atomic():
+        row = locked_request(request_id)
+        require(actor, "approval.request", approval_target(row))
+        request, now = request_of(row), timezone.now()
+        reason = may_answer(request, actor.name, now)
+        if reason and (row.closed_at is not None or state_of(request, now) is not RequestState.CHANGES):
+            raise Conflict(reason, code="no-changes-asked", remedy="Read the request again.")
+        if reason:
+            raise Denied(reason, code="answer-denied", remedy="Leave it to them.", who_can=request.authors)
+        if not said:
+            raise Invalid("An answer says something.", code="comment-needed", remedy="Say what was done.")
+        begin_round(row, actor, "approval.answer", f"{actor.name} answered: {said}")
+        add_line(
+            row.upgrade_id, actor.name, Line("answer", f"{actor.name} answered: {said}", {"approval": row.id})
+        )
+    return request_id

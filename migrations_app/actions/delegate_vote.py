@@ -1,0 +1,69 @@
+"""Let somebody else vote in one's place on one request, and take that back."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.actions.cast_vote import locked_request, tell
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.access import actor_of
+from migrations_app.adapters.repositories.approvals import request_now, state_now
+from migrations_app.adapters.repositories.upgrade_moves import add_line
+from migrations_app.adapters.repositories.voters import account_named, approval_target, voter_in_own_right
+from migrations_app.domain.access import Actor, decide, require
+from migrations_app.domain.approvals.votes import may_delegate
+from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.approvals import ApprovalDelegation, ApprovalRequest
+from migrations_app.ports.upgrades import Line
+
+
+def delegate_vote(actor: Actor, request_id: str, to: str, comment: str = "") -> str:
+    """Let `to` vote instead of `actor` on one request; naming oneself takes it back.
+
+    Whoever is named needs the right to vote there; what is lent is the membership in the policy's group. It
+    gives nobody a second vote, and is worth nothing once the giver could not vote themselves.
+
+    Raises: Missing, Denied (`denied`, `delegate-denied`), Invalid (`delegate-unfit`).
+    """
+    with transaction.atomic():
+        row = locked_request(request_id)
+        target = approval_target(row)
+        require(actor, "approval.vote", target)
+        reason = may_delegate(request_now(row), voter_in_own_right(actor, row), to, timezone.now())
+        if reason:
+            raise Denied(reason, code="delegate-denied", remedy="Look at the request again.")
+        own = to == actor.name
+        if not own:
+            _check(row, to)
+        row.delegations.filter(who=actor.name).delete()
+        if not own:
+            ApprovalDelegation.objects.create(
+                request=row, who=actor.name, to=to, comment=comment.strip(), at=timezone.now()
+            )
+        row.rev += 1
+        row.save()
+        after: JsonObject = {"to": to}
+        record(actor, "approval.delegate", target, "done", after=after, reason=comment.strip())
+        text = f"{actor.name} votes in person." if own else f"{actor.name} lets {to} vote in their place."
+        add_line(row.upgrade_id, actor.name, Line("delegated", text, {"approval": row.id}))
+        tell(row, state_now(row, timezone.now()).value)
+    return request_id
+
+
+def _check(row: ApprovalRequest, to: str) -> None:
+    account = account_named(to)
+    if account is None:
+        raise Invalid(
+            f"There is no person {to} who can sign in.",
+            code="delegate-unfit",
+            remedy="Write the name of their account.",
+        )
+    decision = decide(actor_of(account), "approval.vote", approval_target(row))
+    if not decision.allowed:
+        raise Invalid(
+            f"{to} has no right to vote here.",
+            code="delegate-unfit",
+            remedy=f"Name somebody who has: {' or '.join(decision.who_can)}.",
+        )
