@@ -60,13 +60,16 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
     return list(codes)
 
 
-def drop_second_factor(actor: Actor) -> None:
-    """Give the authenticator and its spare codes up; harmless when there is none.
+def drop_second_factor(actor: Actor, code: str) -> None:
+    """Give the authenticator and its spare codes up for a code of either; harmless when there is none.
 
-    Raises: Denied (`needs-session`).
+    Raises: Denied (`needs-session`, `totp-required`, `totp-wrong`).
     """
     account = _own(actor)
     with transaction.atomic():
+        Account.objects.select_for_update().get(pk=account.pk)
+        # Whoever sits down at an open browser must not be able to take the second factor away.
+        check_second_factor(account, code)
         dropped, _ = _factors(account).delete()
         if dropped:
             ledger.record(actor, "session.second_factor_dropped", Target("account", account.username), "done")

@@ -53,7 +53,7 @@ class SpareCodesShape(serializers.Serializer[Any]):
 class SecondFactorDoor(Door):
     """`/session/totp`."""
 
-    may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST", "PUT", "DELETE"), SIGNED_IN)
+    may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST", "PUT"), SIGNED_IN)
     answers_once = False
 
     @extend_schema(operation_id="second_factor", responses=SecondFactorShape)
@@ -76,10 +76,17 @@ class SecondFactorDoor(Door):
         del request._request.session[PROPOSED]
         return Response({"recovery_codes": codes})
 
-    @extend_schema(operation_id="drop_second_factor", responses={204: None})
-    def delete(self, request: Request) -> Response:
-        """Give it up."""
-        drop_second_factor(self.actor)
+
+class DropSecondFactorDoor(Door):
+    """`/session/totp/drop`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
+    answers_once = False
+
+    @extend_schema(operation_id="drop_second_factor", request=CodeShape, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Give it up, for a code that it shows or a spare one."""
+        drop_second_factor(self.actor, read(CodeShape, request.data)["code"])
         return Response(status=204)
 
 
@@ -89,4 +96,7 @@ def _qr(text: str) -> list[str]:
     return ["".join("1" if dark else "0" for dark in row) for row in code.get_matrix()]
 
 
-urlpatterns = [path("session/totp", SecondFactorDoor.as_view())]
+urlpatterns = [
+    path("session/totp", SecondFactorDoor.as_view()),
+    path("session/totp/drop", DropSecondFactorDoor.as_view()),
+]

@@ -57,13 +57,15 @@ it("sets an authenticator up: secret and QR code, the code it shows, then the re
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-it("turns it off only after asking, with Cancel first", async () => {
-  const sent = serve({ "GET /session": session, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "DELETE /session/totp": {} });
+it("turns it off only for a code, with Cancel first", async () => {
+  const sent = serve({ "GET /session": session, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "POST /session/totp/drop": {} });
   show(<AccountPage />);
   expect(await screen.findByText(/9 recovery codes left/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Turn it off…" }));
   const dialog = await screen.findByRole("dialog");
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Cancel"));
+  expect(within(dialog).getByRole<HTMLButtonElement>("button", { name: "Turn it off" }).disabled).toBe(true);
+  await userEvent.type(within(dialog).getByLabelText(/Code it shows now/), "123456");
   await userEvent.click(within(dialog).getByRole("button", { name: "Turn it off" }));
-  await waitFor(() => expect(sent.some((each) => each.method === "DELETE")).toBe(true));
+  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ code: "123456" }));
 });

@@ -74,8 +74,9 @@ function SetUp({ onClose }: { onClose: () => void }) {
 
 function TurnOff({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
+  const [code, setCode] = useState("");
   const drop = useMutation({
-    mutationFn: () => send("/session/totp", { method: "DELETE" }),
+    mutationFn: () => send("/session/totp/drop", { method: "POST", body: { code: code.trim() } }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: KEY, exact: true });
       onClose();
@@ -83,14 +84,15 @@ function TurnOff({ onClose }: { onClose: () => void }) {
   });
   return (
     <Modal opened onClose={onClose} title="Turn the second factor off?" closeButtonProps={{ "aria-label": "Close" }}>
-      <div className="stack">
+      <form className="stack" onSubmit={(event) => { event.preventDefault(); if (code.trim()) drop.mutate(); }}>
         <p>From then on your password alone signs you in, and the recovery codes are void.</p>
+        <TextInput label="Code it shows now" description="Or one of your recovery codes." value={code} onChange={(event) => setCode(event.currentTarget.value)} autoComplete="one-time-code" />
         {drop.isError ? <ProblemPanel error={drop.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button variant="filled" color="red" loading={drop.isPending} onClick={() => drop.mutate()}>Turn it off</Button>
+          <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={drop.isPending}>Turn it off</Button>
         </div>
-      </div>
+      </form>
     </Modal>
   );
 }
