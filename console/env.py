@@ -94,6 +94,16 @@ class Env:
     oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")
     oidc_client: str = _setting("SWITCHYARD_OIDC_CLIENT", "OpenID Connect client id.")
     oidc_secret: str = _setting("SWITCHYARD_OIDC_SECRET", "OpenID Connect client secret.")
+    public_url: str = _setting(
+        "SWITCHYARD_PUBLIC_URL",
+        "Address under which people reach the console, `https://…`; links in chats and mails begin with it.",
+    )
+    mail_url: str = _setting(
+        "SWITCHYARD_MAIL_URL",
+        "Server that takes mails, `smtp://user:password@host:587` (STARTTLS where there is a user) or "
+        "`smtps://…`; empty sends none.",
+    )
+    mail_from: str = _setting("SWITCHYARD_MAIL_FROM", "Sender of mails.", "switchyard@localhost")
     meta_url: str = _setting(
         "SWITCHYARD_META_URL",
         "Address of another registry that this console mirrors; empty when it keeps its own.",
@@ -199,7 +209,9 @@ def _choice(name: str, text: str, choices: tuple[str, ...]) -> str:
 def _value(name: str, text: str, default: object) -> object:
     if name in ("DATABASE_URL", "REDIS_URL"):
         return _url(name, text, ("postgresql", "postgres") if name[0] == "D" else ("redis", "rediss", "unix"))
-    if name == "SWITCHYARD_META_URL":
+    if name == "SWITCHYARD_MAIL_URL":
+        return _url(name, text, ("smtp", "smtps"))
+    if name in ("SWITCHYARD_META_URL", "SWITCHYARD_PUBLIC_URL"):
         return _url(name, text, ("http", "https"))
     if name == "SWITCHYARD_DATA_URLS":
         return _pairs(name, text)

@@ -207,3 +207,13 @@ SPECTACULAR_SETTINGS = {
 
 LOGGING_CONFIG = None
 LOGGING = logging_config(SWITCHYARD.log_format, SWITCHYARD.log_level)
+
+_mail = urlsplit(SWITCHYARD.mail_url)
+EMAIL_HOST = _mail.hostname or ""
+EMAIL_PORT = _mail.port or (465 if _mail.scheme == "smtps" else 25)
+EMAIL_HOST_USER = unquote(_mail.username or "")
+EMAIL_HOST_PASSWORD = unquote(_mail.password or "")
+EMAIL_USE_SSL = _mail.scheme == "smtps"
+EMAIL_USE_TLS = bool(_mail.username) and not EMAIL_USE_SSL
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SWITCHYARD.mail_from

@@ -8,11 +8,15 @@ from datetime import timedelta
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from migrations_app.adapters import outbox
 from migrations_app.adapters.hooks.messages import NAMES, is_wanted
+from migrations_app.adapters.hooks.sending import MAIL, recipients
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_row
 from migrations_app.domain.access import Actor, Target, require
@@ -34,6 +38,7 @@ class HookSpec:
     service: str = "*"
     region: str = "*"
     active: bool = True
+    format: str = "signed"
 
 
 def create_webhook(actor: Actor, spec: HookSpec) -> JsonObject:
@@ -105,7 +110,15 @@ def send_test_message(actor: Actor, hook_id: str) -> JsonObject:
     with transaction.atomic():
         row = hook_row(hook_id)
         now = timezone.now()
-        body: JsonObject = {"event": "test", "seq": 0, "at": now.isoformat(), "about": row.name, "link": ""}
+        body: JsonObject = {
+            "event": "test",
+            "seq": 0,
+            "at": now.isoformat(),
+            "about": row.name,
+            "link": "/settings/hooks",
+            "title": "A test",
+            "text": f"Switchyard reaches {row.name}.",
+        }
         kept = WebhookDelivery.objects.create(webhook=row, seq=0, event="test", body=body, next_at=now)
         record(actor, "webhook.test", Target("webhook", row.name), "done")
     return delivery_as_json(kept)
@@ -134,6 +147,7 @@ def _secret() -> str:
 
 def _fill(row: Webhook, spec: HookSpec) -> None:
     row.name, row.url, row.events = spec.name.strip(), spec.url, [*spec.events]
+    row.format = spec.format
     row.service, row.region, row.active = spec.service, spec.region, spec.active
     try:
         with transaction.atomic():
@@ -157,7 +171,42 @@ def _expected(hook_id: str, rev: int | None) -> Webhook:
 
 
 def _check(spec: HookSpec) -> None:
-    parts = urlsplit(spec.url)
+    if spec.format == MAIL:
+        _check_mail(spec.url)
+    else:
+        _check_url(spec.url)
+    unknown = [each for each in spec.events if not _known(each)]
+    if unknown or not spec.events:
+        raise Invalid(
+            f"There are no events {unknown[0]!r}." if unknown else "A webhook is told of something.",
+            code="webhook-events",
+            remedy=f"Use {', '.join(NAMES)}.",
+        )
+
+
+def _check_mail(url: str) -> None:
+    if not settings.EMAIL_HOST:
+        raise Invalid(
+            "This installation sends no mails.",
+            code="webhook-mail",
+            remedy="Set SWITCHYARD_MAIL_URL to the server that takes them.",
+        )
+    found = recipients(url)
+    try:
+        for each in found:
+            validate_email(each)
+    except ValidationError:
+        found = []
+    if not found or not url.startswith("mailto:"):
+        raise Invalid(
+            "This is no address that mails can be sent to.",
+            code="webhook-url",
+            remedy="Write mailto:name@host, several parted by commas.",
+        )
+
+
+def _check_url(url: str) -> None:
+    parts = urlsplit(url)
     if (
         parts.scheme not in ("http", "https")
         or not parts.hostname
@@ -168,13 +217,6 @@ def _check(spec: HookSpec) -> None:
             "This is no address that can be told of events.",
             code="webhook-url",
             remedy="Write https://host/path, without a name or password in it.",
-        )
-    unknown = [each for each in spec.events if not _known(each)]
-    if unknown or not spec.events:
-        raise Invalid(
-            f"There are no events {unknown[0]!r}." if unknown else "A webhook is told of something.",
-            code="webhook-events",
-            remedy=f"Use {', '.join(NAMES)}.",
         )
 
 

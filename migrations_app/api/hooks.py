@@ -21,6 +21,7 @@ from migrations_app.actions.write_webhook import (
 )
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.queries import hooks as known
+from migrations_app.queries.hooks import FORMATS
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
@@ -33,6 +34,9 @@ class NewHookShape(StrictShape):
     """A webhook to be: events by name or pattern, such as `upgrade.*`."""
 
     name = serializers.CharField(max_length=100)
+    format = serializers.ChoiceField(
+        FORMATS, default="signed", help_text="How it is told: signed JSON, a card of Slack or Teams, a mail."
+    )
     url = serializers.CharField(max_length=2000)
     events = serializers.ListField(child=serializers.CharField(max_length=64), min_length=1, max_length=20)
     service = serializers.CharField(max_length=200, default="*")
@@ -46,6 +50,7 @@ class HookShape(serializers.Serializer[Any]):
     id = serializers.CharField()
     name = serializers.CharField()
     rev = serializers.IntegerField()
+    format = serializers.ChoiceField(FORMATS)
     url = serializers.CharField()
     events = serializers.ListField(child=serializers.CharField())
     service = serializers.CharField()

@@ -1,4 +1,4 @@
-"""Rows of webhooks: who is told of what, and every delivery with what became of it."""
+"""Rows of channels: who is told of what and how, and every delivery with what became of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Webhook(models.Model):
     id = models.CharField(max_length=16, primary_key=True)
     name = models.CharField(max_length=100, unique=True)
     rev = models.BigIntegerField(default=1)
-    url = models.CharField(max_length=2000)
+    format = models.CharField(max_length=7, default="signed")
+    url = models.CharField(max_length=2000, help_text="`mailto:one@host,other@host` for mails.")
     events = models.JSONField(default=list, help_text="Names of events, or patterns such as upgrade.*.")
     service = models.CharField(max_length=200, default="*")
     region = models.CharField(max_length=100, default="*")
@@ -28,6 +29,11 @@ class Webhook(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["name"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.CheckConstraint(
+                condition=Q(format__in=["signed", "slack", "teams", "email"]), name="webhook_format"
+            ),
+        ]
 
 
 class WebhookDelivery(models.Model):

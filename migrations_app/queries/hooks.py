@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db.models import Count, Q
 
 from migrations_app.adapters.hooks.messages import NAMES
+from migrations_app.adapters.hooks.sending import FORMATS
 from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Missing
@@ -43,4 +44,4 @@ def deliveries(actor: Actor, hook_id: str, after: int | None, limit: int) -> lis
     return list((rows if after is None else rows.filter(pk__lt=after))[:limit])
 
 
-__all__ = ["NAMES", "deliveries", "delivery_as_json", "hook", "hooks"]
+__all__ = ["FORMATS", "NAMES", "deliveries", "delivery_as_json", "hook", "hooks"]

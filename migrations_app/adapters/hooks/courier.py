@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import httpx
 from django.db import transaction
@@ -17,11 +17,10 @@ from migrations_app.adapters.hooks.messages import (
     is_within,
     name_of,
     place_of,
-    signature,
 )
+from migrations_app.adapters.hooks.sending import MAIL, send_mail, send_post
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
-from migrations_app.kernel.json import encode
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 WAITS_SECONDS = (5, 30, 120, 600, 3_600, 3_600 * 6)
@@ -82,21 +81,8 @@ class Courier:
             WebhookDelivery.objects.filter(webhook=hook, created_at__lt=timezone.now() - KEPT).delete()
 
     def _send(self, client: httpx.Client, hook: Webhook, row: WebhookDelivery, lease: Lease) -> None:
-        began, status, error = time.monotonic(), None, ""
-        body = encode({"delivery": row.pk, "webhook": hook.name, **row.body})
-        headers = {
-            "Content-Type": "application/json",
-            "User-Agent": "switchyard",
-            "Switchyard-Event": row.event,
-            "Switchyard-Delivery": str(row.pk),
-            "Switchyard-Signature": signature(secrets_of(hook, timezone.now()), int(time.time()), body),
-        }
-        try:
-            status = client.post(hook.url, content=body, headers=headers).status_code
-            error = "" if 200 <= status < 300 else f"It answered {status}."
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as raised:
-            error = f"{type(raised).__name__}: {raised}"[:500]
-        row.status, row.error = status, error
+        began = time.monotonic()
+        row.status, row.error = send_mail(hook, row) if hook.format == MAIL else send_post(client, hook, row)
         row.took_ms = round((time.monotonic() - began) * 1000)
         row.attempts += 1
         self._settle(row, lease)
@@ -112,12 +98,6 @@ class Courier:
         with transaction.atomic():
             self._leases.confirm(lease)
             row.save()
-
-
-def secrets_of(hook: Webhook, now: datetime) -> list[str]:
-    """Give the secrets a message is signed with: also the former one, while it still counts."""
-    former = [hook.former_secret] if hook.former_until and hook.former_until > now else []
-    return [hook.secret, *former]
 
 
 def _due(hook: Webhook, limit: int = BATCH) -> list[WebhookDelivery]:

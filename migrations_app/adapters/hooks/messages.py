@@ -7,7 +7,9 @@ import hmac
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
+from migrations_app.adapters.repositories.approvals import policy_of
 from migrations_app.domain.events import Event
+from migrations_app.domain.switch.words import count, where
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
@@ -69,8 +71,8 @@ def is_within(place: tuple[str, str] | None, service: str, region: str) -> bool:
 
 
 def body_of(event: Event, name: str) -> JsonObject:
-    """Write the message of an event."""
-    link = ""
+    """Write the message of an event; `title` and `text` say it in words."""
+    link, (title, text) = "", _words(event, name)
     if event.topic.startswith("upgrade:"):
         link = f"/upgrades/{event.topic.partition(':')[2]}"
     elif event.kind == "approval":
@@ -81,8 +83,40 @@ def body_of(event: Event, name: str) -> JsonObject:
         "at": event.ts.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "about": event.id,
         "link": link,
+        "title": title,
+        "text": text,
         "data": event.full if event.full is not None else (event.patch or {}),
     }
+
+
+def _words(event: Event, name: str) -> tuple[str, str]:
+    said = event.full if event.full is not None else (event.patch or {})
+    if event.topic.startswith("upgrade:"):
+        row = Upgrade.objects.filter(pk=event.topic.partition(":")[2]).first()
+        about = f"{where(row.service, row.region)}: {row.from_version} to {row.to_version}" if row else name
+        return about, str(said.get("text", ""))
+    if name == "approval.changed":
+        return _words_of_approval(event)
+    if name == "emergency.opened":
+        return (
+            "The glass was broken",
+            f"{said.get('who', 'Somebody')} goes on without the votes; a review is owed.",
+        )
+    return name.replace(".", " "), event.id
+
+
+def _words_of_approval(event: Event) -> tuple[str, str]:
+    row = ApprovalRequest.objects.select_related("upgrade").filter(pk=event.id).first()
+    if row is None:
+        return "approval changed", event.id
+    of, state = row.upgrade, str((event.full or event.patch or {}).get("state", ""))
+    title = f"Approval to {row.purpose} {where(of.service, of.region)}: {of.from_version} and {of.to_version}"
+    words = {
+        "OPEN": f"{row.asked_by} asks for {count(policy_of(row.policy).needed, 'approval')}.",
+        "CHANGES": "Changes are asked for.",
+        "APPROVED": "It is approved.",
+    }
+    return title, words.get(state, row.closed_reason or f"It is {state.lower()}.")
 
 
 def signature(secrets: Sequence[str], at: int, body: bytes) -> str:

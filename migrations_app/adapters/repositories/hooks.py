@@ -26,6 +26,7 @@ def hook_as_json(row: Webhook) -> JsonObject:
         "id": row.id,
         "name": row.name,
         "rev": row.rev,
+        "format": row.format,
         "url": row.url,
         "events": [*row.events],
         "service": row.service,

@@ -1,0 +1,124 @@
+"""One message on its way: as signed JSON, as a card of Slack or Teams, or as a mail."""
+
+from __future__ import annotations
+
+import smtplib
+import time
+from collections.abc import Callable
+from datetime import datetime
+from types import MappingProxyType
+
+import httpx
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.utils import timezone
+
+from migrations_app.adapters.hooks.messages import signature
+from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.models.hooks import Webhook, WebhookDelivery
+
+MAIL = "email"
+BUTTON = "Open in Switchyard"
+
+
+def send_post(client: httpx.Client, hook: Webhook, row: WebhookDelivery) -> tuple[int | None, str]:
+    """Post a message; give the status that was answered and what went wrong, or nothing."""
+    body = encode(payload(hook.format, hook.name, row.pk, row.body))
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "switchyard",
+        "Switchyard-Event": row.event,
+        "Switchyard-Delivery": str(row.pk),
+        "Switchyard-Signature": signature(secrets_of(hook, timezone.now()), int(time.time()), body),
+    }
+    try:
+        status = client.post(hook.url, content=body, headers=headers).status_code
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as raised:
+        return None, _told(raised)
+    return status, "" if 200 <= status < 300 else f"It answered {status}."
+
+
+def send_mail(hook: Webhook, row: WebhookDelivery) -> tuple[int | None, str]:
+    """Hand a message to the mail server; a mail has no status, only what went wrong."""
+    if not settings.EMAIL_HOST:
+        return None, "No mail server is set: SWITCHYARD_MAIL_URL says which."
+    title, text, link = words(row.body)
+    mail = EmailMessage(
+        subject=f"[Switchyard {settings.SWITCHYARD.environment}] {title}".replace("\n", " "),
+        body="\n\n".join(part for part in (text, link) if part) + "\n",
+        to=recipients(hook.url),
+        headers={"Switchyard-Event": row.event, "Switchyard-Delivery": str(row.pk)},
+    )
+    try:
+        mail.send()
+    except (smtplib.SMTPException, OSError, ValueError) as raised:
+        return None, _told(raised)
+    return None, ""
+
+
+def payload(form: str, hook: str, delivery: int, body: JsonObject) -> JsonObject:
+    """Write a message as its receiver reads it."""
+    if form in CARDS:
+        return CARDS[form](*words(body))
+    return {"delivery": delivery, "webhook": hook, **body}
+
+
+def words(body: JsonObject) -> tuple[str, str, str]:
+    """Take title, text and the whole address of the page out of a message."""
+    path, base = str(body.get("link", "")), settings.SWITCHYARD.public_url.rstrip("/")
+    return str(body.get("title") or body["event"]), str(body.get("text", "")), f"{base}{path}" if base else ""
+
+
+def recipients(url: str) -> list[str]:
+    """Read the addresses of `mailto:one@host,other@host`."""
+    return [each.strip() for each in url.removeprefix("mailto:").split(",") if each.strip()]
+
+
+def secrets_of(hook: Webhook, now: datetime) -> list[str]:
+    """Give the secrets a message is signed with: also the former one, while it still counts."""
+    former = [hook.former_secret] if hook.former_until and hook.former_until > now else []
+    return [hook.secret, *former]
+
+
+def _slack(title: str, text: str, link: str) -> JsonObject:
+    button: JsonObject = {
+        "type": "actions",
+        "elements": [
+            {"type": "button", "text": {"type": "plain_text", "text": BUTTON}, "url": link},
+        ],
+    }
+    section: JsonObject = {"type": "mrkdwn", "text": f"*{_escaped(title)}*\n{_escaped(text)}"}
+    blocks: list[JsonObject] = [{"type": "section", "text": section}, *([button] if link else [])]
+    return {"text": _escaped(f"{title}: {text}"), "blocks": [*blocks]}
+
+
+def _teams(title: str, text: str, link: str) -> JsonObject:
+    lines: list[JsonObject] = [
+        {"type": "TextBlock", "text": title, "weight": "Bolder", "wrap": True},
+        {"type": "TextBlock", "text": text, "wrap": True},
+    ]
+    actions: list[JsonObject] = [{"type": "Action.OpenUrl", "title": BUTTON, "url": link}] if link else []
+    card: JsonObject = {
+        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+        "type": "AdaptiveCard",
+        "version": "1.4",
+        "body": [*lines],
+        "actions": [*actions],
+    }
+    kind = "application/vnd.microsoft.card.adaptive"
+    return {"type": "message", "attachments": [{"contentType": kind, "contentUrl": None, "content": card}]}
+
+
+CARDS: MappingProxyType[str, Callable[[str, str, str], JsonObject]] = MappingProxyType(
+    {"slack": _slack, "teams": _teams}
+)
+FORMATS = ("signed", *CARDS, MAIL)
+
+
+def _escaped(text: str) -> str:
+    """Slack reads these three as its own marks."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _told(raised: Exception) -> str:
+    return f"{type(raised).__name__}: {raised}"[:500]
