@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from console.cli import approvals, constraints, data, registry, rollout, rules, schema, upgrade
+from console.cli import approvals, constraints, data, registry, rollout, rules, schema, upgrade, waivers
 from console.cli.client import DEFAULT_URL, Client, Credentials, Problem, keep_credentials, read_credentials
 from console.cli.output import errors, screen
 
@@ -18,6 +18,7 @@ app.add_typer(upgrade.app, name="upgrade")
 app.add_typer(rollout.app, name="rollout")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(schema.app, name="schema")
+app.add_typer(waivers.app, name="waivers")
 app.add_typer(data.app, name="data")
 app.add_typer(constraints.app, name="constraints")
 app.add_typer(registry.regions, name="regions")

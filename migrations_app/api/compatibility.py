@@ -5,17 +5,22 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from django.urls import path
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import StrictShape, read
+from migrations_app.actions.waive_finding import WaiverWish, approve_waiver, ask_waiver, end_waiver
+from migrations_app.api.rule_changes import DRY_RUN
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.report import Rule, Weight
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
-from migrations_app.queries.compatibility import compatibility
+from migrations_app.queries.compatibility import compatibility, schema_of, waivers
 from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
 
 STRATEGIES = tuple(str(each) for each in Strategy)
 POLICIES = {"no-loss": Policy.NO_LOSS, "loss-ok": Policy.LOSS_OK}
@@ -32,6 +37,38 @@ class CompatibilityQuestion(StrictShape):
     policy = serializers.ChoiceField(tuple(POLICIES), default="no-loss")
 
 
+class WaiverShape(serializers.Serializer[Any]):
+    """A finding that is accepted until a day, once somebody else approved."""
+
+    id = serializers.CharField()
+    service = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+    rule = serializers.CharField()
+    path = serializers.CharField()
+    where = serializers.CharField(allow_blank=True)
+    change = serializers.CharField()
+    reason = serializers.CharField()
+    until = serializers.DateTimeField()
+    state = serializers.ChoiceField(("asked", "in-force", "expired", "ended"))
+    asked_by = serializers.CharField()
+    asked_at = serializers.DateTimeField()
+    approved_by = serializers.CharField(allow_blank=True)
+    approved_at = serializers.DateTimeField(allow_null=True)
+    ended_by = serializers.CharField(allow_blank=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
+class NewWaiverShape(CompatibilityQuestion):
+    """Which finding of the report is to be accepted, why, and until when."""
+
+    rule = serializers.ChoiceField([*(str(each) for each in Rule), *RULES])
+    path = serializers.CharField(max_length=500)
+    where = serializers.CharField(max_length=100, allow_blank=True, default="")
+    reason = serializers.CharField(max_length=4000)
+    until = serializers.DateTimeField()
+
+
 class CompatibilityFindingShape(serializers.Serializer[Any]):
     """One difference: who is hit, who goes first, what to do."""
 
@@ -46,6 +83,11 @@ class CompatibilityFindingShape(serializers.Serializer[Any]):
     reasons = serializers.ListField(child=serializers.CharField())
     losing_updates = serializers.ListField(child=serializers.CharField())
     handled = serializers.BooleanField()
+    waiver = WaiverShape(
+        required=False,
+        allow_null=True,
+        help_text="Only where somebody has to accept it: null, or its waiver.",
+    )
     advice = serializers.CharField()
 
 
@@ -56,6 +98,11 @@ class ConversionLossShape(serializers.Serializer[Any]):
     path = serializers.CharField()
     op = serializers.CharField()
     kept = serializers.ChoiceField(("bag", "witness", "no", "hidden"))
+    waiver = WaiverShape(
+        required=False,
+        allow_null=True,
+        help_text="Only where somebody has to accept it: null, or its waiver.",
+    )
 
 
 class CompatibilityShape(serializers.Serializer[Any]):
@@ -72,6 +119,9 @@ class CompatibilityShape(serializers.Serializer[Any]):
     counts = serializers.DictField(child=serializers.IntegerField())
     findings = CompatibilityFindingShape(many=True)
     losses = ConversionLossShape(many=True)
+    to_accept = serializers.IntegerField(
+        help_text="Places that break, are given up or hidden, and that no waiver in force accepts."
+    )
 
 
 class CompatibilityDoor(Door):
@@ -93,8 +143,83 @@ class CompatibilityDoor(Door):
     def get(self, request: Request, name: str) -> Response:
         """Compare two versions."""
         asked = read(CompatibilityQuestion, request.query_params.dict())
-        setting = Setting(Strategy(asked["client"]), Strategy(asked["server"]), POLICIES[asked["policy"]])
-        return Response(compatibility(self.actor, name, asked["before"], asked["after"], setting))
+        return Response(compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked)))
 
 
-urlpatterns = [path("services/<str:name>/compatibility", CompatibilityDoor.as_view())]
+class SchemaDoor(Door):
+    """`/services/{service}/schemas/{version}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+
+    @extend_schema(operation_id="service_schema", responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, name: str, version: str) -> Response:
+        """Show the schema of a version, as the document that it could be applied from."""
+        return Response(schema_of(self.actor, name, version))
+
+
+class WaiversDoor(Door):
+    """`/services/{service}/waivers`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
+
+    @extend_schema(operation_id="waivers", responses=page_shape("Waiver", WaiverShape))
+    def get(self, request: Request, name: str) -> Response:
+        """List the waivers of a service, newest first."""
+        return Response(everything(waivers(self.actor, name)))
+
+    @extend_schema(
+        operation_id="ask_waiver",
+        request=NewWaiverShape,
+        parameters=[DRY_RUN],
+        responses={201: WaiverShape},
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Ask that a finding be accepted until a day."""
+        given = read(NewWaiverShape, request.data)
+        wish = WaiverWish(
+            name,
+            given["before"],
+            given["after"],
+            given["rule"],
+            given["path"],
+            given["where"],
+            given["reason"],
+            given["until"],
+            _setting(given),
+        )
+        return Response(rehearsed(is_dry_run(request), lambda: ask_waiver(self.actor, wish)), status=201)
+
+
+class ApproveWaiverDoor(Door):
+    """`/waivers/{id}/approve`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+
+    @extend_schema(operation_id="approve_waiver", request=None, parameters=[DRY_RUN], responses=WaiverShape)
+    def post(self, request: Request, id: str) -> Response:
+        """Let a waiver count; whoever asked for it cannot."""
+        return Response(rehearsed(is_dry_run(request), lambda: approve_waiver(self.actor, id)))
+
+
+class EndWaiverDoor(Door):
+    """`/waivers/{id}/end`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
+
+    @extend_schema(operation_id="end_waiver", request=None, parameters=[DRY_RUN], responses=WaiverShape)
+    def post(self, request: Request, id: str) -> Response:
+        """End a waiver before its time, or refuse it."""
+        return Response(rehearsed(is_dry_run(request), lambda: end_waiver(self.actor, id)))
+
+
+def _setting(asked: dict[str, Any]) -> Setting:
+    return Setting(Strategy(asked["client"]), Strategy(asked["server"]), POLICIES[asked["policy"]])
+
+
+urlpatterns = [
+    path("services/<str:name>/compatibility", CompatibilityDoor.as_view()),
+    path("services/<str:name>/schemas/<str:version>", SchemaDoor.as_view()),
+    path("services/<str:name>/waivers", WaiversDoor.as_view()),
+    path("waivers/<str:id>/approve", ApproveWaiverDoor.as_view()),
+    path("waivers/<str:id>/end", EndWaiverDoor.as_view()),
+]

@@ -11,5 +11,6 @@ from migrations_app.models import rollouts as rollouts
 from migrations_app.models import sync as sync
 from migrations_app.models import upgrades as upgrades
 from migrations_app.models import usage as usage
+from migrations_app.models import waivers as waivers
 from migrations_app.models import windows as windows
 from migrations_app.models import work as work

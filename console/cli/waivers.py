@@ -1,0 +1,72 @@
+"""`swy waivers`: findings of compatibility reports that are accepted until a day."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from console.cli.client import Client, read_credentials
+from console.cli.output import Form, screen, show, show_one
+
+app = typer.Typer(help="Accepted findings of compatibility reports.", no_args_is_help=True)
+Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
+
+
+@app.command("list")
+def listing(service: str, output: Output = None) -> None:
+    """List the waivers of a service, newest first."""
+    found = Client(read_credentials()).every(f"/api/v1/services/{service}/waivers")
+    show(
+        found,
+        ("id", "before", "after", "rule", "path", "state", "asked_by", "approved_by", "until"),
+        output,
+        "id",
+    )
+
+
+@app.command()
+def ask(
+    service: str,
+    before: str,
+    after: str,
+    rule: Annotated[str, typer.Option(help="The rule of the finding, or loss-hidden or loss-no.")],
+    path: Annotated[str, typer.Option(help="Its place, as the report names it.")],
+    until: Annotated[str, typer.Option(help="When it ends, such as 2027-01-31T00:00Z.")],
+    comment: Annotated[str, typer.Option("-m", "--comment", prompt=True, help="Why it is acceptable.")],
+    where: Annotated[str, typer.Option(help="Where, or which way, as the report says.")] = "",
+    client: Annotated[str, typer.Option(help="How clients read keys they do not know.")] = "filter",
+    server: Annotated[str, typer.Option(help="How servers do.")] = "strict",
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Ask that a finding be accepted; somebody else has to approve."""
+    body = {
+        "before": before, "after": after, "client": client, "server": server, "rule": rule, "path": path,
+        "where": where, "reason": comment, "until": until,
+    }  # fmt: skip
+    _tell(f"/api/v1/services/{service}/waivers", body, dry_run, output)
+
+
+@app.command()
+def approve(waiver: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Let a waiver count that somebody else asked for."""
+    _tell(f"/api/v1/waivers/{waiver}/approve", {}, dry_run, output)
+
+
+@app.command()
+def end(waiver: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """End a waiver before its time, or refuse it."""
+    _tell(f"/api/v1/waivers/{waiver}/end", {}, dry_run, output)
+
+
+def _tell(path: str, body: dict[str, Any], dry_run: bool, output: Form | None) -> None:
+    after = Client(read_credentials()).ask("POST", path, body, dry_run=dry_run).body
+    show_one(
+        after,
+        output,
+        f"{after['id']} {after['rule']} at {after['path']}: {after['state']} until {after['until']}.",
+    )
+    if dry_run:
+        screen.print("A dry run: nothing was kept.")

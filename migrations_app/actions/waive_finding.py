@@ -1,0 +1,141 @@
+"""Accept a finding of a compatibility report until a day: one asks, another approves, either ends it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from migrations_app.adapters.conversions import compiled_service
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.waivers import (
+    locked_waiver,
+    state_of,
+    target_of_waiver,
+    waiver_as_json,
+)
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.compatibility.acceptance import open_places
+from migrations_app.domain.compatibility.analyse import Setting
+from migrations_app.domain.compatibility.assess import assess, document
+from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.waivers import Waiver
+
+LONGEST = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverWish:
+    """Which finding of which report, why it is acceptable, and how long."""
+
+    service: str
+    before: str
+    after: str
+    rule: str
+    path: str
+    where: str
+    reason: str
+    until: datetime
+    setting: Setting
+
+
+def ask_waiver(actor: Actor, wish: WaiverWish) -> JsonObject:
+    """Ask that a finding be accepted; it counts once somebody else approved.
+
+    Raises: Denied, Missing (`finding-missing`, `definition-missing`, `version`), Invalid (`waiver`),
+    Conflict (`waiver-exists`).
+    """
+    require(actor, "registry.write", Target("service", wish.service, wish.service))
+    now = timezone.now()
+    if not wish.reason.strip():
+        raise Invalid("A waiver says why.", code="waiver", remedy="Write what makes the finding acceptable.")
+    if not now < wish.until <= now + LONGEST:
+        raise Invalid("A waiver ends within a year.", code="waiver", remedy="Give a day to come as its end.")
+    row = Waiver(
+        id=f"v{secrets.token_hex(5)}",
+        service=wish.service,
+        before=wish.before,
+        after=wish.after,
+        rule=wish.rule,
+        path=wish.path,
+        where=wish.where,
+        change=_change(wish),
+        reason=wish.reason.strip(),
+        until=wish.until,
+        asked_by=actor.name,
+        asked_at=now,
+    )
+    with transaction.atomic():
+        _end_expired(row, now)
+        try:
+            with transaction.atomic():
+                row.save()
+        except IntegrityError as error:
+            raise Conflict(
+                "This finding has a waiver already.",
+                code="waiver-exists",
+                remedy="Approve that one, or end it first.",
+            ) from error
+        record(actor, "waiver.ask", target_of_waiver(row), "done", after=waiver_as_json(row, now))
+    return waiver_as_json(row, now)
+
+
+def approve_waiver(actor: Actor, waiver_id: str) -> JsonObject:
+    """Let a waiver count; whoever asked for it cannot.
+
+    Raises: Denied, Missing (`waiver-missing`), Conflict (`waiver-state`).
+    """
+    with transaction.atomic():
+        row, now = locked_waiver(waiver_id), timezone.now()
+        require(actor, "approval.vote", target_of_waiver(row))
+        _expect(row, now, "asked")
+        row.approved_by, row.approved_at = actor.name, now
+        row.save()
+        record(actor, "waiver.approve", target_of_waiver(row), "done", after=waiver_as_json(row, now))
+    return waiver_as_json(row, now)
+
+
+def end_waiver(actor: Actor, waiver_id: str) -> JsonObject:
+    """End a waiver before its time, or refuse one that was asked for.
+
+    Raises: Denied, Missing (`waiver-missing`), Conflict (`waiver-state`).
+    """
+    with transaction.atomic():
+        row, now = locked_waiver(waiver_id), timezone.now()
+        permission = "registry.write" if actor.name == row.asked_by else "approval.vote"
+        require(actor, permission, target_of_waiver(row))
+        _expect(row, now, "asked", "in-force")
+        before = waiver_as_json(row, now)
+        row.ended_by, row.ended_at = actor.name, now
+        row.save()
+        record(actor, "waiver.end", target_of_waiver(row), "done", before, waiver_as_json(row, now))
+    return waiver_as_json(row, now)
+
+
+def _expect(row: Waiver, now: datetime, *states: str) -> None:
+    state = state_of(row, now)
+    if state not in states:
+        raise Conflict(f"The waiver is {state}.", code="waiver-state", remedy="Ask for a new one.")
+
+
+def _change(wish: WaiverWish) -> str:
+    report = document(assess(compiled_service(wish.service), wish.before, wish.after, wish.setting))
+    for (rule, path, where, change), _ in open_places(report):
+        if (rule, path, where) == (wish.rule, wish.path, wish.where):
+            return change
+    raise Missing(
+        f"The report has nothing to accept by {wish.rule} at {wish.path}.",
+        code="finding-missing",
+        remedy="Read the report again, with the same clients and servers.",
+    )
+
+
+def _end_expired(row: Waiver, now: datetime) -> None:
+    same = Waiver.objects.filter(
+        service=row.service, before=row.before, after=row.after, rule=row.rule, path=row.path, where=row.where
+    )
+    same.filter(ended_at__isnull=True, until__lte=now).update(ended_at=now, ended_by="its time")
