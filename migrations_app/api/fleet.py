@@ -33,6 +33,7 @@ class FleetServiceShape(serializers.Serializer[Any]):
     display_name = serializers.CharField()
     versions = serializers.ListField(child=serializers.CharField())
     rank = serializers.IntegerField()
+    imports = serializers.ListField(child=serializers.CharField())
 
 
 class CellShape(serializers.Serializer[Any]):
@@ -50,6 +51,7 @@ class CellShape(serializers.Serializer[Any]):
     disabled = serializers.BooleanField()
     upgrade_id = serializers.CharField(allow_null=True)
     rev = serializers.IntegerField()
+    labels = serializers.DictField(child=serializers.CharField())
 
 
 class FleetShape(serializers.Serializer[Any]):

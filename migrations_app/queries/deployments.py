@@ -144,11 +144,13 @@ def _actions(actor: Actor, row: Deployment, upgrade: Upgrade | None) -> list[Jso
         reasons = dict.fromkeys(reasons, f"{row.name} is being upgraded.")
     elif row.is_disabled:
         reasons["plan"] = f"{row.name} is disabled."
+    reasons["set-switch-mode"] = ""
     found: list[Json] = []
     for action, permission in (
         ("plan", "upgrade.plan"),
         ("disable", "registry.write"),
         ("delete", "registry.write"),
+        ("set-switch-mode", "registry.write"),
     ):
         decision = decide(actor, permission, target)
         found.append(

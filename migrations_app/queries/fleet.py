@@ -33,6 +33,7 @@ COLUMNS = (
     "automatic_version_switch",
     "is_disabled",
     "revision",
+    "details",
 )
 """What a cell is made of."""
 
@@ -40,7 +41,8 @@ COLUMNS = (
 def fleet(actor: Actor) -> JsonObject:
     """Show regions, services in the order of their imports, and a cell for each deployment."""
     require(actor, "fleet.read")
-    ranks = registry.read_graph().ranks()
+    graph = registry.read_graph()
+    ranks = graph.ranks()
     services = sorted(Service.objects.all(), key=lambda row: (ranks.get(row.id, 0), row.id))
     return {
         "regions": [
@@ -53,6 +55,7 @@ def fleet(actor: Actor) -> JsonObject:
                 "display_name": row.display_name or row.id,
                 "versions": row.versions,
                 "rank": ranks.get(row.id, 0),
+                "imports": [*sorted(graph.imports.get(row.id, ()))],
             }
             for row in services
         ],
@@ -90,6 +93,7 @@ def _cell_of(written: JsonObject) -> JsonObject:
         "disabled": written.get("isDisabled", False),
         "upgrade_id": None,
         "rev": int(str(metadata["resourceVersion"])),
+        "labels": metadata.get("labels", {}),
     }
 
 
@@ -132,6 +136,7 @@ def cell(row: Any, upgrade: Upgrade | None) -> JsonObject:
         "disabled": row.is_disabled,
         "upgrade_id": None,
         "rev": row.revision,
+        "labels": (row.details.get("metadata") or {}).get("labels", {}),
     }
     return _moving(shown, upgrade)
 

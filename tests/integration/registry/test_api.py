@@ -55,6 +55,7 @@ def test_the_fleet_shows_a_cell_per_deployment_and_ranks_services_by_imports() -
         "disabled": False,
         "upgrade_id": None,
         "rev": cell["rev"],
+        "labels": {},
     }
 
 
@@ -77,6 +78,7 @@ def test_a_deployment_tells_what_it_could_move_to_and_what_one_may_do() -> None:
         "plan": True,
         "disable": True,
         "delete": True,
+        "set-switch-mode": True,
     }
     assert shown["raw"]["availableUpgrade"] == {"apiVersion": "v1", "totalShardsCount": 16}
 
