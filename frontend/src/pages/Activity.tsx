@@ -2,6 +2,7 @@ import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { send } from "../api/client";
+import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
 import { FilterInput } from "../parts/FilterInput";
 import { HeldRows, useHeld } from "../parts/Held";
@@ -99,12 +100,18 @@ function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["
   );
 }
 
+/** The address that gives what the filters leave, as a file; taking it away is noted in the activity. */
+export function exportOf(filters: Record<string, string>, form: "jsonl" | "csv"): string {
+  return `/api/v1/audit/export?${new URLSearchParams([...Object.entries(filters).filter(([, value]) => value), ["as", form]]).toString()}`;
+}
+
 export function ActivityPage() {
   useTopic("audit");
   const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome"]);
   const entries = usePages<AuditEntry>("audit", "/audit", filters);
+  const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
-    <Page title="Activity" actions={<ChainBadge />}>
+    <Page title="Activity" actions={<><ChainBadge />{mayExport ? <><Button component="a" href={exportOf(filters, "jsonl")} download>JSONL</Button><Button component="a" href={exportOf(filters, "csv")} download>CSV</Button></> : null}</>}>
       <div className="row wrap">
         <FilterInput first label="Who" value={filters.actor} onCommit={(value) => set("actor", value)} />
         <FilterInput label="Action, such as upgrade.*" value={filters.action} onCommit={(value) => set("action", value)} />

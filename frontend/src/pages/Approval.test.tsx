@@ -5,7 +5,8 @@ import { expect, it } from "vitest";
 import { approval, check } from "../test/samples";
 import { serve, show, type Sent } from "../test/show";
 import { ApprovalPage, compare } from "./Approval";
-import { votesText } from "./Approvals";
+import { spoken } from "./approval/Thread";
+import { votesText } from "./approval/words";
 import { verdict } from "./Plan";
 
 function open(extra: Record<string, unknown> = {}, part: Parameters<typeof approval>[0] = {}): Sent[] {
@@ -46,6 +47,31 @@ it("tells the requester why they may not", async () => {
   open({}, { actions: [{ action: "approve", allowed: false, reason: "You asked for it yourself.", who_can: ["rosa"] }] });
   await userEvent.click(await screen.findByRole("button", { name: /Approve/ }));
   expect(await screen.findByText("You asked for it yourself.")).toBeTruthy();
+});
+
+it("asks for changes with words, and lets the one who asked answer them", async () => {
+  const sent = open({ "POST /approvals/a1/request-changes": approval({ state: "CHANGES" }) });
+  await userEvent.type(await screen.findByLabelText(/Comment/), "Name the ticket.");
+  await userEvent.click(screen.getByRole("button", { name: "Request changes" }));
+  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Name the ticket." }));
+});
+
+it("shows what changes were asked for and takes an answer from who may give it", async () => {
+  const vote = { who: "rosa", verdict: "changes", comment: "Name the ticket.", at: "2026-03-01T14:00:00Z", void_reason: "" };
+  const sent = open(
+    { "POST /approvals/a1/answer": approval() },
+    { state: "CHANGES", votes: [vote], actions: [{ action: "answer", allowed: true, reason: "", who_can: [] }] },
+  );
+  expect((await screen.findAllByText(/Name the ticket/)).length).toBe(2);
+  await userEvent.type(screen.getByLabelText("Answer"), "It is CHG-7.");
+  await userEvent.click(screen.getByRole("button", { name: "Answer and ask again" }));
+  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "It is CHG-7." }));
+});
+
+it("keeps in the thread what is about this request, and comments", () => {
+  const line = { at: "", who: "a", text: "", details: {} };
+  const lines = [{ ...line, seq: 1, kind: "level" }, { ...line, seq: 2, kind: "comment" }, { ...line, seq: 3, kind: "vote-approve", details: { approval: "a1" } }, { ...line, seq: 4, kind: "vote-approve", details: { approval: "a0" } }];
+  expect(spoken(lines, "a1").map((each) => each.seq)).toEqual([2, 3]);
 });
 
 it("marks only verdicts that changed", () => {

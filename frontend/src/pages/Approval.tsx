@@ -12,19 +12,16 @@ import { Empty, Loaded, ProblemPanel } from "../parts/states";
 import { Pill, Status, Versions } from "../parts/Status";
 import { approvalWords, verdictWords } from "../parts/status";
 import { Time, useRegionZone } from "../time/Time";
-import type { Approval, Check } from "../wire/model";
-import { votesText } from "./Approvals";
+import type { Action, Approval, Check } from "../wire/model";
+import { Answer, DelegateButton, Delegations } from "./approval/Asking";
+import { Thread } from "./approval/Thread";
+import { aboutTheData, votesText } from "./approval/words";
 
 export interface Compared {
   check: string;
   then: Check | null;
   now: Check | null;
   changed: boolean;
-}
-
-/** That votes are still missing is no evidence for the person who is about to vote. */
-export function aboutTheData(checks: readonly Check[]): Check[] {
-  return checks.filter((check) => !check.check.startsWith("approval"));
 }
 
 /** Each check at the time of the request beside the same check now. */
@@ -61,6 +58,8 @@ function Evidence({ approval }: { approval: Approval }) {
   );
 }
 
+const said: Record<string, string> = { approve: "approved", reject: "rejected", changes: "asked for changes" };
+
 function Votes({ approval }: { approval: Approval }) {
   return (
     <>
@@ -68,24 +67,27 @@ function Votes({ approval }: { approval: Approval }) {
         <ul className="plain-list">
           {approval.votes.map((vote) => (
             <li key={`${vote.who} ${vote.at}`} className={vote.void_reason ? "void" : ""}>
-              <div className="row between wrap"><span><b>{vote.who}</b> {/^approve/i.test(vote.verdict) ? "approved" : "rejected"}</span><span className="small muted"><Time at={vote.at} /></span></div>
+              <div className="row between wrap"><span><b>{vote.who}</b> {said[vote.verdict] ?? vote.verdict}</span><span className="small muted"><Time at={vote.at} /></span></div>
               {vote.comment ? <div>{vote.comment}</div> : null}
               {vote.void_reason ? <div className="small ink-wait">Void: {vote.void_reason}</div> : null}
             </li>
           ))}
         </ul>
       )}
+      <Delegations of={approval} />
       {approval.state === "OPEN" && approval.who_can.length ? <p className="small"><span className="muted">Who still can:</span> {approval.who_can.join(", ")}</p> : null}
     </>
   );
 }
+
+type Verdict = "approve" | "reject" | "request-changes";
 
 function Decision({ approval }: { approval: Approval }) {
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
   const [key] = useState(newKey);
   const vote = useMutation({
-    mutationFn: (verdict: "approve" | "reject") =>
+    mutationFn: (verdict: Verdict) =>
       send<Approval>(`/approvals/${approval.id}/${verdict}`, { method: "POST", body: { comment: comment.trim() }, ifMatch: approval.digest, idempotencyKey: `${key}-${verdict}` }),
     onSettled: () => {
       for (const each of ["approval", "approvals", "overview", "upgrade"]) void cache.invalidateQueries({ queryKey: [each] });
@@ -93,17 +95,21 @@ function Decision({ approval }: { approval: Approval }) {
   });
   if (approval.state !== "OPEN") return null;
   const approve = findAction(approval.actions, "approve");
-  const reject = findAction(approval.actions, "reject");
-  const wordless = reject?.allowed && comment.trim() === "" ? { ...reject, allowed: false, reason: "Say why in the comment: the people who asked will read it.", who_can: [] } : reject;
+  const worded = (action: Action | null): Action | null =>
+    action?.allowed && comment.trim() === "" ? { ...action, allowed: false, reason: "Say why in the comment: the people who asked will read it.", who_can: [] } : action;
+  const rejecting = worded(findAction(approval.actions, "reject"));
+  const asking = worded(findAction(approval.actions, "request-changes"));
   const moved = vote.error instanceof ApiError && vote.error.status === 412;
   return (
     <Card title="Your decision" className="decision">
       <div className="stack">
-        <Textarea label="Comment" description="Needed to reject." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+        <Textarea label="Comment" description="Needed to reject and to request changes." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
         {moved ? <div className="notice soft-wait" role="alert"><Shape tone="wait" /> The evidence changed while you were reading, so nothing was recorded. Read what is new, then decide again.</div> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
         <div className="buttons-two">
-          {wordless ? <ActionButton of={wordless} danger full busy={vote.isPending && vote.variables === "reject"} onAct={() => vote.mutate("reject")}>Reject</ActionButton> : null}
+          {rejecting ? <ActionButton of={rejecting} danger full busy={vote.isPending && vote.variables === "reject"} onAct={() => vote.mutate("reject")}>Reject</ActionButton> : null}
           {approve ? <ActionButton of={approve} primary full busy={vote.isPending && vote.variables === "approve"} onAct={() => vote.mutate("approve")}>Approve</ActionButton> : null}
+          {asking ? <ActionButton of={asking} full busy={vote.isPending && vote.variables === "request-changes"} onAct={() => vote.mutate("request-changes")}>Request changes</ActionButton> : null}
+          <DelegateButton approval={approval} />
         </div>
       </div>
     </Card>
@@ -122,9 +128,11 @@ function Body({ approval }: { approval: Approval }) {
           <p className="small"><Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link></p>
         </Card>
         <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}><Evidence approval={approval} /></Card>
+        <Thread approval={approval} />
       </div>
       <aside className="stack" aria-label="Decision">
         <Decision approval={approval} />
+        <Answer approval={approval} />
         <Card title="If it is approved">
           <p>{approval.on_approve}</p>
           <h3>How to undo it</h3>

@@ -1,5 +1,7 @@
 import { Tabs } from "@mantine/core";
-import { Link } from "react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "react-router";
+import { send } from "../api/client";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { useRows } from "../parts/rows";
@@ -8,8 +10,10 @@ import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { approvalWords } from "../parts/status";
+import { useKeys } from "../shell/keys";
 import { Age, Time } from "../time/Time";
 import type { Approval } from "../wire/model";
+import { aboutTheData, votesText } from "./approval/words";
 
 const tabs = [
   { value: "mine", title: "Needs me", none: "Nothing waits for you." },
@@ -18,17 +22,25 @@ const tabs = [
   { value: "decided", title: "Decided", none: "Nothing was decided yet." },
 ] as const;
 
-/** `1 of 2`: only votes that count, not the void ones. */
-export function votesText(approval: Pick<Approval, "votes" | "needed">): string {
-  const given = approval.votes.filter((vote) => !vote.void_reason && /^approve/i.test(vote.verdict)).length;
-  return `${given} of ${approval.needed}`;
+/** What does not hold now: read once for each open row, as the decision page reads it. */
+function ChecksNow({ of }: { of: Approval }) {
+  const shown = useQuery({ queryKey: ["approval", of.id], queryFn: ({ signal }) => send<Approval>(`/approvals/${of.id}`, { signal }), enabled: of.state === "OPEN" || of.state === "CHANGES", staleTime: 30_000 });
+  const bad = aboutTheData(shown.data?.evidence_now ?? []).filter((check) => check.verdict === "fail" || check.verdict === "unknown").length;
+  if (!shown.data) return <span className="muted">–</span>;
+  return <Status of={bad ? { tone: "wait", word: `${bad} ${bad === 1 ? "does" : "do"} not hold` } : { tone: "ok", word: "all hold" }} />;
 }
 
 function Rows({ approvals }: { approvals: Approval[] }) {
   const body = useRows();
+  const navigate = useNavigate();
+  const open = (): void => {
+    const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
+    if (link) void navigate(link.pathname);
+  };
+  useKeys({ a: open, r: open });
   return (
     <table className="table">
-      <thead><tr><th scope="col">What</th><th scope="col">Versions</th><th scope="col">Asked by</th><th scope="col">Votes</th><th scope="col">State</th><th scope="col">Until</th><th scope="col">Age</th></tr></thead>
+      <thead><tr><th scope="col">What</th><th scope="col">Versions</th><th scope="col">Asked by</th><th scope="col">Votes</th><th scope="col">State</th><th scope="col">Checks</th><th scope="col">Until</th><th scope="col">Age</th></tr></thead>
       <tbody ref={body}>
         {approvals.map((approval) => (
           <tr key={approval.id}>
@@ -37,6 +49,7 @@ function Rows({ approvals }: { approvals: Approval[] }) {
             <td className="top">{approval.asked_by}</td>
             <td className="top">{votesText(approval)}</td>
             <td className="top"><Status of={approvalWords[approval.state]} /></td>
+            <td className="top nowrap"><ChecksNow of={approval} /></td>
             <td className="top"><Time at={approval.deadline} /></td>
             <td className="top"><Age at={approval.created_at} /></td>
           </tr>

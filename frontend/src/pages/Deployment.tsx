@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { send } from "../api/client";
-import { useAccount } from "../api/queries";
+import { useAccount, useFleet } from "../api/queries";
 import { ActionButton, findAction } from "../parts/ActionButton";
 import { Copy } from "../parts/Copy";
 import { Card, Page } from "../parts/Page";
@@ -13,10 +13,12 @@ import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded, ProblemPanel } from "../parts/states";
 import { Status, Version, Versions } from "../parts/Status";
 import { countText, stateWord } from "../parts/status";
+import { byAge } from "../parts/versions";
 import { Time, useRegionZone } from "../time/Time";
 import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
 import { UpgradeTable } from "./Upgrades";
+import { VersionMatrix } from "./versions/Matrix";
 
 function Facts({ of }: { of: Deployment }) {
   return (
@@ -117,28 +119,50 @@ function Happened({ of }: { of: Deployment }) {
   );
 }
 
-/** Take a deployment out of the work, or put it back; said twice, because everything that depends on it notices. */
+interface Change {
+  action: string;
+  word: string;
+  danger: boolean;
+  says: string;
+  body: Record<string, unknown>;
+}
+
+/** What of a deployment is changed by a button; said twice, because everything that depends on it notices. */
+function changesOf(of: Deployment): Change[] {
+  return [
+    of.automatic
+      ? { action: "set-switch-mode", word: "Switch by a person", danger: false, says: "A person has to say when this deployment switches. An upgrade that runs keeps what its plan said.", body: { automaticVersionSwitch: false } }
+      : { action: "set-switch-mode", word: "Switch automatically", danger: false, says: "From then on this deployment switches by itself once every check passes and its approvals are given. An upgrade that runs keeps what its plan said.", body: { automaticVersionSwitch: true } },
+    of.disabled
+      ? { action: "disable", word: "Enable", danger: false, says: "It serves again and takes part in syncing and upgrades.", body: { isDisabled: false } }
+      : { action: "disable", word: "Disable", danger: true, says: "Its resource server stops answering, and it takes no part in syncing or upgrades until it is enabled again. Nothing is deleted.", body: { isDisabled: true } },
+  ];
+}
+
 function Switches({ of }: { of: Deployment }) {
   const cache = useQueryClient();
-  const [asked, ask] = useState(false);
-  const action = findAction(of.actions, "disable");
+  const [asked, ask] = useState<Change | null>(null);
   const change = useMutation({
-    mutationFn: () => send<Deployment>(`/deployments/${of.service}/${of.region}`, { method: "PUT", body: { deployment: { isDisabled: !of.disabled } }, ifMatch: of.rev }),
+    mutationFn: (wanted: Change) => send<Deployment>(`/deployments/${of.service}/${of.region}`, { method: "PUT", body: { deployment: wanted.body }, ifMatch: of.rev }),
     onSettled: () => { for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] }); },
-    onSuccess: () => ask(false),
+    onSuccess: () => ask(null),
   });
-  if (!action) return null;
-  const word = of.disabled ? "Enable" : "Disable";
   return (
     <>
-      <ActionButton of={action} onAct={() => ask(true)}>{word}…</ActionButton>
-      <Modal opened={asked} onClose={() => ask(false)} title={`${word} ${of.service} @ ${of.region}`} closeButtonProps={{ "aria-label": "Close" }}>
-        <div className="stack dialog">
-          <p>{of.disabled ? "It serves again and takes part in syncing and upgrades." : "Its resource server stops answering, and it takes no part in syncing or upgrades until it is enabled again. Nothing is deleted."}</p>
-          {change.isError ? <ProblemPanel error={change.error} /> : null}
-          <div className="row end"><Button data-autofocus onClick={() => ask(false)}>Cancel</Button><Button variant="filled" {...(of.disabled ? {} : { color: "red" })} loading={change.isPending} onClick={() => change.mutate()}>{word}</Button></div>
-        </div>
-      </Modal>
+      <Copy value={location.href} what="the address of this page" />
+      {changesOf(of).map((each) => {
+        const action = findAction(of.actions, each.action);
+        return action ? <ActionButton key={each.action} of={action} onAct={() => { change.reset(); ask(each); }}>{each.word}…</ActionButton> : null;
+      })}
+      {asked ? (
+        <Modal opened onClose={() => ask(null)} title={`${asked.word}: ${of.service} @ ${of.region}`} closeButtonProps={{ "aria-label": "Close" }}>
+          <div className="stack dialog">
+            <p>{asked.says}</p>
+            {change.isError ? <ProblemPanel error={change.error} /> : null}
+            <div className="row end"><Button data-autofocus onClick={() => ask(null)}>Cancel</Button><Button variant="filled" {...(asked.danger ? { color: "red" } : {})} loading={change.isPending} onClick={() => change.mutate(asked)}>{asked.word}</Button></div>
+          </div>
+        </Modal>
+      ) : null}
     </>
   );
 }
@@ -147,6 +171,7 @@ function Body({ of }: { of: Deployment }) {
   const { filters, set } = useFilters(["tab"]);
   const mayAudit = useAccount()?.permissions.includes("audit.read") ?? false;
   const active = typeof of.active_upgrade === "string" ? of.active_upgrade : of.active_upgrade?.id;
+  const versions = useFleet().data?.services.find((each) => each.name === of.service)?.versions.toSorted(byAge) ?? [];
   const raw = JSON.stringify(of.raw ?? of, null, 2);
   return (
     <>
@@ -164,6 +189,7 @@ function Body({ of }: { of: Deployment }) {
         <Tabs.List>
           <Tabs.Tab value="summary">Summary</Tabs.Tab>
           <Tabs.Tab value="upgrades">Upgrades</Tabs.Tab>
+          <Tabs.Tab value="compatibility">Compatibility</Tabs.Tab>
           <Tabs.Tab value="windows">Windows</Tabs.Tab>
           {mayAudit ? <Tabs.Tab value="activity">Activity</Tabs.Tab> : null}
           <Tabs.Tab value="raw">Raw</Tabs.Tab>
@@ -182,6 +208,7 @@ function Body({ of }: { of: Deployment }) {
             <p className="small more"><Link to={`/upgrades?service=${of.service}&region=${of.region}`}>All upgrades of this deployment</Link></p>
           </Card>
         </Tabs.Panel>
+        <Tabs.Panel value="compatibility" pt="md"><div className="stack"><VersionMatrix service={of.service} versions={versions} /><Card title="Imported versions"><Imports of={of} /></Card></div></Tabs.Panel>
         <Tabs.Panel value="windows" pt="md"><Ruled of={of} /></Tabs.Panel>
         {mayAudit ? <Tabs.Panel value="activity" pt="md"><Happened of={of} /></Tabs.Panel> : null}
         <Tabs.Panel value="raw" pt="md">

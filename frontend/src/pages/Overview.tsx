@@ -5,6 +5,7 @@ import { Shape, type Tone } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { componentWords, shardWords, upgradeWord } from "../parts/status";
+import { rangeText } from "../time/clock";
 import { Age } from "../time/Time";
 import type { Overview as OverviewData, Shard } from "../wire/model";
 import { summary } from "./Health";
@@ -69,9 +70,9 @@ function Running({ running }: { running: OverviewData["running"] }) {
         <li key={upgrade.id}>
           <div className="row between">
             <Link to={`/upgrades/${upgrade.id}`}><b>{upgrade.service} @ {upgrade.region}</b></Link>
-            <Versions from={upgrade.from_version} to={upgrade.to_version} />
+            <span className="row"><Versions from={upgrade.from_version} to={upgrade.to_version} /><span className="small muted">by {upgrade.requested_by}</span></span>
           </div>
-          <div className="row between small"><span className="muted">{upgrade.sentence}</span><Status of={upgradeWord(upgrade)} /></div>
+          <div className="row between small"><span className="muted">{upgrade.sentence}</span><span className="row nowrap">{upgrade.progress.eta ? <span className="muted">{rangeText(upgrade.progress.eta.low_seconds, upgrade.progress.eta.high_seconds)} left</span> : null}<Status of={upgradeWord(upgrade)} /></span></div>
           <ShardStrip shards={upgrade.shards.items} />
         </li>
       ))}

@@ -1,15 +1,19 @@
 import { Button, Checkbox, Select, Textarea } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
 import { newKey, send } from "../api/client";
 import { useFleet } from "../api/queries";
 import { Checks } from "../parts/Checks";
+import { Copy } from "../parts/Copy";
+import { discard, drafts, keep, queryOf } from "../parts/drafts";
 import { Card, Page } from "../parts/Page";
 import { useFilters } from "../parts/search";
+import { useStore } from "../parts/store";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded, Loading, ProblemPanel } from "../parts/states";
 import { Versions } from "../parts/Status";
+import { Time } from "../time/Time";
 import type { Check, Deployment, DryRun, Fleet, Upgrade } from "../wire/model";
 
 export interface Order {
@@ -66,10 +70,10 @@ function Targets({ deployment, value, onPick }: { deployment: Deployment; value:
 }
 
 function Form({ fleet }: { fleet: Fleet }) {
-  const { filters, set } = useFilters(["deployment", "target"]);
-  const [comment, setComment] = useState("");
-  const [automatic, setAutomatic] = useState(false);
-  const [start, setStart] = useState(true);
+  const { filters, set, put } = useFilters(["deployment", "target", "why", "automatic", "start"]);
+  const [comment, setComment] = useState(filters.why);
+  const automatic = filters.automatic === "yes";
+  const start = filters.start !== "no";
   const [key] = useState(newKey);
   const navigate = useNavigate();
   const cell = fleet.cells.find((each) => each.name === filters.deployment);
@@ -81,7 +85,10 @@ function Form({ fleet }: { fleet: Fleet }) {
   const order: Order = { deployment: filters.deployment, target_version: filters.target, comment, automatic, start };
   const create = useMutation({
     mutationFn: () => send<Upgrade>("/upgrades", { method: "POST", body: order, idempotencyKey: key }),
-    onSuccess: (upgrade) => void navigate(`/upgrades/${upgrade.id}`),
+    onSuccess: (upgrade) => {
+      discard(queryOf({ ...filters, why: comment }));
+      void navigate(`/upgrades/${upgrade.id}`);
+    },
   });
   const chosen = Boolean(cell && filters.target);
   return (
@@ -89,14 +96,15 @@ function Form({ fleet }: { fleet: Fleet }) {
       <Card>
         <div className="stack">
           <Select label="Deployment" searchable data={fleet.cells.map((each) => ({ value: each.name, label: `${each.service} @ ${each.region} (${each.current_version})` }))} value={filters.deployment || null}
-            onChange={(value) => { set("deployment", value ?? ""); set("target", ""); }} nothingFoundMessage="No deployment has that name." />
+            onChange={(value) => put([["deployment", value ?? ""], ["target", ""]])} nothingFoundMessage="No deployment has that name." />
           {cell ? <Loaded of={deployment} lines={2}>{(data) => <Targets deployment={data} value={filters.target} onPick={(version) => set("target", version)} />}</Loaded> : null}
-          <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
-          <Checkbox label="Start copying at once" checked={start} onChange={(event) => setStart(event.currentTarget.checked)} />
-          <Checkbox label="Switch by itself when every check passes and approvals are given" checked={automatic} onChange={(event) => setAutomatic(event.currentTarget.checked)} />
+          <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} onBlur={() => set("why", comment)} />
+          <Checkbox label="Start copying at once" checked={start} onChange={(event) => set("start", event.currentTarget.checked ? "" : "no")} />
+          <Checkbox label="Switch by itself when every check passes and approvals are given" checked={automatic} onChange={(event) => set("automatic", event.currentTarget.checked ? "yes" : "")} />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
-          <div className="row end">
+          <div className="row end wrap">
             <Button onClick={() => void navigate(-1)}>Cancel</Button>
+            {cell ? <Button onClick={() => { set("why", comment); keep({ title: titleOf(cell, filters.target), query: queryOf({ ...filters, why: comment }), at: new Date().toISOString() }); }}>Save draft</Button> : null}
             <Button variant="filled" disabled={!chosen} loading={create.isPending} onClick={() => create.mutate()}>{start ? "Create and start" : "Create"}</Button>
           </div>
         </div>
@@ -108,11 +116,35 @@ function Form({ fleet }: { fleet: Fleet }) {
   );
 }
 
+function titleOf(cell: Fleet["cells"][number], target: string): string {
+  return `${cell.service} @ ${cell.region}${target ? ` to ${target}` : ""}`;
+}
+
+/** What was begun in this browser and not created yet; the address of each can be sent to somebody. */
+function DraftList() {
+  const kept = useStore(drafts);
+  if (kept.length === 0) return null;
+  return (
+    <Card title="Drafts" aside="kept in this browser; send the address of one to share it">
+      <ul className="plain-list">
+        {kept.map((draft) => (
+          <li key={draft.query} className="row between wrap">
+            <span><Link to={`/upgrades/new?${draft.query}`}>{draft.title}</Link> <span className="small muted"><Time at={draft.at} /></span></span>
+            <span className="row"><Copy value={`${location.origin}/upgrades/new?${draft.query}`} what={`the address of the draft ${draft.title}`} /><Button size="xs" variant="subtle" aria-label={`Discard the draft ${draft.title}`} onClick={() => discard(draft.query)}>Discard</Button></span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 export function PlanPage() {
+  const [search] = useSearchParams();
   const fleet = useFleet();
   return (
     <Page title="Plan an upgrade" under={[{ title: "Upgrades", to: "/upgrades" }]}>
-      <Loaded of={fleet}>{(data) => (data.cells.length ? <Form fleet={data} /> : <Card><Empty title="No deployment is registered." command="swy service apply examples/secrets" /></Card>)}</Loaded>
+      <DraftList />
+      <Loaded of={fleet}>{(data) => (data.cells.length ? <Form key={search.get("deployment")} fleet={data} /> : <Card><Empty title="No deployment is registered." command="swy service apply examples/secrets" /></Card>)}</Loaded>
     </Page>
   );
 }

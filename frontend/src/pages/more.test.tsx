@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../test/show";
 import { tokenWord, Tokens } from "./access/Tokens";
-import { ActivityPage, changes } from "./Activity";
+import { ActivityPage, changes, exportOf } from "./Activity";
 import { perVersion } from "./Versions";
 import { scopeText, whenText } from "./windows/WindowsPage";
 
@@ -46,6 +46,10 @@ it("shows a new token's secret once", async () => {
 });
 
 it("counts deployments per version", () => {
-  const cell = { service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1 };
+  const cell = { service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {} };
   expect(perVersion("a", ["v1", "v2"], [cell, { ...cell, service: "b" }])).toEqual([{ version: "v1", count: 1 }, { version: "v2", count: 0 }]);
+});
+
+it("exports what the filters leave", () => {
+  expect(exportOf({ actor: "olga", action: "", target: "" }, "csv")).toBe("/api/v1/audit/export?actor=olga&as=csv");
 });

@@ -2,8 +2,11 @@ import { Button, CopyButton, Skeleton } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 import { problemFrom } from "../api/problem";
+import { live } from "../live/stream";
+import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
 import { Shape } from "./Shape";
+import { useStore } from "./store";
 
 /** Skeleton lines, shown only when waiting takes long enough to be noticed. */
 export function Loading({ lines = 4 }: { lines?: number }) {
@@ -67,6 +70,17 @@ export function Empty({ title, children, command }: { title: string; children?: 
   );
 }
 
+const OLD_MS = 30_000;
+
+/** While nothing new can arrive, what is older than half a minute says how old it is. */
+function Old({ since }: { since: number }) {
+  const now = useStore(tick);
+  const status = useStore(live.status);
+  const paused = useStore(live.paused);
+  if (now - since < OLD_MS || (status.connected && !paused)) return null;
+  return <div className="notice soft-wait" role="status"><Shape tone="wait" /> {paused ? "Changes are held" : "Nothing new arrives"}: this is what was known <Age at={new Date(since + offset.get()).toISOString()} />.</div>;
+}
+
 /** One query in all its states: waiting, failed, old but readable, and there. */
 export function Loaded<T>({ of, lines, children }: { of: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }) {
   if (of.data === undefined) {
@@ -79,7 +93,7 @@ export function Loaded<T>({ of, lines, children }: { of: UseQueryResult<T>; line
           <Shape tone="wait" /> This is what was known <Age at={new Date(of.dataUpdatedAt).toISOString()} />: {problemFrom(of.error).title.toLowerCase()}.
           <Button size="xs" onClick={() => void of.refetch()}>Try again</Button>
         </div>
-      ) : null}
+      ) : <Old since={of.dataUpdatedAt} />}
       {children(of.data)}
     </>
   );

@@ -59,6 +59,7 @@ export const componentWords: Record<ComponentStatus, Word> = {
 
 export const approvalWords: Record<ApprovalState, Word> = {
   OPEN: { tone: "wait", word: "Open" },
+  CHANGES: { tone: "blocked", word: "Changes asked for" },
   APPROVED: { tone: "ok", word: "Approved" },
   REJECTED: { tone: "bad", word: "Rejected" },
   EXPIRED: { tone: "unknown", word: "Expired" },

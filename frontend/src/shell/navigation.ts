@@ -22,7 +22,7 @@ export const places: readonly Place[] = [
   { to: "/windows", title: "Windows", icon: "windows", permission: "approval.read" },
   { to: "/activity", title: "Activity", icon: "activity", permission: "audit.read" },
   { to: "/settings/access", title: "Access", icon: "access" },
-  { to: "/settings/hooks", title: "Webhooks", icon: "hooks", permission: "access.read" },
+  { to: "/settings/hooks", title: "Notifications", icon: "hooks", permission: "access.read" },
   { to: "/health", title: "System health", icon: "health" },
   { to: "/developer", title: "For developers", icon: "developer" },
 ];

@@ -6,7 +6,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
   return {
     id: "u1", rev: 7, deployment: "services/secrets.example.com/deployments/us-west2", service: "secrets.example.com", region: "us-west2",
     from_version: "v1alpha2", to_version: "v1", kind: "version", state: "READY", paused: false, meta_stage: "INITIAL_SYNCING",
-    sentence: "secrets @ us-west2 has all 16 shards level for v1 and may switch now.", automatic: false, requested_by: "olga",
+    sentence: "secrets @ us-west2 has all 16 shards level for v1 and may switch now.", automatic: false, requested_by: "olga", comment: "For the portal.",
     created_at: "2026-03-01T14:00:00Z", started_at: "2026-03-01T14:01:00Z", finished_at: null, plan_digest: "9c1d02aa77e0",
     steps: [{ step: "Planned", state: "done", started_at: null, took_seconds: 2, who: "olga" }, { step: "Gate", state: "current", started_at: null, took_seconds: null, who: null }],
     shards: { total: 2, ready: 1, items: [0, 1].map((shard) => ({ shard, state: shard ? "ready" as const : "failed" as const, stage: "", copied: 5, total: 10, applied: 0, failed: 0, lag_seconds: 0.2, rate_per_second: 3, reported_at: null, error: shard ? null : "labels[0] is not a string" })) },
@@ -21,9 +21,9 @@ export function approval(part: Partial<Approval> = {}): Approval {
   return {
     id: "a1", rev: 1, digest: "9c1d02aa77e0", upgrade_id: "u1", what: "Switch secrets @ us-west2 from v1alpha2 to v1", purpose: "switch",
     deployment: "services/secrets.example.com/deployments/us-west2", from_version: "v1alpha2", to_version: "v1", asked_by: "olga", comment: "For the portal.",
-    ticket: "CHG-1", created_at: "2026-03-01T14:00:00Z", deadline: null, state: "OPEN", needed: 2, votes: [],
+    ticket: "CHG-1", created_at: "2026-03-01T14:00:00Z", deadline: null, state: "OPEN", needed: 2, votes: [], delegations: [],
     evidence_then: [check("shards", "fail", "1 of 2 shards is level.")], evidence_now: [check("shards", "pass", "2 of 2 shards are level.")], differences: [],
     on_approve: "v1 is served.", undo: "Go back for 72 hours.", who_can: ["rosa"],
-    actions: ["approve", "reject"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })), ...part,
+    actions: ["approve", "reject", "request-changes", "delegate"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })), ...part,
   };
 }

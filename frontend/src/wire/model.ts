@@ -87,6 +87,7 @@ export interface FleetService {
   display_name: string;
   versions: string[];
   rank: number;
+  imports: string[];
 }
 
 export interface Cell {
@@ -102,6 +103,7 @@ export interface Cell {
   disabled: boolean;
   upgrade_id: string | null;
   rev: number;
+  labels: Record<string, string>;
 }
 
 export interface Fleet {
@@ -137,6 +139,7 @@ export interface UpgradeSummary {
   paused: boolean;
   sentence: string;
   requested_by: string;
+  comment: string;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -247,7 +250,7 @@ export interface DryRun {
   possible: boolean;
 }
 
-export type ApprovalState = "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+export type ApprovalState = "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
 
 export interface Vote {
   who: string;
@@ -276,6 +279,7 @@ export interface Approval {
   needed: number;
   votes: Vote[];
   given?: number;
+  delegations: { who: string; to: string; comment: string; at: string }[];
   evidence_then: Check[];
   evidence_now: Check[];
   differences: { check: string; then: Check | null; now: Check }[];

@@ -1,39 +1,11 @@
-import type { Action, Check, Problem } from "./model";
+import type { Problem } from "./model";
+import type { components } from "./schema";
 
-export interface RolloutItem {
-  deployment: string;
-  service: string;
-  region: string;
-  from_version: string;
-  to_version: string;
-  state: "waiting" | "running" | "done" | "failed" | "skipped";
-  reason: string;
-  upgrade_id: string;
-  upgrade_state: string;
-  sentence: string;
-  ready: number;
-  total: number;
-}
+type Shapes = components["schemas"];
 
-export interface Rollout {
-  id: string;
-  rev: number;
-  title: string;
-  comment: string;
-  state: "PLANNED" | "RUNNING" | "PAUSED" | "DONE" | "STOPPED";
-  reason: string;
-  sentence: string;
-  wave: number | null;
-  max_parallel: number;
-  pause_seconds: number;
-  created_by: string;
-  created_at: string;
-  finished_at: string | null;
-  waves: RolloutItem[][];
-  actions: Action[];
-}
+export type RolloutItem = Shapes["RolloutItemShape"];
+export type Rollout = Shapes["RolloutShape"];
 
-export interface RolloutRehearsal {
-  possible: boolean;
-  items: { deployment: string; wave: number; possible: boolean; checks: Check[]; problem: Problem | null }[];
+export interface RolloutRehearsal extends Omit<Shapes["RolloutRehearsalShape"], "items"> {
+  items: (Omit<Shapes["RolloutRehearsalItemShape"], "problem"> & { problem: Problem | null })[];
 }

@@ -98,6 +98,7 @@ export interface components {
             deadline: string;
             /**
              * @description * `OPEN` - OPEN
+             *     * `CHANGES` - CHANGES
              *     * `APPROVED` - APPROVED
              *     * `REJECTED` - REJECTED
              *     * `EXPIRED` - EXPIRED
@@ -105,12 +106,13 @@ export interface components {
              *     * `USED` - USED
              * @enum {string}
              */
-            state: "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+            state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
             given: number;
             policy: string;
             votes: components["schemas"]["VoteShape"][];
+            delegations: components["schemas"]["DelegationShape"][];
             on_approve: string;
             undo: string;
             who_can: string[];
@@ -146,6 +148,7 @@ export interface components {
             deadline: string;
             /**
              * @description * `OPEN` - OPEN
+             *     * `CHANGES` - CHANGES
              *     * `APPROVED` - APPROVED
              *     * `REJECTED` - REJECTED
              *     * `EXPIRED` - EXPIRED
@@ -153,12 +156,13 @@ export interface components {
              *     * `USED` - USED
              * @enum {string}
              */
-            state: "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+            state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             closed_reason: string;
             needed: number;
             given: number;
             policy: string;
             votes: components["schemas"]["VoteShape"][];
+            delegations: components["schemas"]["DelegationShape"][];
             on_approve: string;
             undo: string;
             who_can: string[];
@@ -250,6 +254,9 @@ export interface components {
             disabled: boolean;
             upgrade_id: string | null;
             rev: number;
+            labels: {
+                [key: string]: string;
+            };
         };
         /** @description How the chain stands. */
         ChainShape: {
@@ -366,6 +373,10 @@ export interface components {
         CodeShapeRequest: {
             code: string;
         };
+        /** @description Words for everybody who follows an upgrade. */
+        CommentShapeRequest: {
+            comment: string;
+        };
         /** @description One difference: who is hit, who goes first, what to do. */
         CompatibilityFindingShape: {
             /**
@@ -406,6 +417,8 @@ export interface components {
             reasons: string[];
             losing_updates: string[];
             handled: boolean;
+            /** @description Only where somebody has to accept it: null, or its waiver. */
+            waiver?: components["schemas"]["WaiverShape"] | null;
             advice: string;
         };
         /** @description The report. */
@@ -447,6 +460,8 @@ export interface components {
             };
             findings: components["schemas"]["CompatibilityFindingShape"][];
             losses: components["schemas"]["ConversionLossShape"][];
+            /** @description Places that break, are given up or hidden, and that no waiver in force accepts. */
+            to_accept: number;
         };
         /** @description One part of the system. */
         ComponentShape: {
@@ -492,6 +507,8 @@ export interface components {
              * @enum {string}
              */
             kept: "bag" | "witness" | "no" | "hidden";
+            /** @description Only where somebody has to accept it: null, or its waiver. */
+            waiver?: components["schemas"]["WaiverShape"] | null;
         };
         /** @description One step of a conversion: where from and to, the values as JSON (empty: absent), and what the bag did. */
         ConversionStepShape: {
@@ -508,6 +525,20 @@ export interface components {
             version: string;
             disabled: boolean;
             resources: number | null;
+        };
+        /** @description Who shall vote in one's place; one's own name takes it back. */
+        DelegateShapeRequest: {
+            /** @default  */
+            comment: string;
+            to: string;
+        };
+        /** @description A word lent to somebody else. */
+        DelegationShape: {
+            who: string;
+            to: string;
+            comment: string;
+            /** Format: date-time */
+            at: string;
         };
         /** @description Whether a resource may be deleted. */
         DeletionCheckShape: {
@@ -575,6 +606,9 @@ export interface components {
             disabled: boolean;
             upgrade_id: string | null;
             rev: number;
+            labels: {
+                [key: string]: string;
+            };
             sentence: string;
             newest_version: string;
             reachable_versions: components["schemas"]["ReachableShape"][];
@@ -731,6 +765,7 @@ export interface components {
             display_name: string;
             versions: string[];
             rank: number;
+            imports: string[];
         };
         /** @description The whole matrix. */
         FleetShape: {
@@ -781,6 +816,14 @@ export interface components {
             id: string;
             name: string;
             rev: number;
+            /**
+             * @description * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @enum {string}
+             */
+            format: "signed" | "slack" | "teams" | "email";
             url: string;
             events: string[];
             service: string;
@@ -799,6 +842,14 @@ export interface components {
             id: string;
             name: string;
             rev: number;
+            /**
+             * @description * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @enum {string}
+             */
+            format: "signed" | "slack" | "teams" | "email";
             url: string;
             events: string[];
             service: string;
@@ -933,6 +984,17 @@ export interface components {
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
         NewHookShapeRequest: {
             name: string;
+            /**
+             * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
+             *
+             *     * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @default signed
+             * @enum {string}
+             */
+            format: "signed" | "slack" | "teams" | "email";
             url: string;
             events: string[];
             /** @default * */
@@ -1035,6 +1097,63 @@ export interface components {
              * @default 168
              */
             rollback_hours: number;
+        };
+        /** @description Which finding of the report is to be accepted, why, and until when. */
+        NewWaiverShapeRequest: {
+            before: string;
+            after: string;
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @default filter
+             * @enum {string}
+             */
+            client: "strict" | "filter" | "pass";
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @default strict
+             * @enum {string}
+             */
+            server: "strict" | "filter" | "pass";
+            /**
+             * @description * `no-loss` - no-loss
+             *     * `loss-ok` - loss-ok
+             * @default no-loss
+             * @enum {string}
+             */
+            policy: "no-loss" | "loss-ok";
+            /**
+             * @description * `key-added` - key-added
+             *     * `key-added-required` - key-added-required
+             *     * `key-removed` - key-removed
+             *     * `key-status` - key-status
+             *     * `type-widened` - type-widened
+             *     * `type-narrowed` - type-narrowed
+             *     * `type-replaced` - type-replaced
+             *     * `default-changed` - default-changed
+             *     * `unit-changed` - unit-changed
+             *     * `number-changed` - number-changed
+             *     * `number-reused` - number-reused
+             *     * `resource-added` - resource-added
+             *     * `resource-removed` - resource-removed
+             *     * `pattern-added` - pattern-added
+             *     * `pattern-removed` - pattern-removed
+             *     * `id-pattern-changed` - id-pattern-changed
+             *     * `method-removed` - method-removed
+             *     * `loss-no` - loss-no
+             *     * `loss-hidden` - loss-hidden
+             * @enum {string}
+             */
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "loss-no" | "loss-hidden";
+            path: string;
+            /** @default  */
+            where: string;
+            reason: string;
+            /** Format: date-time */
+            until: string;
         };
         /** @description A window or freeze with its name. */
         NewWindowShapeRequest: {
@@ -1952,14 +2071,51 @@ export interface components {
             /**
              * @description * `approve` - approve
              *     * `reject` - reject
+             *     * `changes` - changes
              * @enum {string}
              */
-            verdict: "approve" | "reject";
+            verdict: "approve" | "reject" | "changes";
             comment: string;
             /** Format: date-time */
             at: string;
             round: number;
             void_reason: string;
+        };
+        WaiverPage: {
+            items: components["schemas"]["WaiverShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A finding that is accepted until a day, once somebody else approved. */
+        WaiverShape: {
+            id: string;
+            service: string;
+            before: string;
+            after: string;
+            rule: string;
+            path: string;
+            where: string;
+            change: string;
+            reason: string;
+            /** Format: date-time */
+            until: string;
+            /**
+             * @description * `asked` - asked
+             *     * `in-force` - in-force
+             *     * `expired` - expired
+             *     * `ended` - ended
+             * @enum {string}
+             */
+            state: "asked" | "in-force" | "expired" | "ended";
+            asked_by: string;
+            /** Format: date-time */
+            asked_at: string;
+            approved_by: string;
+            /** Format: date-time */
+            approved_at: string | null;
+            ended_by: string;
+            /** Format: date-time */
+            ended_at: string | null;
         };
         /** @description What a change would mean for upgrades under way. */
         WarningsShape: {

@@ -9,9 +9,12 @@ import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import type { Fleet } from "../../wire/model";
-import { byPlace, type FleetOrder, matches, shownServices, tally } from "./fleet";
+import { byPlace, type FleetOrder, labelsOf, matches, shownServices, tally, versionsBehind } from "./fleet";
 import { FleetTable } from "./FleetTable";
+import { LaneMap } from "./LaneMap";
 import { Matrix } from "./Matrix";
+
+const BEHIND = [{ value: "1", label: "1 or more behind" }, { value: "2", label: "2 or more behind" }, { value: "3", label: "3 or more behind" }];
 
 function Selection({ names, onClear }: { names: ReadonlySet<string>; onClear: () => void }) {
   const may = useAccount()?.permissions.includes("upgrade.plan");
@@ -27,7 +30,7 @@ function Selection({ names, onClear }: { names: ReadonlySet<string>; onClear: ()
 }
 
 function Body({ fleet }: { fleet: Fleet }) {
-  const { filters, set, clear, any } = useFilters(["service", "region", "state", "version"]);
+  const { filters, set, clear, any } = useFilters(["service", "region", "state", "version", "label", "behind"]);
   const view = useFilters(["view", "order", "down"]);
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const choose = (names: string[], on: boolean): void => select((before) => {
@@ -39,7 +42,9 @@ function Body({ fleet }: { fleet: Fleet }) {
     return after;
   });
   const shown = shownServices(fleet, filters);
-  const cells = fleet.cells.filter((cell) => matches(cell, filters));
+  const behind = versionsBehind(fleet.services);
+  const cells = fleet.cells.filter((cell) => matches(cell, filters, behind(cell)));
+  const labels = labelsOf(fleet.cells);
   const regions = filters.region ? fleet.regions.filter((region) => region.name === filters.region) : fleet.regions;
   const versions = [...new Set(fleet.services.flatMap((service) => service.versions))].sort();
   if (fleet.services.length === 0) {
@@ -58,7 +63,9 @@ function Body({ fleet }: { fleet: Fleet }) {
         <TextInput size="xs" w={150} data-filter type="search" aria-label="Service" placeholder="Service" value={filters.service} onChange={(event) => set("service", event.currentTarget.value)} />
         <Select size="xs" w={140} aria-label="Region" placeholder="Any region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={fleet.regions.map((region) => region.name)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />
         <Select size="xs" w={140} aria-label="Version" placeholder="Any version" clearable clearButtonProps={{ "aria-label": "Clear version" }} data={versions} value={filters.version || null} onChange={(value) => set("version", value ?? "")} />
-        <SegmentedControl size="xs" aria-label="View" value={view.filters.view || "matrix"} onChange={(value) => view.set("view", value === "matrix" ? "" : value)} data={[{ value: "matrix", label: "Matrix" }, { value: "table", label: "Table" }]} />
+        <Select size="xs" w={150} aria-label="Behind the newest version" placeholder="However old" clearable clearButtonProps={{ "aria-label": "Clear how old" }} data={BEHIND} value={filters.behind || null} onChange={(value) => set("behind", value ?? "")} />
+        {labels.length ? <Select size="xs" w={170} searchable aria-label="Label" placeholder="Any label" clearable clearButtonProps={{ "aria-label": "Clear label" }} data={labels} value={filters.label || null} onChange={(value) => set("label", value ?? "")} /> : null}
+        <SegmentedControl size="xs" aria-label="View" value={view.filters.view || "matrix"} onChange={(value) => view.set("view", value === "matrix" ? "" : value)} data={[{ value: "matrix", label: "Matrix" }, { value: "table", label: "Table" }, { value: "map", label: "Map" }]} />
         <SavedViews page="fleet" />
       </section>
       <Selection names={selected} onClear={() => select(new Set())} />
@@ -66,12 +73,12 @@ function Body({ fleet }: { fleet: Fleet }) {
         <Card><Empty title="No deployment matches."><Button onClick={clear}>Clear filters</Button></Empty></Card>
       ) : (
         <Card className="flush">
-          {view.filters.view === "table"
+          {view.filters.view === "map" ? <LaneMap services={shown} regions={regions} cells={cells} onTable={() => view.set("view", "table")} /> : view.filters.view === "table"
             ? <FleetTable cells={cells} order={(view.filters.order || "service") as FleetOrder} down={view.filters.down === "yes"} selected={selected} onSelect={choose} onOrder={(order, down) => view.put([["order", order === "service" ? "" : order], ["down", down ? "yes" : ""]])} />
             : <Matrix services={shown} regions={regions} places={byPlace(cells)} selected={selected} onSelect={(name) => choose([name], !selected.has(name))} />}
         </Card>
       )}
-      {view.filters.view === "table" ? null : <p className="muted small">Arrow keys move in the grid, Enter opens, Space or Ctrl and a click selects.</p>}
+      {view.filters.view ? null : <p className="muted small">Arrow keys move in the grid, Enter opens, Space or Ctrl and a click selects.</p>}
     </>
   );
 }

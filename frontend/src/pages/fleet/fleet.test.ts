@@ -1,22 +1,23 @@
 import { expect, it } from "vitest";
 import type { Cell, Fleet } from "../../wire/model";
-import { cellWord, matches, shownServices, sorted, tally } from "./fleet";
+import { cellWord, labelsOf, matches, shownServices, sorted, tally, versionsBehind } from "./fleet";
+import { lanesOf } from "./lanes";
 
-const cell = (part: Partial<Cell>): Cell => ({ service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false, disabled: false, upgrade_id: null, rev: 1, ...part });
-const none = { service: "", region: "", state: "", version: "" };
+const cell = (part: Partial<Cell>): Cell => ({ service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {}, ...part });
+const none = { service: "", region: "", state: "", version: "", label: "", behind: "" };
 
 it("says disabled before anything else", () => {
   expect(cellWord(cell({ disabled: true, state: "SYNCING" })).word).toBe("disabled");
   expect(cellWord(cell({})).word).toBe("Serving");
 });
 it("filters by current and target version alike", () => {
-  expect(matches(cell({ target_version: "v2" }), { ...none, version: "v2" })).toBe(true);
-  expect(matches(cell({}), { ...none, version: "v2" })).toBe(false);
+  expect(matches(cell({ target_version: "v2" }), { ...none, version: "v2" }, 0)).toBe(true);
+  expect(matches(cell({}), { ...none, version: "v2" }, 0)).toBe(false);
 });
 it("orders services by rank and leaves out those without a match", () => {
   const fleet: Fleet = {
     regions: [{ name: "r", title: "R", zone: "" }],
-    services: [{ name: "b", display_name: "", versions: [], rank: 1 }, { name: "a", display_name: "", versions: [], rank: 0 }],
+    services: [{ name: "b", display_name: "", versions: [], rank: 1, imports: ["a"] }, { name: "a", display_name: "", versions: [], rank: 0, imports: [] }],
     cells: [cell({ service: "a", state: "SYNCING" }), cell({ service: "b" })],
   };
   expect(shownServices(fleet, none).map((service) => service.name)).toEqual(["a", "b"]);
@@ -31,4 +32,27 @@ it("sorts rows so that ties stay put", () => {
   expect(sorted(cells, "service", false).map((each) => each.name)).toEqual(["c", "a", "b"]);
   expect(sorted(cells, "ready", true).map((each) => each.name)).toEqual(["a", "b", "c"]);
   expect(sorted(cells, "version", true).map((each) => each.name)).toEqual(["a", "b", "c"]);
+});
+
+it("tells how many versions a deployment is behind, and filters by it and by label", () => {
+  const services = [{ name: "a", display_name: "", versions: ["v1", "v1alpha2", "v2"], rank: 0, imports: [] }];
+  const behind = versionsBehind(services);
+  expect([cell({ current_version: "v1alpha2" }), cell({}), cell({ current_version: "v2" }), cell({ current_version: "" })].map(behind)).toEqual([2, 1, 0, 0]);
+  expect(matches(cell({}), { ...none, behind: "1" }, 1)).toBe(true);
+  expect(matches(cell({}), { ...none, behind: "2" }, 1)).toBe(false);
+  const tier = cell({ labels: { tier: "1", owner: "a=b" } });
+  expect(labelsOf([tier, cell({})])).toEqual(["owner=a=b", "tier=1"]);
+  expect(matches(tier, { ...none, label: "owner=a=b" }, 0)).toBe(true);
+  expect(matches(cell({}), { ...none, label: "tier=1" }, 0)).toBe(false);
+});
+
+it("draws lanes of regions across ranks, with a line for each import within a region", () => {
+  const services = [{ name: "iam", display_name: "", versions: [], rank: 0, imports: [] }, { name: "devices", display_name: "", versions: [], rank: 1, imports: ["iam"] }, { name: "limits", display_name: "", versions: [], rank: 0, imports: [] }];
+  const regions = ["eu", "us"].map((name) => ({ name, title: name, zone: "" }));
+  const cells = [["iam", "eu"], ["limits", "eu"], ["devices", "eu"], ["devices", "us"]].map(([service = "", region = ""]) => cell({ service, region, name: `${service} ${region}` }));
+  const drawn = lanesOf(services, regions, cells, 300);
+  expect(drawn.nodes.map((node) => [node.cell.name, node.column, node.row])).toEqual([["iam eu", 0, 0], ["limits eu", 0, 1], ["devices eu", 1, 0], ["devices us", 1, 2]]);
+  expect(drawn.lanes).toEqual([{ region: "eu", row: 0, rows: 2 }, { region: "us", row: 2, rows: 1 }]);
+  expect(drawn.lines.map((line) => [line.from.cell.name, line.to.cell.name])).toEqual([["devices eu", "iam eu"]]);
+  expect([drawn.hidden, lanesOf(services, regions, cells, 3).hidden]).toEqual([0, 1]);
 });

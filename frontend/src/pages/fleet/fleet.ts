@@ -8,6 +8,10 @@ export interface FleetFilter {
   region: string;
   state: string;
   version: string;
+  /** `key=value`. */
+  label: string;
+  /** At least so many versions behind the newest of its service. */
+  behind: string;
 }
 
 /** Cells by service and region, so that the matrix finds them at once. */
@@ -31,17 +35,35 @@ export function isMoving(cell: Cell): boolean {
   return !quiet.has(cell.state.toUpperCase());
 }
 
-export function matches(cell: Cell, filter: FleetFilter): boolean {
+/** How many newer versions each service's deployments could serve, by service and version. */
+export function versionsBehind(services: readonly FleetService[]): (cell: Cell) => number {
+  const orders = new Map(services.map((service) => [service.name, [...service.versions].sort(byAge)]));
+  return (cell) => {
+    const order = orders.get(cell.service) ?? [];
+    const at = order.indexOf(cell.current_version);
+    return at < 0 ? 0 : order.length - 1 - at;
+  };
+}
+
+/** Every label that deployments carry, as `key=value`. */
+export function labelsOf(cells: readonly Cell[]): string[] {
+  return [...new Set(cells.flatMap((cell) => Object.entries(cell.labels).map(([key, value]) => `${key}=${value}`)))].sort();
+}
+
+export function matches(cell: Cell, filter: FleetFilter, behind: number): boolean {
   return (!filter.service || cell.service.includes(filter.service))
     && (!filter.region || cell.region === filter.region)
     && (!filter.version || cell.current_version === filter.version || cell.target_version === filter.version)
+    && (!filter.label || cell.labels[filter.label.split("=", 1)[0] ?? ""] === filter.label.slice(filter.label.indexOf("=") + 1))
+    && (!filter.behind || behind >= Number(filter.behind))
     && (!filter.state || (filter.state === "DISABLED" ? cell.disabled : cell.state.toUpperCase() === filter.state));
 }
 
 /** Services by rank, then name; only those with a cell that matches. */
 export function shownServices(fleet: Fleet, filter: FleetFilter): FleetService[] {
-  const found = new Set(fleet.cells.filter((cell) => matches(cell, filter)).map((cell) => cell.service));
-  const empty = !filter.region && !filter.state && !filter.version;
+  const behind = versionsBehind(fleet.services);
+  const found = new Set(fleet.cells.filter((cell) => matches(cell, filter, behind(cell))).map((cell) => cell.service));
+  const empty = !filter.region && !filter.state && !filter.version && !filter.label && !filter.behind;
   return fleet.services
     .filter((service) => found.has(service.name) || (empty && service.name.includes(filter.service) && !fleet.cells.some((cell) => cell.service === service.name)))
     .sort((one, other) => one.rank - other.rank || one.name.localeCompare(other.name));

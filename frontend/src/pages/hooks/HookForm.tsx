@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, MultiSelect, TextInput } from "@mantine/core";
+import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../../api/client";
@@ -18,25 +18,39 @@ const events = [
   { value: "audit.entry", label: "every entry of the activity" },
 ];
 
+const formats: { value: Hook["format"]; label: string }[] = [
+  { value: "signed", label: "Webhook: signed JSON" }, { value: "slack", label: "Slack" }, { value: "teams", label: "Microsoft Teams" }, { value: "email", label: "Mail" },
+];
+
+const starts: Record<string, string> = { signed: "https://", slack: "https://hooks.slack.com/services/", teams: "https://", email: "mailto:" };
+
+const about: Record<Hook["format"], string> = {
+  signed: "Gets each event as JSON with an HMAC signature.",
+  slack: "The address of an incoming webhook of your Slack workspace.",
+  teams: "The address of a workflow that posts to a channel when a webhook request is received.",
+  email: "mailto: and the addresses, parted by commas.",
+};
+
 export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }) {
   const cache = useQueryClient();
-  const [draft, setDraft] = useState({ name: hook?.name ?? "", url: hook?.url ?? "https://", events: hook?.events ?? ["upgrade.*"], service: hook?.service ?? "*", region: hook?.region ?? "*", active: hook?.active ?? true });
+  const [draft, setDraft] = useState({ format: hook?.format ?? "signed" as const, name: hook?.name ?? "", url: hook?.url ?? "https://", events: hook?.events ?? ["upgrade.*"], service: hook?.service ?? "*", region: hook?.region ?? "*", active: hook?.active ?? true });
   const put = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part });
   const save = useMutation({
     mutationFn: () => send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", { method: hook ? "PUT" : "POST", body: draft, ...(hook ? { ifMatch: hook.rev } : {}) }),
     onSuccess: (made) => {
       void cache.invalidateQueries({ queryKey: ["hooks"] });
       onClose();
-      if (made.secret) onSecret(made.secret);
+      if (made.secret && draft.format === "signed") onSecret(made.secret);
     },
   });
   const known = [...events, ...draft.events.filter((each) => !events.some((one) => one.value === each)).map((value) => ({ value, label: value }))];
   const ready = draft.name.trim() !== "" && draft.url.length > 10 && draft.events.length > 0;
   return (
-    <Modal opened onClose={onClose} title={hook ? `Change ${hook.name}` : "New webhook"} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title={hook ? `Change ${hook.name}` : "New channel"} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (ready) save.mutate(); }}>
         <TextInput data-autofocus label="Name" required value={draft.name} onChange={(event) => put({ name: event.currentTarget.value })} />
-        <TextInput label="Address" type="url" required value={draft.url} onChange={(event) => put({ url: event.currentTarget.value })} />
+        <Select label="How it is told" data={formats} allowDeselect={false} value={draft.format} onChange={(value) => put({ format: (value ?? "signed") as Hook["format"], url: starts[value ?? "signed"] ?? draft.url })} />
+        <TextInput label={draft.format === "email" ? "Who gets the mail" : "Address"} description={about[draft.format]} type={draft.format === "email" ? "text" : "url"} required value={draft.url} onChange={(event) => put({ url: event.currentTarget.value })} />
         <MultiSelect label="Told of" required data={known} value={draft.events} onChange={(value) => put({ events: value })} clearButtonProps={{ "aria-label": "Clear the events" }} />
         <TextInput label="Services" description="A name, or a pattern such as iam.*; * is all." required value={draft.service} onChange={(event) => put({ service: event.currentTarget.value })} />
         <TextInput label="Regions" description="A name, or a pattern such as eu-*; * is all." required value={draft.region} onChange={(event) => put({ region: event.currentTarget.value })} />

@@ -6,7 +6,7 @@ import { serve, show } from "../../test/show";
 import type { Delivery, Hook } from "../../wire/hooks";
 import { hookWord, HooksPage } from "./HooksPage";
 
-const hook: Hook = { id: "w1", name: "pager", rev: 1, url: "https://pager.example.com/in", events: ["upgrade.*"], service: "*", region: "eu-*", active: true, former_until: null, created_by: "otto", created_at: "2026-03-01T14:00:00Z", waiting: 0, failed: 1 };
+const hook: Hook = { id: "w1", name: "pager", rev: 1, format: "signed", url: "https://pager.example.com/in", events: ["upgrade.*"], service: "*", region: "eu-*", active: true, former_until: null, created_by: "otto", created_at: "2026-03-01T14:00:00Z", waiting: 0, failed: 1 };
 const delivery: Delivery = { id: 7, seq: 4711, event: "upgrade.level", body: { event: "upgrade.level" }, state: "failed", attempts: 7, next_at: null, status: 500, took_ms: 12, error: "It answered 500.", created_at: "2026-03-01T14:00:00Z", delivered_at: null };
 const account = { name: "otto", email: "", roles: ["admin"], permissions: ["access.manage", "access.read"] };
 const session = { account, csrf_token: "t", server_time: "2026-03-01T14:00:00Z", environment: "test", version: "1" };

@@ -22,6 +22,8 @@ const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: str
   delivered: { tone: "ok", word: "delivered" }, pending: { tone: "wait", word: "on its way" }, failed: { tone: "bad", word: "failed" },
 };
 
+const formatWords: Record<Hook["format"], string> = { signed: "Webhook", slack: "Slack", teams: "Teams", email: "Mail" };
+
 export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown"; word: string } {
   if (!hook.active) return { tone: "unknown", word: "off" };
   if (hook.failed) return { tone: "bad", word: `${hook.failed} failed` };
@@ -30,7 +32,7 @@ export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown";
 
 function Secret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="The secret of this webhook" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="The secret of this channel" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
         <div className="notice soft-wait"><Shape tone="wait" /> This is shown once. The receiver checks signatures with it.</div>
         <div className="row command"><code>{value}</code><Copy value={value} what="the secret" /></div>
@@ -91,18 +93,19 @@ function Table({ hooks, may, onEdit, onRemove, onSecret }: { hooks: Hook[]; may:
   return (
     <>
       {rotate.isError ? <ProblemPanel error={rotate.error} /> : null}
-      <Scroll label="Webhooks">
+      <Scroll label="Channels">
         <table className="table">
-          <thead><tr><th scope="col">Webhook</th><th scope="col">State</th><th scope="col">Told of</th><th scope="col">Where</th><th scope="col">Made by</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
+          <thead><tr><th scope="col">Channel</th><th scope="col">How</th><th scope="col">State</th><th scope="col">Told of</th><th scope="col">Where</th><th scope="col">Made by</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
           <tbody>
             {hooks.map((hook) => (
               <tr key={hook.id}>
                 <th scope="row">{hook.name}<div className="small muted mono break">{hook.url}</div></th>
+                <td className="top nowrap">{formatWords[hook.format]}</td>
                 <td className="top"><Status of={hookWord(hook)} />{hook.former_until ? <div className="small muted">old secret until <Time at={hook.former_until} age={false} /></div> : null}</td>
                 <td className="mono small break">{hook.events.join(", ")}</td>
                 <td>{scopeText({ ...hook, environment: "*" })}</td>
                 <td>{hook.created_by}</td>
-                {may ? <td><div className="row tight wrap"><Button size="compact-xs" aria-label={`Change ${hook.name}`} onClick={() => onEdit(hook)}>Change…</Button><Button size="compact-xs" loading={rotate.isPending && rotate.variables === hook.id} aria-label={`New secret for ${hook.name}`} onClick={() => rotate.mutate(hook.id)}>New secret</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${hook.name}`} onClick={() => onRemove(hook)}>Remove…</Button></div></td> : null}
+                {may ? <td><div className="row tight wrap"><Button size="compact-xs" aria-label={`Change ${hook.name}`} onClick={() => onEdit(hook)}>Change…</Button>{hook.format === "signed" ? <Button size="compact-xs" loading={rotate.isPending && rotate.variables === hook.id} aria-label={`New secret for ${hook.name}`} onClick={() => rotate.mutate(hook.id)}>New secret</Button> : null}<Button size="compact-xs" variant="subtle" aria-label={`Remove ${hook.name}`} onClick={() => onRemove(hook)}>Remove…</Button></div></td> : null}
               </tr>
             ))}
           </tbody>
@@ -120,10 +123,10 @@ export function HooksPage() {
   const [removing, remove] = useState<Hook | null>(null);
   const [secret, show] = useState("");
   return (
-    <Page title="Webhooks" actions={may ? <Button variant="filled" onClick={() => edit("new")}>New webhook…</Button> : null}>
+    <Page title="Notifications" actions={may ? <Button variant="filled" onClick={() => edit("new")}>New channel…</Button> : null}>
       <Loaded of={hooks}>
         {(data) => {
-          if (data.items.length === 0) return <Card><Empty title="No webhook is set.">A webhook tells another system what happens here: an upgrade is level, an approval is needed, a part of the system is down. Messages are signed, tried again and kept in a log.</Empty></Card>;
+          if (data.items.length === 0) return <Card><Empty title="Nobody is told yet.">A channel tells others what happens here: an upgrade is level, an approval is needed, a part of the system is down. In Slack, in Teams, by mail, or as a signed webhook to a system of yours. Messages are tried again and kept in a log.</Empty></Card>;
           const chosen = data.items.find((hook) => hook.id === filters.hook) ?? data.items[0];
           return (
             <>

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { Cell, FleetService } from "../../wire/model";
 import { move, propose, shortName, wavesFrom, wavesText } from "./waves";
 
-const cell = (service: string, region: string): Cell => ({ service, region, name: `services/${service}/deployments/${region}`, current_version: "v1", target_version: null, state: "IDLE", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1 });
-const services: FleetService[] = [{ name: "apps", display_name: "", versions: [], rank: 2 }, { name: "iam", display_name: "", versions: [], rank: 0 }];
+const cell = (service: string, region: string): Cell => ({ service, region, name: `services/${service}/deployments/${region}`, current_version: "v1", target_version: null, state: "IDLE", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {} });
+const services: FleetService[] = [{ name: "apps", display_name: "", versions: [], rank: 2, imports: [] }, { name: "iam", display_name: "", versions: [], rank: 0, imports: [] }];
 const cells = [cell("apps", "eu"), cell("iam", "us"), cell("iam", "eu"), cell("iam", "ap")];
 
 it("proposes what others stand on first, and one region of each alone", () => {

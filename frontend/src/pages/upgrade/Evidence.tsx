@@ -1,4 +1,5 @@
-import { useSamples } from "./queries";
+import { useState } from "react";
+import { useSamples, useUpgradeEvents } from "./queries";
 import { Chart } from "../../parts/Chart";
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
@@ -6,17 +7,19 @@ import { Shape } from "../../parts/Shape";
 import { Loaded } from "../../parts/states";
 import { durationText, serverNow, tick } from "../../time/clock";
 import { useStore } from "../../parts/store";
-import { Age } from "../../time/Time";
+import { Age, Time } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
 import { lastReport } from "./shards";
 
 export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean }) {
   const samples = useSamples(upgrade.id, moving);
+  const approved = useUpgradeEvents(upgrade.id).data?.lines.filter((line) => line.kind === "vote-approve") ?? [];
   return (
     <Card className="charts">
       <Loaded of={samples} lines={3}>
         {(data) => {
-          const marks = upgrade.steps.filter((step) => step.step === "Switching" && step.started_at).map((step) => ({ at: step.started_at ?? "", word: "switch" }));
+          const switched = upgrade.steps.filter((step) => step.step === "Switching" && step.started_at).map((step) => ({ at: step.started_at ?? "", word: "switch" }));
+          const marks = [...approved.map((line) => ({ at: line.at, word: "approval" })), ...switched];
           return (
             <>
               <Chart data={{ title: "Copy rate", unit: "/s", at: data.at, marks, lines: [{ name: "rate", colour: "--run", values: data.rate }] }} />
@@ -58,6 +61,15 @@ export function Silence({ upgrade, moving }: { upgrade: Upgrade; moving: boolean
       <Shape tone="unknown" /> No reports from {upgrade.service} @ {upgrade.region} for {durationText((now - heard) / 1000)}; the state may be old.
     </div>
   );
+}
+
+/** The number of shards changed under the reader's eyes: every count began anew. */
+export function Resharded({ upgrade }: { upgrade: Upgrade }) {
+  const { total } = upgrade.shards;
+  const [known, setKnown] = useState({ total, before: total, at: "" });
+  if (known.total !== total) setKnown({ total, before: known.total, at: new Date(serverNow()).toISOString() });
+  if (known.before === known.total || known.before === 0) return null;
+  return <div className="notice soft-wait" role="status"><Shape tone="wait" /> Resharded {known.before} to {known.total} at <Time at={known.at} />; counts restarted.</div>;
 }
 
 export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {

@@ -27,6 +27,17 @@ export function lossText(upgrade: Pick<Upgrade, "parked_count" | "progress" | "t
   return lag === null ? { tone: "wait", text: "It is not known how far the copy back is." } : { tone: "ok", text: `Nothing is expected to be lost: the copy back is healthy, ${lagText(lag)} behind, and no resource is parked.` };
 }
 
+/** What those who write the incident up need first; the rest stays for them to say. */
+export function incidentNote(upgrade: Pick<Upgrade, "service" | "region" | "from_version" | "to_version" | "id" | "comment"> & { steps: Upgrade["steps"] }, address: string): string {
+  const told = upgrade.steps.filter((step) => step.started_at).map((step) => `- ${step.started_at ?? ""} ${step.step}${step.who ? ` (${step.who})` : ""}`);
+  return [
+    `# ${upgrade.service} @ ${upgrade.region} went back from ${upgrade.to_version} to ${upgrade.from_version}`,
+    "", `Upgrade: ${address}`, ...(upgrade.comment ? [`Planned for: ${upgrade.comment}`] : []),
+    "", "## What happened", "", ...told,
+    "", "## Why it went back", "", "## Who was affected, and how", "", "## What comes next", "",
+  ].join("\n");
+}
+
 function Body({ upgrade }: { upgrade: Upgrade }) {
   const [asked, ask] = useState<string | null>(null);
   const [view, setView] = useState<ShardView>({ order: "number", state: "" });
@@ -40,7 +51,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <p className="sentence">{upgrade.sentence}</p>
         <p>{upgrade.state === "COMPLETED" ? `The way back is closed. To serve ${upgrade.from_version} again, plan an upgrade forward to a version that does what you need, or to ${upgrade.from_version} where it can be reached.`
           : upgrade.state === "REVERTED" ? "It was taken. What was written meanwhile was kept." : "There is a way back only after a switch."}</p>
-        <div className="row"><Button component={Link} to={`/upgrades/${upgrade.id}`}>The upgrade</Button>{upgrade.state === "COMPLETED" ? <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>Plan a way forward</Button> : null}</div>
+        <div className="row"><Button component={Link} to={`/upgrades/${upgrade.id}`}>The upgrade</Button>{upgrade.state === "COMPLETED" ? <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>Plan a way forward</Button> : null}{upgrade.state === "REVERTED" ? <><Button component={Link} to={`/activity?target=${upgrade.id}`}>Its activity</Button><span className="row tight small muted"><Copy value={incidentNote(upgrade, `${location.origin}/upgrades/${upgrade.id}`)} what="an incident note" /> Copy an incident note</span></> : null}</div>
       </Card>
     );
   }

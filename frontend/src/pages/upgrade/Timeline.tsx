@@ -7,12 +7,14 @@ import { Empty, Loaded } from "../../parts/states";
 import { Time } from "../../time/Time";
 import type { UpgradeEvent } from "../../wire/model";
 import { useUpgradeEvents } from "./queries";
+import { CommentBox } from "./CommentBox";
 import { entries, type Density } from "./timeline";
 
 function toneOf(event: UpgradeEvent): Tone {
   const kind = event.kind.toLowerCase();
   if (/halt|fail|error|reject|doubt/.test(kind)) return "bad";
-  if (/pause|stall|slow|approval|request|regress/.test(kind)) return "wait";
+  if (kind === "comment") return "plain";
+  if (/changes|answer|delegated|pause|stall|slow|approval|request|regress/.test(kind)) return "wait";
   if (/flip|level|complete|approve|revers|ready/.test(kind)) return "ok";
   if (/start|sync|switch|freeze|revert/.test(kind)) return "run";
   return "plain";
@@ -43,7 +45,7 @@ export function Timeline({ id }: { id: string }) {
           return (
             <ol className="timeline" aria-label="Events">
               {shown.map((event) => (
-                <li key={event.seq} id={`event-${event.seq}`}>
+                <li key={event.seq} id={`event-${event.seq}`} className={event.kind === "comment" ? "said" : ""}>
                   <span className="small mono muted"><Time at={event.at} age={false} /></span>
                   <Shape tone={toneOf(event)} size={14} />
                   <div>
@@ -59,6 +61,7 @@ export function Timeline({ id }: { id: string }) {
           );
         }}
       </Loaded>
+      <CommentBox upgrade={id} />
     </Card>
   );
 }

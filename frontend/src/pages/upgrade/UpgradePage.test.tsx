@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show, type Sent } from "../../test/show";
 import { headline } from "./deeds";
+import { incidentNote } from "./RollbackPage";
 import { UpgradePage } from "./UpgradePage";
 
 const nothing = { items: [], next_cursor: null, has_more: false };
@@ -54,4 +55,25 @@ it("offers what makes sense in each state", () => {
   expect(headline({ state: "SYNCING", paused: true })).toEqual(["resume", "abort"]);
   expect(headline({ state: "REVERSIBLE", paused: false })).toEqual(["rollback", "extend", "complete"]);
   expect(headline({ state: "COMPLETED", paused: false })).toEqual([]);
+});
+
+it("offers whatever else the server allows, rehearsed and by typed name", async () => {
+  const sent = open(
+    { actions: [{ action: "begin-elsewhere", allowed: true, reason: "", who_can: [] }, { action: "hurry", allowed: false, reason: "No.", who_can: [] }] },
+    { "POST /upgrades/u1/begin-elsewhere": { sentence: "The other registry would begin it." } },
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Begin elsewhere…" }));
+  expect(await screen.findByText("The other registry would begin it.")).toBeTruthy();
+  await userEvent.type(screen.getByLabelText(/to confirm/), "secrets.example.com@us-west2");
+  await userEvent.click(screen.getByRole("button", { name: "Begin elsewhere" }));
+  await waitFor(() => expect(sent.some((each) => each.path === "/upgrades/u1/begin-elsewhere")).toBe(true));
+  expect(screen.queryByRole("button", { name: /Hurry/ })).toBeNull();
+});
+
+it("writes an incident note from what is known, and leaves the rest to people", () => {
+  const note = incidentNote(upgrade({ steps: [{ step: "Planned", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" }, { step: "Gate", state: "skipped", started_at: null, took_seconds: null, who: null }] }), "https://here/upgrades/u1");
+  expect(note.split("\n").slice(0, 8)).toEqual([
+    "# secrets.example.com @ us-west2 went back from v1 to v1alpha2", "", "Upgrade: https://here/upgrades/u1", "Planned for: For the portal.", "", "## What happened", "", "- 2026-03-01T14:00:00Z Planned (olga)",
+  ]);
+  expect(note).not.toContain("Gate");
 });

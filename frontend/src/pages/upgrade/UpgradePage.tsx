@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
+import { Copy } from "../../parts/Copy";
 import { Page } from "../../parts/Page";
 import { Loaded, ProblemPanel } from "../../parts/states";
 import { Status, Versions } from "../../parts/Status";
@@ -12,8 +13,8 @@ import { useRegionZone } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
-import { deedOf, headline, labels } from "./deeds";
-import { Charts, DataTasks, Silence, Stall, SwitchSteps } from "./Evidence";
+import { deedOf, further, headline, labelOf } from "./deeds";
+import { Charts, DataTasks, Resharded, Silence, Stall, SwitchSteps } from "./Evidence";
 import { Gate, WayBack } from "./Gate";
 import { ParkedList } from "./Parked";
 import { useAct, useUpgrade } from "./queries";
@@ -94,9 +95,10 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             {headline(upgrade).map((name) => {
               const action = findAction(upgrade.actions, name);
               return action ? (
-                <ActionButton key={name} of={action} busy={act.isPending && act.variables.action === name} primary={name === first && name === "start"} onAct={() => open(name)}>{labels[name] ?? name}</ActionButton>
+                <ActionButton key={name} of={action} busy={act.isPending && act.variables.action === name} primary={name === first && name === "start"} onAct={() => open(name)}>{labelOf(name)}</ActionButton>
               ) : null;
             })}
+            {further(upgrade).map((action) => <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>{labelOf(action.action)}…</ActionButton>)}
             {DONE.has(upgrade.state) ? (
               <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>Plan again</Button>
             ) : null}
@@ -107,6 +109,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       </section>
       {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
       <Silence upgrade={upgrade} moving={moving} />
+      <Resharded upgrade={upgrade} />
       <Stall stall={upgrade.stall} />
       <div className="with-side">
         <div className="stack">
@@ -127,6 +130,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
               <dt>Plan</dt><dd className="mono">{upgrade.plan_digest.slice(0, 12)}</dd>
               <dt>Deployment</dt><dd><Link to={`/d/${upgrade.service}/${upgrade.region}`}>{upgrade.service} @ {upgrade.region}</Link></dd>
               <dt>Conversion</dt><dd><Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>Compatibility report</Link></dd>
+              <dt>Command line</dt><dd className="row tight"><code>swy upgrade watch {upgrade.id}</code><Copy value={`swy upgrade watch ${upgrade.id}`} what="the command" /></dd>
               <dt>Everything</dt><dd><a href={`/api/v1/upgrades/${upgrade.id}/report`}>Report (JSON)</a></dd>
             </dl>
           </section>

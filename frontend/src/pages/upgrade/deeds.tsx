@@ -1,4 +1,4 @@
-import type { Upgrade } from "../../wire/model";
+import type { Action, Upgrade } from "../../wire/model";
 import type { Deed } from "./Confirm";
 
 /** The deeds that open a dialog, in the words of this upgrade. */
@@ -52,8 +52,23 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         text: <p>The upgrade halted because it was uncertain which version owns the data. Look at the fence first: settling takes what the data database says as the truth and lets the work go on from there.</p>,
       };
     default:
-      return null;
+      return further(upgrade).some((each) => each.action === action) ? named(action) : null;
   }
+}
+
+/** What the server offers and this page has no words of its own for: rehearsed and asked for like anything else. */
+function named(action: string): Deed {
+  const word = labelOf(action);
+  return { action, title: word, button: word, danger: true, typed: true, comment: "optional", text: <p>The dry run below says what follows from it.</p> };
+}
+
+export function labelOf(action: string): string {
+  return labels[action] ?? `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll("-", " ")}`;
+}
+
+/** Actions that may be taken now and have no place of their own on the page. */
+export function further(upgrade: Pick<Upgrade, "actions">): Action[] {
+  return upgrade.actions.filter((each) => each.allowed && !(each.action in labels));
 }
 
 export const labels: Record<string, string> = {

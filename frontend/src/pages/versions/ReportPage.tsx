@@ -14,11 +14,14 @@ import { Versions } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
 import type { ServicePage } from "../../wire/model";
 import { anchor, byWeight, coverage, type Finding, kept, type Loss, rangeOf, type Report, sarif, verdicts, weights } from "./report";
+import { SchemaDiff } from "./SchemaDiff";
+import { Acceptance } from "./Waivers";
 
 const readers = [{ value: "strict", label: "refuse it" }, { value: "filter", label: "drop it" }, { value: "pass", label: "keep it" }];
 const policies = [{ value: "no-loss", label: "nothing may be lost" }, { value: "loss-ok", label: "loss is accepted" }];
 
-function Findings({ of }: { of: Finding[] }) {
+function Findings({ report }: { report: Report }) {
+  const of: Finding[] = report.findings;
   return (
     <Scroll label="Differences">
       <table className="table">
@@ -30,7 +33,7 @@ function Findings({ of }: { of: Finding[] }) {
               <th scope="row"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
               <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
               <td>{each.order}</td>
-              <td>{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}</td>
+              <td>{"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}</td>
               <td><Copy value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`} what="a link to this finding" /></td>
             </tr>
           ))}
@@ -40,7 +43,8 @@ function Findings({ of }: { of: Finding[] }) {
   );
 }
 
-function Losses({ of }: { of: Loss[] }) {
+function Losses({ report }: { report: Report }) {
+  const of: Loss[] = report.losses;
   if (of.length === 0) return <Empty title="Both versions hold the same: nothing has to be kept out of sight." />;
   return (
     <Scroll label="What is kept out of sight">
@@ -50,7 +54,7 @@ function Losses({ of }: { of: Loss[] }) {
           {of.map((each) => (
             <tr key={`${each.way} ${each.path} ${each.op}`}>
               <th scope="row" className="mono break">{each.path}</th><td className="nowrap">{each.way}</td><td>{each.op}</td>
-              <td><Shape tone={each.kept === "no" ? "bad" : each.kept === "hidden" ? "wait" : "ok"} size={13} /> {kept[each.kept]}</td>
+              <td><Shape tone={each.kept === "no" ? "bad" : each.kept === "hidden" ? "wait" : "ok"} size={13} /> {kept[each.kept]}{"waiver" in each ? <Acceptance of={report} place={{ rule: `loss-${each.kept}`, path: each.path, where: each.way }} waiver={each.waiver ?? null} /> : null}</td>
             </tr>
           ))}
         </tbody>
@@ -86,16 +90,18 @@ function Body({ of }: { of: Report }) {
             return <span key={weight} className={`pill soft-${count ? tone : "plain"}`}><Shape tone={count ? tone : "plain"} size={13} />{count} {word}</span>;
           })}
           <span className="pill soft-ok"><Shape tone="ok" size={13} />{handled} of {total} handled by the conversions</span>
+          {of.to_accept ? <span className="pill soft-wait"><Shape tone="wait" size={13} />{of.to_accept} {of.to_accept === 1 ? "place waits" : "places wait"} to be accepted</span> : null}
           <span className="grow" />
           <Button size="xs" onClick={() => download(`${name}.json`, JSON.stringify(of, null, 2))}>JSON</Button>
           <Button size="xs" onClick={() => download(`${name}.sarif`, JSON.stringify(sarif(of), null, 2))}>SARIF</Button>
         </div>
       </section>
-      <Card title={`Differences: ${total}`}>{total ? <Findings of={of.findings} /> : <Empty title="No difference that a client or a server could notice." />}</Card>
+      <Card title={`Differences: ${total}`}>{total ? <Findings report={of} /> : <Empty title="No difference that a client or a server could notice." />}</Card>
       <div className="halves">
-        <Card title={`Kept out of sight: ${of.losses.length}`}><Losses of={of.losses} /></Card>
+        <Card title={`Kept out of sight: ${of.losses.length}`}><Losses report={of} /></Card>
         <Affected service={of.service} before={of.before} />
       </div>
+      <SchemaDiff service={of.service} before={of.before} after={of.after} />
     </>
   );
 }

@@ -12,10 +12,10 @@ const finding = (more: Partial<Finding>): Finding => ({
 });
 const report: Report = {
   service: "secrets.example.com", before: "v1alpha2", after: "v1", client: "filter", server: "strict", policy: "no-loss", counts: {},
-  verdict: "breaking",
+  verdict: "breaking", to_accept: 1,
   sentence: "v1alpha2 → v1: one difference would break clients or servers.",
   findings: [finding({ handled: true }), finding({ rule: "pattern-removed", weight: "break", path: "Secret", where: "", losing_updates: ["PUT replace"] })],
-  losses: [{ way: "v1 → v1alpha2", path: "Secret.region", op: "added", kept: "bag" }],
+  losses: [{ way: "v1 → v1alpha2", path: "Secret.region", op: "added", kept: "bag" }, { way: "v1 → v1alpha2", path: "Secret names", op: "resourceName", kept: "hidden", waiver: null }],
 };
 const routes = <Routes><Route path="/compat/:service/:range" element={<ReportPage />} /></Routes>;
 const answers = { "GET /services/secrets.example.com/compatibility": report, "GET /fleet": { regions: [], services: [], cells: [] }, "GET /services/secrets.example.com": { importers: ["apps.example.com"] } };
@@ -28,6 +28,8 @@ it("tells the verdict, every difference, what is kept out of sight and who is af
   expect(screen.getByText("Lost by PUT replace")).toBeTruthy();
   expect(screen.getByText(/nothing is lost/)).toBeTruthy();
   expect(screen.getByText("1 of 2 handled by the conversions")).toBeTruthy();
+  expect(screen.getByText("1 place waits to be accepted")).toBeTruthy();
+  expect(screen.getByRole("button", { name: /Accept/ }).getAttribute("aria-disabled")).toBe("true");
   expect(await screen.findByText(/apps.example.com/)).toBeTruthy();
 });
 

@@ -1,0 +1,34 @@
+import { useTopic } from "../../live/stream";
+import { Card } from "../../parts/Page";
+import { Loaded } from "../../parts/states";
+import { Time } from "../../time/Time";
+import type { Approval, UpgradeEvent } from "../../wire/model";
+import { CommentBox } from "../upgrade/CommentBox";
+import { useUpgradeEvents } from "../upgrade/queries";
+
+/** What people said about this request and its upgrade, oldest first. */
+export function spoken(lines: readonly UpgradeEvent[], approval: string): UpgradeEvent[] {
+  return lines.filter((line) => line.kind === "comment" || line.details?.["approval"] === approval);
+}
+
+export function Thread({ approval }: { approval: Approval }) {
+  useTopic(`upgrade:${approval.upgrade_id}`);
+  const events = useUpgradeEvents(approval.upgrade_id);
+  return (
+    <Card title="Thread">
+      <Loaded of={events} lines={2}>
+        {(data) => (
+          <ol className="thread" aria-label="What was said">
+            {spoken(data.lines, approval.id).map((line) => (
+              <li key={line.seq}>
+                <div className="row between wrap"><b>{line.who}</b><span className="small muted"><Time at={line.at} /></span></div>
+                <div>{line.text}</div>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+      <CommentBox upgrade={approval.upgrade_id} />
+    </Card>
+  );
+}
