@@ -28,8 +28,8 @@ async def test_changes_are_asked_for_on_a_phone_answered_and_the_word_is_lent(
     request_path: str, people: dict[str, Person]
 ) -> None:
     olga, ann = people["olga"], people["ann"]
-    await ann.page.set_viewport_size(PHONE)
     await ann.sign_in()
+    await ann.page.set_viewport_size(PHONE)
     await ann.visit(request_path)
     await ann.page.get_by_label("Comment", exact=True).fill("Name the ticket.")
     await ann.page.get_by_role("button", name="Request changes").click()

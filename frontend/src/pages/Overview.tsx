@@ -72,7 +72,7 @@ function Running({ running }: { running: OverviewData["running"] }) {
             <Link to={`/upgrades/${upgrade.id}`}><b>{upgrade.service} @ {upgrade.region}</b></Link>
             <span className="row"><Versions from={upgrade.from_version} to={upgrade.to_version} /><span className="small muted">by {upgrade.requested_by}</span></span>
           </div>
-          <div className="row between small"><span className="muted">{upgrade.sentence}</span><span className="row nowrap">{upgrade.progress.eta ? <span className="muted">{rangeText(upgrade.progress.eta.low_seconds, upgrade.progress.eta.high_seconds)} left</span> : null}<Status of={upgradeWord(upgrade)} /></span></div>
+          <div className="row between small"><span className="muted">{upgrade.sentence}</span><span className="row nowrap">{upgrade.progress.eta?.high_seconds ? <span className="muted">{rangeText(upgrade.progress.eta.low_seconds, upgrade.progress.eta.high_seconds)} left</span> : null}<Status of={upgradeWord(upgrade)} /></span></div>
           <ShardStrip shards={upgrade.shards.items} />
         </li>
       ))}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Checks } from "../../parts/Checks";
+import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { Loaded } from "../../parts/states";
