@@ -51,7 +51,7 @@ function Losses({ report }: { report: Report }) {
       <table className="table">
         <thead><tr><th scope="col">Field</th><th scope="col">Way</th><th scope="col">By</th><th scope="col">What becomes of its value</th></tr></thead>
         <tbody>
-          {of.map((each) => (
+          {[...of].sort((one, other) => Number("waiver" in other) - Number("waiver" in one)).map((each) => (
             <tr key={`${each.way} ${each.path} ${each.op}`}>
               <th scope="row" className="mono break">{each.path}</th><td className="nowrap">{each.way}</td><td>{each.op}</td>
               <td><Shape tone={each.kept === "no" ? "bad" : each.kept === "hidden" ? "wait" : "ok"} size={13} /> {kept[each.kept]}{"waiver" in each ? <Acceptance of={report} place={{ rule: `loss-${each.kept}`, path: each.path, where: each.way }} waiver={each.waiver ?? null} /> : null}</td>
@@ -97,10 +97,8 @@ function Body({ of }: { of: Report }) {
         </div>
       </section>
       <Card title={`Differences: ${total}`}>{total ? <Findings report={of} /> : <Empty title="No difference that a client or a server could notice." />}</Card>
-      <div className="halves">
-        <Card title={`Kept out of sight: ${of.losses.length}`}><Losses report={of} /></Card>
-        <Affected service={of.service} before={of.before} />
-      </div>
+      <Card title={`Kept out of sight: ${of.losses.length}`}><Losses report={of} /></Card>
+      <Affected service={of.service} before={of.before} />
       <SchemaDiff service={of.service} before={of.before} after={of.after} />
     </>
   );

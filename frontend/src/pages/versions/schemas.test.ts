@@ -3,7 +3,7 @@ import { align, compareSchemas, near, paired, partsOf } from "./schemas";
 
 it("writes a part for each type and leaves out where things were read from", () => {
   const parts = partsOf({ schema: { version: "v1", sources: [{ kind: "proto" }], types: { Secret: { fields: [{ name: "title", required: true }] } }, imports: [] } });
-  expect(parts).toEqual([{ title: "types Secret", lines: ["fields:", "  -", "    name: title", "    required: true"] }, { title: "imports", lines: [] }]);
+  expect(parts).toEqual([{ title: "types Secret", lines: ["fields:", "  - name: title", "    required: true"] }, { title: "imports", lines: [] }]);
 });
 
 it("keeps common lines level and puts a changed line beside what it was", () => {

@@ -11,8 +11,14 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value !== "object";
 }
 
+/** A list's item begins on the line of its dash. */
+function item(value: unknown, pad: string): string[] {
+  const [first = "", ...rest] = isPlain(value) ? [String(value)] : lines(value, pad + PAD);
+  return [`${pad}- ${first.trimStart()}`, ...rest];
+}
+
 function lines(value: unknown, pad: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => (isPlain(each) ? [`${pad}- ${String(each)}`] : [`${pad}-`, ...lines(each, pad + PAD)]));
+  if (Array.isArray(value)) return value.flatMap((each) => item(each, pad));
   if (isPlain(value)) return [`${pad}${String(value)}`];
   return Object.entries(value as Doc).flatMap(([key, each]) => (isPlain(each) ? [`${pad}${key}: ${String(each)}`] : [`${pad}${key}:`, ...lines(each, pad + PAD)]));
 }
