@@ -9,6 +9,7 @@ import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import type { Fleet } from "../../wire/model";
+import { BulkMode } from "./BulkMode";
 import { byPlace, type FleetOrder, labelsOf, matches, shownServices, tally, versionsBehind } from "./fleet";
 import { FleetTable } from "./FleetTable";
 import { LaneMap } from "./LaneMap";
@@ -16,13 +17,15 @@ import { Matrix } from "./Matrix";
 
 const BEHIND = [{ value: "1", label: "1 or more behind" }, { value: "2", label: "2 or more behind" }, { value: "3", label: "3 or more behind" }];
 
-function Selection({ names, onClear }: { names: ReadonlySet<string>; onClear: () => void }) {
-  const may = useAccount()?.permissions.includes("upgrade.plan");
+function Selection({ names, cells, onClear }: { names: ReadonlySet<string>; cells: Fleet["cells"]; onClear: () => void }) {
+  const permissions = useAccount()?.permissions ?? [];
+  const may = permissions.includes("upgrade.plan");
   if (names.size === 0) return null;
   return (
     <section className="card row wrap filters chosen-bar" aria-label="Selected deployments">
       <b role="status">{names.size} selected</b>
       {may ? <Button size="xs" variant="filled" component={Link} to={`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`}>Plan a rollout…</Button> : null}
+      {permissions.includes("registry.write") ? <BulkMode cells={cells.filter((cell) => names.has(cell.name))} /> : null}
       <Copy value={[...names].join("\n")} what="the names" />
       <Button size="xs" variant="subtle" onClick={onClear}>Clear</Button>
     </section>
@@ -68,7 +71,7 @@ function Body({ fleet }: { fleet: Fleet }) {
         <SegmentedControl size="xs" aria-label="View" value={view.filters.view || "matrix"} onChange={(value) => view.set("view", value === "matrix" ? "" : value)} data={[{ value: "matrix", label: "Matrix" }, { value: "table", label: "Table" }, { value: "map", label: "Map" }]} />
         <SavedViews page="fleet" />
       </section>
-      <Selection names={selected} onClear={() => select(new Set())} />
+      <Selection names={selected} cells={fleet.cells} onClear={() => select(new Set())} />
       {shown.length === 0 || (cells.length === 0 && any) ? (
         <Card><Empty title="No deployment matches."><Button onClick={clear}>Clear filters</Button></Empty></Card>
       ) : (

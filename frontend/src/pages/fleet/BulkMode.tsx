@@ -1,0 +1,66 @@
+import { Button, Menu, Modal } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { send } from "../../api/client";
+import { problemFrom } from "../../api/problem";
+import { Shape, type Tone } from "../../parts/Shape";
+import type { Cell } from "../../wire/model";
+
+export interface Result {
+  cell: Cell;
+  tone: Tone;
+  text: string;
+}
+
+/** Each deployment by itself: one that is refused keeps no other from being changed. */
+export async function setMode(cells: readonly Cell[], automatic: boolean): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const cell of cells) {
+    if (cell.automatic === automatic) {
+      results.push({ cell, tone: "plain", text: "was so already" });
+      continue;
+    }
+    try {
+      await send(`/deployments/${cell.service}/${cell.region}`, { method: "PUT", body: { deployment: { automaticVersionSwitch: automatic } }, ifMatch: cell.rev });
+      results.push({ cell, tone: "ok", text: "done" });
+    } catch (error) {
+      const problem = problemFrom(error);
+      results.push({ cell, tone: problem.status === 403 ? "blocked" : "bad", text: problem.detail ?? problem.title });
+    }
+  }
+  return results;
+}
+
+/** Say of every selected deployment whether it switches by itself; what became of each is shown one by one. */
+export function BulkMode({ cells }: { cells: readonly Cell[] }) {
+  const cache = useQueryClient();
+  const [asked, ask] = useState<boolean | null>(null);
+  const change = useMutation({
+    mutationFn: (automatic: boolean) => setMode(cells, automatic),
+    onSettled: () => { for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] }); },
+  });
+  const open = (automatic: boolean): void => { change.reset(); ask(automatic); };
+  return (
+    <>
+      <Menu withinPortal>
+        <Menu.Target><Button size="xs">Switch mode…</Button></Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => open(true)}>Switch automatically</Menu.Item>
+          <Menu.Item onClick={() => open(false)}>Switch by a person</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asked === null ? null : (
+        <Modal opened onClose={() => ask(null)} title={`${asked ? "Switch automatically" : "Switch by a person"}: ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`} closeButtonProps={{ "aria-label": "Close" }}>
+          <div className="stack dialog">
+            <p>{asked ? "They switch by themselves once every check passes and their approvals are given." : "A person has to say when each of them switches."} Upgrades that run keep what their plan said.</p>
+            {change.data ? <ul className="plain-list small" aria-label="What became of each">{change.data.map((each) => <li key={each.cell.name}><Shape tone={each.tone} size={13} /> {each.cell.service} @ {each.cell.region}: {each.text}</li>)}</ul> : null}
+            <div className="row end">
+              <Button data-autofocus onClick={() => ask(null)}>{change.data ? "Close" : "Cancel"}</Button>
+              {change.data ? null : <Button variant="filled" loading={change.isPending} onClick={() => change.mutate(asked)}>Set it</Button>}
+            </div>
+          </div>
+        </Modal>
+      )}
+    </>
+  );
+}
