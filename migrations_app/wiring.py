@@ -258,7 +258,7 @@ def controllers() -> Mapping[str, Controller]:
         ParityController(yard()),
         Director(yard()),
         RolloutKeeping(leases()),
-        PruneController(store(), feed(), DjangoPlaces()),
+        PruneController(store(), feed(), DjangoPlaces(), yard().throttle),
         PendingController(router(), peers(), hosted_here, owning()),
         DeletingController(router(), peers(), arrangements(), hosted_here),
         SearchController(store(), feed(), search(), directory(), hosted_here, clock()),

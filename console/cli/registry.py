@@ -115,6 +115,15 @@ def apply_deployment(file: Path, dry_run: DryRun = False, output: Output = None)
     show_one(answer, output, answer["sentence"], "name")
 
 
+@deployment.command("switch")
+def switch_deployment(name: str, dry_run: DryRun = False, output: Output = None) -> None:
+    """Let a deployment whose data somebody else moves switch, once its shards are ready and people agree."""
+    _, owner, _, region = full_name("deployments", name).split("/")
+    client = Client(read_credentials())
+    answer = client.ask("POST", f"/api/v1/deployments/{owner}/{region}/switch", dry_run=dry_run).body
+    show_one(answer, output, answer["sentence"], "name")
+
+
 @fleet.callback()
 def show_fleet(context: typer.Context, output: Output = None) -> None:
     """Show what runs where."""

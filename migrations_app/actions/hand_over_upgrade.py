@@ -47,12 +47,7 @@ def begin_there(actor: Actor, deployment: str, target: str = "", ring: int = 0) 
     data_ring = (offer.total_shards_count if offer else 0) or ring or 16
     siblings = registry.deployments_of(service.id)
     check_begin(value, siblings, service, wanted, ring or data_ring, data_ring)
-    known = Upgrade.objects.filter(deployment=deployment, state=State.PLANNED.value, to_version=wanted)
-    upgrade_id = known.values_list("id", flat=True).first()
-    if upgrade_id is None:
-        wish = Wish(deployment, wanted, comment="begun through the registry")
-        upgrade_id = plan_upgrade(actor, wish).upgrade_id
-    return hand_over(actor, upgrade_id, ring=ring)
+    return hand_over(actor, planned(actor, deployment, wanted, "begun through the registry"), ring=ring)
 
 
 def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: int = 0) -> str:
@@ -62,7 +57,34 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
     leaves plan and approvals as they are.
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-needed`), what that registry refuses, Busy.
     """
-    approval = _approval(actor, upgrade_id, rev)
+    demand_approval(actor, upgrade_id, "upgrade.start", rev)
+    door = mirrored()
+    if door is None:
+        raise Conflict("This console keeps its own registry.", code="registry-own")
+    row = Upgrade.objects.get(pk=upgrade_id)
+    door.begin_upgrade(row.deployment, row.to_version, ring)
+    handed_over(
+        actor, upgrade_id, f"{actor.name} had it begun at {settings.SWITCHYARD.meta_url}; it goes on there."
+    )
+    return upgrade_id
+
+
+def planned(actor: Actor, deployment: str, target: str, comment: str) -> str:
+    """Give the plan here of an upgrade that somebody else carries out: what approvals are given for.
+
+    Raises: what `plan_upgrade` raises.
+    """
+    known = Upgrade.objects.filter(deployment=deployment, state=State.PLANNED.value, to_version=target)
+    found = known.values_list("id", flat=True).first()
+    return found or plan_upgrade(actor, Wish(deployment, target, comment=comment)).upgrade_id
+
+
+def demand_approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None = None) -> None:
+    """Let pass who has the approvals that a plan needs; ask for them when nobody did.
+
+    Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `approval-needed`).
+    """
+    approval = _approval(actor, upgrade_id, permission, rev)
     if not approval.settled:
         needed = count(approval.policy.needed, "approval")
         raise Conflict(
@@ -72,27 +94,23 @@ def hand_over(actor: Actor, upgrade_id: str, rev: int | None = None, *, ring: in
             approval_id=approval.request_id,
             upgrade_id=upgrade_id,
         )
-    door = mirrored()
-    if door is None:
-        raise Conflict("This console keeps its own registry.", code="registry-own")
-    row = Upgrade.objects.get(pk=upgrade_id)
-    door.begin_upgrade(row.deployment, row.to_version, ring)
+
+
+def handed_over(actor: Actor, upgrade_id: str, text: str) -> None:
+    """Use up the approvals of a plan that goes on elsewhere, and end it here."""
     with transaction.atomic():
         row = locked(upgrade_id)
         request = current_request(row, Purpose.SWITCH)
         if request is not None:
             close_request(request, RequestState.USED, "The upgrade was begun.")
         row.emergencies.filter(purpose=Purpose.SWITCH.value, used_at=None).update(used_at=timezone.now())
-        text = f"{actor.name} had it begun at {settings.SWITCHYARD.meta_url}; it goes on there."
         move(row, Event.ABORT, actor, Line("handed-over", text))
-    return upgrade_id
 
 
-def _approval(actor: Actor, upgrade_id: str, rev: int | None) -> Approval:
-    """Tell how the approval stands; ask for it when nobody did."""
+def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -> Approval:
     with transaction.atomic():
         row = locked(upgrade_id)
-        require(actor, "upgrade.start", target_of(row))
+        require(actor, permission, target_of(row))
         expect_rev(row, rev)
         if row.state != State.PLANNED.value:
             raise Conflict(f"It is {row.state}; only a plan is begun.", code="upgrade-state", state=row.state)

@@ -114,6 +114,11 @@ class MemoryDatabases:
         """Give the committed rows of a deployment's dealings with others."""
         return self.database(namespace.database).dealings.setdefault(namespace.deployment, MemoryDealings())
 
+    def move_dealings(self, source: Site, target: Site) -> None:
+        """Put a deployment's dealings in one database in the place of those in another."""
+        moved = self.database(source.database).dealings.get(source.deployment, MemoryDealings())
+        self.database(target.database).dealings[target.deployment] = moved.copy()
+
     @contextmanager
     def working(self, namespace: Namespace) -> Iterator[MemoryWork]:
         """Open a transaction: it holds the horizon and its locks until the end of the block."""

@@ -237,7 +237,7 @@ class ReviewDoor(Door):
 
 
 def _shown(request: Request, body: JsonObject) -> Response:
-    return shown(request, body, body["digest"])
+    return shown(request, body, body["digest"], alive=True)
 
 
 urlpatterns = [

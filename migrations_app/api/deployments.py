@@ -12,7 +12,9 @@ from rest_framework.response import Response
 
 from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.delete_registered import delete_registered
+from migrations_app.actions.release_switch import release_switch
 from migrations_app.api.fleet import CellShape
+from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, page_shape, read
 from migrations_app.domain.registry.names import Kind, deployment_name
 from migrations_app.queries.deployments import deployment, deployments
@@ -135,7 +137,24 @@ class DeploymentDoor(Door):
         return Response(shown, headers={"ETag": etag(shown["rev"])})
 
 
+class SwitchDoor(Door):
+    """`/deployments/{service}/{region}/switch`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "upgrade.switch"}
+
+    @extend_schema(
+        operation_id="switch_deployment", request=None, parameters=[DRY_RUN], responses=DeploymentShape
+    )
+    def post(self, request: Request, service: str, region: str) -> Response:
+        """Let a deployment whose data somebody else moves switch, once its shards are ready and people agree."""
+        name = deployment_name(service, region)
+        rehearsed(is_dry_run(request), lambda: release_switch(self.actor, name))
+        shown = deployment(self.actor, service, region)
+        return Response(shown, headers={"ETag": etag(shown["rev"])})
+
+
 urlpatterns = [
     path("deployments", DeploymentsDoor.as_view()),
     path("deployments/<str:service>/<str:region>", DeploymentDoor.as_view()),
+    path("deployments/<str:service>/<str:region>/switch", SwitchDoor.as_view()),
 ]

@@ -157,7 +157,9 @@ class RolloutsDoor(Door):
         if start:
             start_rollout(self.actor, rollout_id)
         body = known.rollout(self.actor, rollout_id)
-        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/rollouts/{rollout_id}")
+        return shown(
+            request, body, body["rev"], alive=True, status=201, Location=f"/api/v1/rollouts/{rollout_id}"
+        )
 
 
 class RolloutDoor(Door):
@@ -169,7 +171,7 @@ class RolloutDoor(Door):
     def get(self, request: Request, id: str) -> Response:
         """Show a rollout."""
         body = known.rollout(self.actor, id)
-        return shown(request, body, body["rev"])
+        return shown(request, body, body["rev"], alive=True)
 
 
 Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
@@ -202,7 +204,7 @@ class RolloutActDoor(Door):
         except Stale as stale:
             current = known.rollout(self.actor, id)
             raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=current) from stale
-        return shown(request, body, body["rev"])
+        return shown(request, body, body["rev"], alive=True)
 
 
 def act_door(action: str) -> Any:

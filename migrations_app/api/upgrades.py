@@ -111,7 +111,9 @@ class UpgradesDoor(Door):
         if start:
             start_upgrade(self.actor, upgrade_id)
         body = known.upgrade(self.actor, upgrade_id)
-        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/upgrades/{upgrade_id}")
+        return shown(
+            request, body, body["rev"], alive=True, status=201, Location=f"/api/v1/upgrades/{upgrade_id}"
+        )
 
 
 class FacetsDoor(Door):
@@ -149,7 +151,7 @@ class UpgradeDoor(Door):
         if seen is not None:
             wait_until(request, lambda: known.rev_of(self.actor, id) > seen)
         body = known.upgrade(self.actor, id)
-        return shown(request, body, body["rev"])
+        return shown(request, body, body["rev"], alive=True)
 
 
 Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
@@ -216,8 +218,10 @@ class UpgradeActDoor(Door):
             raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=current) from stale
         operation = known.operation_of(self.actor, id) if goes_on and not dry else ""
         if not operation:
-            return shown(request, body, body["rev"])
-        return shown(request, body, body["rev"], status=202, Location=f"/api/v1/operations/{operation}")
+            return shown(request, body, body["rev"], alive=True)
+        return shown(
+            request, body, body["rev"], alive=True, status=202, Location=f"/api/v1/operations/{operation}"
+        )
 
 
 def act_door(action: str) -> Any:

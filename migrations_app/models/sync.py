@@ -58,6 +58,30 @@ class SyncScan(models.Model):
         ]
 
 
+class SyncPrice(models.Model):
+    """How far it is counted, in one shard, what the older version cannot show."""
+
+    upgrade = models.CharField(max_length=64)
+    direction = models.CharField(max_length=8)
+    shard = models.PositiveSmallIntegerField()
+    type = models.CharField(max_length=200, blank=True)
+    name = models.TextField(blank=True)
+    looked = models.BigIntegerField(default=0)
+    found = models.BigIntegerField(default=0)
+    error = models.TextField(blank=True)
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    counted = models.BigIntegerField(null=True)
+    counted_at = models.DateTimeField(null=True)
+    epoch = models.BigIntegerField(default=0)
+    rev = models.BigIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("upgrade", "direction", "shard"), name="sync_price_key"),
+        ]
+
+
 class SyncDifference(models.Model):
     """One resource that differed between the two sides: both documents, and what was done about it."""
 

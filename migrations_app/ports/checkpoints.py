@@ -116,6 +116,27 @@ class Scan:
     rev: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """How far the counting is of what the older version cannot show, in one shard of the newer version.
+
+    `looked` and `found` are of the pass under way; `counted` is what the last whole pass, begun at `counted_at`,
+    found. `error` is the first resource that would not go back at all.
+    """
+
+    key: ShardKey
+    type: str = ""
+    name: str = ""
+    looked: int = 0
+    found: int = 0
+    error: str = ""
+    started_at: datetime | None = None
+    ended_at: datetime | None = None
+    counted: int | None = None
+    counted_at: datetime | None = None
+    rev: int = 0
+
+
 class Checkpoints(Protocol):
     """The rows of checkpoints, scans, parked and differing resources."""
 
@@ -156,6 +177,21 @@ class Checkpoints(Protocol):
 
         Raises: Stale.
         """
+        ...
+
+    def load_price(self, key: ShardKey) -> Price:
+        """Read how far the price of a shard is counted; a fresh one (`rev` 0) when nobody began."""
+        ...
+
+    def save_price(self, price: Price, epoch: int) -> Price:
+        """Keep it, as `save` keeps a checkpoint.
+
+        Raises: Stale.
+        """
+        ...
+
+    def prices(self, upgrade: str, direction: Direction) -> Sequence[Price]:
+        """List the prices of all shards that were begun, by shard."""
         ...
 
     def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:

@@ -132,11 +132,20 @@ class Fence(Protocol):
         """
         ...
 
-    def open_other(self, target: Namespace, closed: FenceState, expected: FenceState) -> FenceState:
+    def open_other(
+        self,
+        target: Namespace,
+        closed: FenceState,
+        expected: FenceState,
+        *,
+        outcomes_since: datetime | None = None,
+    ) -> FenceState:
         """Open the target's database after the source's was closed: CLOSED@k → OPEN, at an epoch greater than both.
 
-        `closed` is the source database's state, read after `close`; `expected` the target's. Done again,
-        it tells the state that is there.
+        `closed` is the source database's state, read after `close`; `expected` the target's. The deployment's
+        dealings with others (`ports.constraints`) come across in the same commit; those attempts that
+        `Store.bring_outcomes` brought before `outcomes_since` are there already. Done again, it tells the
+        state that is there, and brings nothing.
 
         Raises: Conflict (`other-not-closed`) · Stale.
         """

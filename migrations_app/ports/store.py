@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import Literal, Protocol
 from uuid import UUID
 
@@ -174,6 +175,14 @@ class Store(Protocol):
         """Remove a namespace with all it holds. Repeatable."""
         ...
 
+    def drop_part(self, namespace: Namespace) -> bool:
+        """Remove a bounded part of a namespace nobody uses, with the last part the namespace; each its own commit.
+
+        Tells whether something is left. Repeatable; a namespace that is gone has nothing left.
+        Raises: Busy when somebody still reads what is to go.
+        """
+        ...
+
     def types(self, namespace: Namespace) -> tuple[str, ...]:
         """Tell the resource types that a namespace is prepared for; none if it does not exist."""
         ...
@@ -204,6 +213,17 @@ class Store(Protocol):
 
     def size(self, namespace: Namespace) -> int:
         """Tell roughly how many bytes the namespace takes."""
+        ...
+
+    def bring_outcomes(self, source: Namespace, target: Namespace) -> datetime:
+        """Bring the outcomes of attempts (`ports.constraints`) to another database ahead of a move.
+
+        They never change once they are there. Tells since when there may be more of them. Repeatable.
+        """
+        ...
+
+    def dealings(self, namespace: Namespace) -> int:
+        """Count the rows of the deployment's dealings with others that a move carries while writers wait."""
         ...
 
     def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:

@@ -10,13 +10,15 @@ from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, deployment_name, last_id, service_name
+from migrations_app.domain.registry.upgrade import check_release
 from migrations_app.domain.registry.values import Service
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries.fleet import cell, cells, live_upgrades
 from migrations_app.queries.upgrade_view import summary
+from migrations_app.wiring import mirrored
 
 FILTERS = {
     "service": "service_id",
@@ -145,12 +147,14 @@ def _actions(actor: Actor, row: Deployment, upgrade: Upgrade | None) -> list[Jso
     elif row.is_disabled:
         reasons["plan"] = f"{row.name} is disabled."
     reasons["set-switch-mode"] = ""
+    reasons["switch"] = _why_not_switch(row)
     found: list[Json] = []
     for action, permission in (
         ("plan", "upgrade.plan"),
         ("disable", "registry.write"),
         ("delete", "registry.write"),
         ("set-switch-mode", "registry.write"),
+        ("switch", "upgrade.switch"),
     ):
         decision = decide(actor, permission, target)
         found.append(
@@ -162,3 +166,16 @@ def _actions(actor: Actor, row: Deployment, upgrade: Upgrade | None) -> list[Jso
             }
         )
     return found
+
+
+def _why_not_switch(row: Deployment) -> str:
+    """Say why nobody can let it switch from its own page; empty when somebody can."""
+    try:
+        check_release(deployment_of(row))
+    except Conflict as refusal:
+        return refusal.message
+    if row.database:
+        return "Its data are moved by Switchyard itself: ask its upgrade to switch."
+    if mirrored() is not None:
+        return "The registry that keeps it is elsewhere: let it switch in that registry's console."
+    return ""

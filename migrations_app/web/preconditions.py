@@ -10,9 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.kernel.errors import Invalid, Stale
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, digest
 
 T = TypeVar("T")
+SHOWN = 16
+"""So many digits tell one representation of a revision from the next."""
 
 
 def etag(rev: object) -> str:
@@ -21,7 +23,9 @@ def etag(rev: object) -> str:
 
 
 def expected_tag(request: Request, *, required: bool = True) -> str | None:
-    """Read the one tag of If-Match, without its quotes; `*` and absence give nothing where not required.
+    """Read what the one tag of If-Match names: a revision or a digest, without quotes and what was shown beside it.
+
+    `*` and absence give nothing where not required.
 
     Raises: Invalid (`precondition-required`, `if-match`).
     """
@@ -36,7 +40,7 @@ def expected_tag(request: Request, *, required: bool = True) -> str | None:
         return None
     if len(text) < 3 or not (text.startswith('"') and text.endswith('"')) or "," in text:
         raise Invalid("If-Match must be one strong ETag.", code="if-match", remedy='Send If-Match: "<rev>".')
-    return text[1:-1]
+    return text[1:-1].partition(".")[0]
 
 
 def expected_rev(request: Request, *, required: bool = True) -> int | None:
@@ -66,9 +70,15 @@ def check_rev(expected: int | None, actual: int, current: Json = None) -> None:
         )
 
 
-def shown(request: Request, body: Json, rev: object, *, status: int = 200, **headers: str) -> Response:
-    """Answer with a representation and its ETag; 304 when the caller already has it."""
-    tag = etag(rev)
+def shown(
+    request: Request, body: Json, rev: object, *, alive: bool = False, status: int = 200, **headers: str
+) -> Response:
+    """Answer with a representation and its ETag; 304 when the caller already has it.
+
+    `alive`: more is shown than what the revision names (progress, votes, ages), so that the tag names that
+    too, after a dot; If-Match still compares the revision alone.
+    """
+    tag = etag(f"{rev}.{digest(body)[:SHOWN]}" if alive else rev)
     if request.method == "GET" and request.headers.get("If-None-Match", "").strip() == tag:
         return Response(status=304, headers={"ETag": tag})
     return Response(body, status=status, headers={"ETag": tag, **headers})

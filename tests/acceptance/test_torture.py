@@ -36,11 +36,12 @@ def test_no_seed_loses_doubles_or_tears_anything(postgres: Postgres, children: C
     failed = [each for each in told if each["error"]]
     assert not failed, "\n".join(f"seed {each['seed']} ({each['goal']}): {each['error']}" for each in failed)
     assert [each["seed"] for each in told] == list(range(FIRST, FIRST + RUNS))
+    # No run may end before its story does, wherever that leads.
+    assert {each["state"] for each in told} <= {"REVERSIBLE", "REVERTED", "COMPLETED", "ABORTED"}
     if RUNS >= 50:
-        # The weather is rough enough to kill, and fair enough to let most people have their way.
+        # The weather is rough enough to kill.
         assert sum(each["kills"] for each in told) > RUNS
-        reached = {each["state"] for each in told}
-        assert {"REVERSIBLE", "REVERTED", "COMPLETED", "ABORTED"} <= reached
+        assert {each["state"] for each in told} == {"REVERSIBLE", "REVERTED", "COMPLETED", "ABORTED"}
 
 
 def lines(log: str) -> list[dict[str, Any]]:

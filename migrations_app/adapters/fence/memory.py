@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusal
 from migrations_app.adapters.memory_database import MemoryDatabases, place_of, position_of
@@ -97,8 +97,15 @@ class MemoryFence:
         """Let the same version be written again."""
         return self._moved(expected, self._reopened)
 
-    def open_other(self, target: Namespace, closed: FenceState, expected: FenceState) -> FenceState:
-        """Open the target's database after the source's was closed."""
+    def open_other(
+        self,
+        target: Namespace,
+        closed: FenceState,
+        expected: FenceState,
+        *,
+        outcomes_since: datetime | None = None,
+    ) -> FenceState:
+        """Open the target's database after the source's was closed, with the deployment's dealings in it."""
         source = self._look(closed.site)
         if source.mode is not Mode.CLOSED or source.active_version != target.version:
             raise Conflict(
@@ -113,6 +120,7 @@ class MemoryFence:
             if old.mode is not Mode.CLOSED:
                 return None
             start = position_of((self._databases.horizon(target.database), 0))
+            self._databases.move_dealings(closed.site, expected.site)
             return replace(
                 old,
                 mode=Mode.OPEN,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 from psycopg import errors, sql
@@ -12,6 +14,7 @@ from migrations_app.adapters.databases import Connection, Databases
 from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusal
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.store.dealings import carry_over
 from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import fence_missing, fence_of, lock_key
 from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
@@ -93,8 +96,15 @@ class PostgresFence:
             self._refuse(expected)
         return self._look(expected.site)
 
-    def open_other(self, target: Namespace, closed: FenceState, expected: FenceState) -> FenceState:
-        """Open the target's database after the source's was closed."""
+    def open_other(
+        self,
+        target: Namespace,
+        closed: FenceState,
+        expected: FenceState,
+        *,
+        outcomes_since: datetime | None = None,
+    ) -> FenceState:
+        """Open the target's database after the source's was closed, with the deployment's dealings in it."""
         source = self._look(closed.site)
         if source.mode is not Mode.CLOSED or source.active_version != target.version:
             raise Conflict(
@@ -103,7 +113,12 @@ class PostgresFence:
             )
         # The epoch grows over both databases, so that whoever publishes it never goes back.
         asked: dict[str, object] = {"target": target.version, "closed": source.epoch}
-        if not self._move(_FENCE("open_other"), expected, asked, patience_seconds=3.0):
+
+        def bring(connection: Connection) -> None:
+            # In the commit that opens: before it they would be changed there by nobody, after it by anybody.
+            carry_over(self._databases, closed.site.database, connection, target.deployment, outcomes_since)
+
+        if not self._move(_FENCE("open_other"), expected, asked, patience_seconds=3.0, then=bring):
             found = self._look(expected.site)
             if not found.writable(target.version):
                 self._refuse(expected)
@@ -128,8 +143,12 @@ class PostgresFence:
         expected: FenceState,
         asked: dict[str, object],
         patience_seconds: float,
+        then: Callable[[Connection], None] = lambda connection: None,
     ) -> bool:
-        """Run one compare-and-set under the exclusive lock; tell whether the row was as expected."""
+        """Run one compare-and-set under the exclusive lock; tell whether the row was as expected.
+
+        If it was, `then` has its part in the same commit.
+        """
         site = expected.site
         give_up = time.monotonic() + patience_seconds
         pause = 0.02
@@ -137,7 +156,10 @@ class PostgresFence:
             try:
                 with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
                     _drain(connection, site)
-                    return connection.execute(statement, _asked(expected) | asked).rowcount == 1
+                    moved = connection.execute(statement, _asked(expected) | asked).rowcount == 1
+                    if moved:
+                        then(connection)
+                    return moved
             except Busy as error:
                 if not isinstance(error.__cause__, errors.LockNotAvailable):
                     raise

@@ -12,8 +12,14 @@ from django.db.models import F
 from migrations_app.domain.parity import Mismatch, MismatchKind, Side
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.sync import ParkedResource, SyncCheckpoint, SyncDifference, SyncScan
-from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Scan, ShardKey, Stage
+from migrations_app.models.sync import (
+    ParkedResource,
+    SyncCheckpoint,
+    SyncDifference,
+    SyncPrice,
+    SyncScan,
+)
+from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Price, Scan, ShardKey, Stage
 from migrations_app.ports.upgrades import Direction
 
 _FIELDS = (
@@ -42,6 +48,19 @@ _SCAN_FIELDS = (
 )
 
 
+_PRICE_FIELDS = (
+    "type",
+    "name",
+    "looked",
+    "found",
+    "error",
+    "started_at",
+    "ended_at",
+    "counted",
+    "counted_at",
+)
+
+
 _UNRESOLVED = [ParkedState.PARKED.value, ParkedState.RETRY.value]
 
 
@@ -64,6 +83,18 @@ class DjangoCheckpoints:
         values = {name: getattr(scan, name) for name in _SCAN_FIELDS}
         return replace(scan, rev=_save(SyncScan, scan.key, scan.rev, epoch, values))
 
+    def load_price(self, key: ShardKey) -> Price:
+        row = SyncPrice.objects.filter(**_where(key)).first()
+        return price_of(row) if row else Price(key)
+
+    def save_price(self, price: Price, epoch: int) -> Price:
+        values = {name: getattr(price, name) for name in _PRICE_FIELDS}
+        return replace(price, rev=_save(SyncPrice, price.key, price.rev, epoch, values))
+
+    def prices(self, upgrade: str, direction: Direction) -> Sequence[Price]:
+        rows = SyncPrice.objects.filter(upgrade=upgrade, direction=direction.value)
+        return [price_of(row) for row in rows.order_by("shard")]
+
     def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:
         values = _where(key) | {
             "kind": mismatch.kind.value,
@@ -85,7 +116,7 @@ class DjangoCheckpoints:
 
     def forget(self, upgrade: str) -> None:
         with transaction.atomic():
-            for model in (SyncCheckpoint, SyncScan, SyncDifference, ParkedResource):
+            for model in (SyncCheckpoint, SyncScan, SyncPrice, SyncDifference, ParkedResource):
                 model.objects.filter(upgrade=upgrade).delete()
 
     def park(self, parked: Parked) -> None:
@@ -142,6 +173,12 @@ def scan_of(row: SyncScan) -> Scan:
     return Scan(key, rev=row.rev, **{name: getattr(row, name) for name in _SCAN_FIELDS})
 
 
+def price_of(row: SyncPrice) -> Price:
+    """Read a row as a value."""
+    key = ShardKey(row.upgrade, Direction(row.direction), row.shard)
+    return Price(key, rev=row.rev, **{name: getattr(row, name) for name in _PRICE_FIELDS})
+
+
 def mismatch_of(row: SyncDifference) -> Mismatch:
     """Read a row as a value."""
     expected, found = _side_of(row.expected), _side_of(row.found)
@@ -149,7 +186,11 @@ def mismatch_of(row: SyncDifference) -> Mismatch:
 
 
 def _save(
-    model: type[SyncCheckpoint] | type[SyncScan], key: ShardKey, rev: int, epoch: int, values: dict[str, Any]
+    model: type[SyncCheckpoint] | type[SyncScan] | type[SyncPrice],
+    key: ShardKey,
+    rev: int,
+    epoch: int,
+    values: dict[str, Any],
 ) -> int:
     """Write a row if nobody wrote it since it was read, nor ever with a greater epoch; tell its new rev."""
     where = _where(key)

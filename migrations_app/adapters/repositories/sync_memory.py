@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from migrations_app.domain.parity import Mismatch
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Scan, ShardKey
+from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Price, Scan, ShardKey
+from migrations_app.ports.upgrades import Direction
 
 
 class MemoryCheckpoints:
@@ -16,6 +17,7 @@ class MemoryCheckpoints:
     def __init__(self) -> None:
         self._rows: dict[ShardKey, tuple[Checkpoint, int]] = {}
         self._scans: dict[ShardKey, tuple[Scan, int]] = {}
+        self._prices: dict[ShardKey, tuple[Price, int]] = {}
         self._parked: dict[tuple[ShardKey, str, str], Parked] = {}
         self._differences: dict[tuple[str, str, str], tuple[Mismatch, str]] = {}
 
@@ -34,6 +36,7 @@ class MemoryCheckpoints:
     def forget(self, upgrade: str) -> None:
         self._rows = {key: row for key, row in self._rows.items() if key.upgrade != upgrade}
         self._scans = {key: row for key, row in self._scans.items() if key.upgrade != upgrade}
+        self._prices = {key: row for key, row in self._prices.items() if key.upgrade != upgrade}
         self._parked = {key: row for key, row in self._parked.items() if key[0].upgrade != upgrade}
 
     def park(self, parked: Parked) -> None:
@@ -57,6 +60,23 @@ class MemoryCheckpoints:
         saved = replace(scan, rev=scan.rev + 1)
         self._scans[scan.key] = (saved, epoch)
         return saved
+
+    def load_price(self, key: ShardKey) -> Price:
+        row = self._prices.get(key)
+        return row[0] if row else Price(key)
+
+    def save_price(self, price: Price, epoch: int) -> Price:
+        known, greatest = self._prices.get(price.key, (Price(price.key), 0))
+        if known.rev != price.rev or epoch < greatest:
+            raise Stale(f"Another worker has carried {price.key} further.", code="checkpoint-stale")
+        saved = replace(price, rev=price.rev + 1)
+        self._prices[price.key] = (saved, epoch)
+        return saved
+
+    def prices(self, upgrade: str, direction: Direction) -> Sequence[Price]:
+        found = [price for price, _ in self._prices.values() if price.key.upgrade == upgrade]
+        mine = [price for price in found if price.key.direction is direction]
+        return sorted(mine, key=lambda price: price.key.shard)
 
     def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:
         self._differences[key.upgrade, mismatch.type, mismatch.name] = (mismatch, repair)

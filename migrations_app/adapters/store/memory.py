@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import groupby
 from typing import Literal
 from uuid import UUID
@@ -53,6 +54,17 @@ class MemoryStore:
     def drop(self, namespace: Namespace) -> None:
         """Remove a namespace with all it holds."""
         self._databases.database(namespace.database).namespaces.pop(namespace.schema, None)
+
+    def drop_part(self, namespace: Namespace) -> bool:
+        """Remove one type with its resources, or with the last the namespace."""
+        found = self._databases.database(namespace.database).namespaces.get(namespace.schema)
+        if not found or not found.layouts:
+            self.drop(namespace)
+            return False
+        gone = min(found.layouts)
+        del found.layouts[gone]
+        found.resources = {key: each for key, each in found.resources.items() if key[0] != gone}
+        return True
 
     def types(self, namespace: Namespace) -> tuple[str, ...]:
         """Tell the resource types that a namespace is prepared for."""
@@ -108,6 +120,16 @@ class MemoryStore:
     def size(self, namespace: Namespace) -> int:
         """Tell roughly how many bytes the namespace takes."""
         return 1000 * len(self._databases.namespace(namespace).resources)
+
+    def bring_outcomes(self, source: Namespace, target: Namespace) -> datetime:
+        """Bring nothing ahead: in memory everything crosses at once."""
+        return self._databases.clock.now()
+
+    def dealings(self, namespace: Namespace) -> int:
+        """Count the dealings with others."""
+        kept = self._databases.dealings(namespace)
+        mutable = (kept.shadows, kept.barred, kept.blockades, kept.owed, kept.links, kept.bars)
+        return sum(len(rows) for rows in mutable)
 
     def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
         """Bring followed changes into a passive namespace, in its feed too."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
 
@@ -13,7 +14,8 @@ from psycopg import IsolationLevel, sql
 from migrations_app.adapters.databases import Databases, Row
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import following
-from migrations_app.adapters.store.preparing import drop, is_current, prepare
+from migrations_app.adapters.store.dealings import bring_outcomes, count
+from migrations_app.adapters.store.preparing import drop, drop_part, is_current, prepare
 from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
 from migrations_app.adapters.store.writing import PostgresTransaction
@@ -58,6 +60,11 @@ class PostgresStore:
         """Remove a namespace with all it holds."""
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
             drop(connection, namespace)
+
+    def drop_part(self, namespace: Namespace) -> bool:
+        """Remove one table, or with the last the namespace."""
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            return drop_part(connection, namespace)
 
     def types(self, namespace: Namespace) -> tuple[str, ...]:
         """Tell the resource types that a namespace is prepared for."""
@@ -121,6 +128,16 @@ class PostgresStore:
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             row = connection.execute(NAMESPACE("size"), (namespace.schema,)).fetchone()
         return cast(int, cast(Row, row)[0])
+
+    def bring_outcomes(self, source: Namespace, target: Namespace) -> datetime:
+        """Bring the outcomes of attempts ahead of a move."""
+        with translated(target):
+            return bring_outcomes(self._databases, source.database, target.database, source.deployment)
+
+    def dealings(self, namespace: Namespace) -> int:
+        """Count the dealings with others."""
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            return count(connection, namespace.deployment)
 
     def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
         """Bring followed changes into a passive namespace, in its feed too."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from psycopg import sql
 
 from migrations_app.adapters.databases import Connection
+from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.constraints import CONSTRAINTS
 from migrations_app.adapters.store.rows import NAMESPACE, lock_key, shortened, table_of
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout
 
+DROPPING = Statements(Path(__file__).parent / "sql" / "dropping.sql")
 # One at a time in a database: CREATE … IF NOT EXISTS and CREATE OR REPLACE race with themselves.
 _SCHEMA_LOCK = 7_203_977_661
 _SHARED_LOCK_STATEMENT = sql.SQL("SELECT pg_advisory_xact_lock({})").format(sql.Literal(_SCHEMA_LOCK))
@@ -64,6 +67,18 @@ def drop(connection: Connection, namespace: Namespace) -> None:
     """Remove a namespace."""
     connection.execute(_QUIET)
     connection.execute(NAMESPACE("drop", schema=namespace.schema))
+
+
+def drop_part(connection: Connection, namespace: Namespace) -> bool:
+    """Remove one table of a namespace, or with the last one the namespace; tell whether something is left."""
+    connection.execute(_QUIET)
+    connection.execute(_PATIENCE)
+    found = connection.execute(DROPPING("tables"), (namespace.schema,)).fetchone()
+    if found is None:
+        drop(connection, namespace)
+        return False
+    connection.execute(DROPPING("table", schema=namespace.schema, table=str(found[0])))
+    return True
 
 
 def _prepare_type(connection: Connection, namespace: Namespace, layout: Layout) -> None:

@@ -152,6 +152,38 @@ def advance(deployment: Deployment, approved: bool) -> Deployment:
     )
 
 
+def check_release(deployment: Deployment) -> None:
+    """Say why a person cannot let the upgrade switch now.
+
+    Raises: Conflict (`upgrade-not-running`, `switch-released`, `switch-not-ready`).
+    """
+    state = deployment.upgrade_state
+    if state is None:
+        raise Conflict(f"No upgrade of {deployment.name} runs.", code="upgrade-not-running")
+    ready = f"{len(state.ready_shards)} of {state.total} shards"
+    if state.stage is Stage.SWITCHING:
+        raise Conflict(
+            f"{deployment.name} is switching already: {ready} have switched.",
+            code="switch-released",
+            remedy="Wait for the rest.",
+        )
+    if state.stage is not Stage.READY:
+        raise Conflict(
+            f"{ready} of {deployment.name} are ready.",
+            code="switch-not-ready",
+            remedy="Wait until every shard has reported.",
+        )
+
+
+def release(deployment: Deployment) -> Deployment:
+    """Let an upgrade switch whose shards are all ready: each switches, and reports once more.
+
+    Raises: Conflict as `check_release` says.
+    """
+    check_release(deployment)
+    return advance(deployment, approved=True)
+
+
 def finish(deployment: Deployment) -> Deployment:
     """Close the upgrade: the target is now the current version."""
     state = deployment.upgrade_state

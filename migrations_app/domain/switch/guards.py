@@ -3,87 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from enum import StrEnum
+from dataclasses import replace
 
+from migrations_app.domain.switch.facts import Check as Check
+from migrations_app.domain.switch.facts import Facts as Facts
+from migrations_app.domain.switch.facts import Limits as Limits
+from migrations_app.domain.switch.facts import Verdict as Verdict
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict
-
-
-class Verdict(StrEnum):
-    """How a check came out; `unknown` never lets a switch pass."""
-
-    PASS = "pass"  # noqa: S105
-    WARN = "warn"
-    FAIL = "fail"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One guard judged: the sentence is the same in the API, the dry run, the tooltip and the audit."""
-
-    check: str
-    verdict: Verdict
-    sentence: str
-    remedy: str = ""
-    at: datetime | None = None
-    value: float | None = None
-    who_can: tuple[str, ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        """Tell whether this check lets the step pass."""
-        return self.verdict in (Verdict.PASS, Verdict.WARN)
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The bounds that guards compare with."""
-
-    lag_seconds: float = 10.0
-    freeze_bound_ms: float = 5000.0
-    old_transaction_seconds: float = 5.0
-    parity_age_seconds: float = 900.0
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is known of an upgrade when it is judged; None is "nobody could tell"."""
-
-    now: datetime
-    from_version: str
-    to_version: str
-    current_version: str | None = None
-    other_upgrade: str | None = None
-    reachable: bool | None = None
-    unreachable_reason: str = ""
-    disabled: bool = False
-    missing_regions: tuple[str, ...] | None = None
-    ring: int = 16
-    data_ring: int | None = None
-    shards_ready: int | None = None
-    lag_seconds: float | None = None
-    parity_clean_at: datetime | None = None
-    parity_differences: int | None = None
-    parked: int | None = None
-    reverse_proved: bool | None = None
-    downgrade_sync: bool = True
-    in_place: bool = False
-    not_representable: int | None = None
-    oldest_transaction_seconds: float | None = None
-    oldest_transaction_holder: str = ""
-    predicted_freeze_ms: float | None = None
-    window_open: bool | None = None
-    window_reason: str = ""
-    plan_valid: bool | None = None
-    approval_needed: bool = True
-    approval_state: str = "none"
-    approval_sentence: str = ""
-    approval_remedy: str = ""
-    approval_who_can: tuple[str, ...] = ()
-    limits: Limits = field(default_factory=Limits)
 
 
 def _check(name: str, verdict: Verdict, sentence: str, remedy: str, facts: Facts) -> Check:
@@ -244,27 +171,43 @@ def _reverse(facts: Facts) -> Check:
         return _check(
             "way-back", Verdict.WARN, sentence, "Enable the old database to keep it in step.", facts
         )
+    if facts.price_looked is not None and not facts.reverse_error:
+        sentence = f"The price of the way back is being counted: {_so_far(facts)}."
+        return _check(
+            "way-back", Verdict.UNKNOWN, sentence, "Wait until every resource was looked at.", facts
+        )
     if facts.reverse_proved and price:
         sentence = f"The way back works; {count(price, 'resource')} with values that {facts.from_version} cannot show."
         return _check("way-back", Verdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
+    why = f": {facts.reverse_error.rstrip('.')}" if facts.reverse_error else ""
     return _yes_no(
         "way-back",
         facts.reverse_proved,
-        "The way back was proved on a sample.",
-        "The way back was not proved.",
+        "The way back was proved on every resource.",
+        f"The way back was not proved{why}.",
         "Look at the reverse conversion's first error.",
         facts,
     )
 
 
+def _so_far(facts: Facts) -> str:
+    """Say what was found of those looked at."""
+    found = facts.not_representable or 0
+    many = f"at least {count(found, 'resource')}" if found else "none yet"
+    return f"{many} among the first {facts.price_looked}"
+
+
 def _price(facts: Facts) -> Check:
-    if facts.downgrade_sync:
-        sentence = f"What was written since the switch goes back to {facts.to_version} too."
-        return _check("price", Verdict.PASS, sentence, "", facts)
-    sentence = (
-        f"Going back brings {facts.to_version}'s data as of the switch: what was written since is lost."
-    )
-    return _check("price", Verdict.WARN, sentence, "Carry over by hand what must not be lost.", facts)
+    back, lost = facts.to_version, facts.not_representable
+    if not facts.downgrade_sync:
+        sentence = f"Going back brings {back}'s data as of the switch: what was written since is lost."
+        return _check("price", Verdict.WARN, sentence, "Carry over by hand what must not be lost.", facts)
+    sentence = f"What was written since the switch goes back to {back} too"
+    if not lost:
+        return _check("price", Verdict.PASS, f"{sentence}.", "", facts)
+    least = "at least " if facts.price_looked is not None else ""
+    sentence = f"{sentence}; {least}{count(lost, 'resource')} with values that {back} cannot show."
+    return _check("price", Verdict.WARN, sentence, "They stay in the bag; accept the price.", facts)
 
 
 def _freeze(facts: Facts) -> Check:

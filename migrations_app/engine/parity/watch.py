@@ -9,6 +9,7 @@ from datetime import timedelta
 from migrations_app.domain.parity import Mismatch
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
 from migrations_app.engine.parity import recheck as changed
+from migrations_app.engine.parity.price import count_page
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
@@ -89,8 +90,10 @@ class ParityController:
         while not budget.spent:
             busy = self._recheck(lane)
             with self._scans.taken() as free:
-                scan, scanning = self._scan(lane, scan, lease) if free and not behind else (scan, False)
-            if not busy and not scanning:
+                rests = behind or not free
+                scan, scanning = (scan, False) if rests else self._scan(lane, scan, lease)
+                counting = not rests and count_page(self._yard, lane, lease, self._page, self._full_pass)
+            if not (busy or scanning or counting):
                 return Again(PAUSE_SECONDS)
         return Again(0.0)
 

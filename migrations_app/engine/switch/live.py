@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.digests import digest_of_sides
 from migrations_app.engine.switch.passage import Passage
@@ -38,9 +40,14 @@ class LiveSteps:
         self._yard = yard
         # Which upgrades are small enough for digests in the freeze; found out before it.
         self._digestible: dict[str, bool] = {}
+        # Since when outcomes of attempts may not have crossed yet; who does not know brings them all.
+        self._outcomes_since: dict[str, datetime] = {}
 
     def approach(self, passage: Passage) -> None:
         """Follow and prove as far as can be while writers go on, so that little is left for the freeze."""
+        if passage.split:
+            since = self._yard.store.bring_outcomes(passage.origin, passage.passive)
+            self._outcomes_since[passage.follower] = since
         if passage.blind:
             return
         self._digestible[passage.record.id] = _small(self._yard, passage)
@@ -169,8 +176,10 @@ class LiveSteps:
 
     def open_other(self, passage: Passage, closed: FenceState, began: float) -> tuple[FenceState, Told]:
         """Finish what `close` began; anybody may, at any time."""
-        far = self._yard.fence.state(passage.far_site)
-        opened = far if far.mode is Mode.OPEN else self._yard.fence.open_other(passage.passive, closed, far)
+        opened = self._yard.fence.state(passage.far_site)
+        if opened.mode is not Mode.OPEN:
+            since = self._outcomes_since.get(passage.follower)
+            opened = self._yard.fence.open_other(passage.passive, closed, opened, outcomes_since=since)
         reach("flip.after")
         words = f"{passage.passive.version} is open in {passage.passive.database} at epoch {opened.epoch}."
         return opened, self._told("flip", words, began)

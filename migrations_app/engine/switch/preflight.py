@@ -6,31 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.switch.guards import Check, Facts, Limits, judge
+from migrations_app.engine.parity.price import price_of
 from migrations_app.engine.switch.passage import Passage
-from migrations_app.engine.sync.lane import Lane, Yard, lane_of
+from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.ports.checkpoints import Scan
-from migrations_app.ports.stored import Stretch
 from migrations_app.ports.upgrades import CheckResult, Direction, Kind, ShardState
 
-MEASURED = ("lag", "parity", "parked", "old-transactions", "way-back", "freeze")
+MEASURED = ("lag", "parity", "parked", "old-transactions", "way-back", "price", "freeze")
 """The guards whose facts are measured here; the others are judged from the control database."""
 
-SAMPLE = 50
-"""How many resources of each type the way back is proved on."""
-
-FIXED_MS, SHARD_MS, CHANGE_MS = 12.0, 6.0, 0.15
-"""What freeze and flip, an empty shard, and one change to carry and compare take; erring on the long side."""
-
-
-@dataclass(frozen=True, slots=True)
-class WayBack:
-    """Whether the sample could be converted back, and how many values the old version cannot show."""
-
-    proved: bool
-    not_representable: int = 0
-    error: str = ""
+FIXED_MS, SHARD_MS, CHANGE_MS, DEALING_MS = 12.0, 6.0, 0.15, 0.02
+"""What freeze and flip, an empty shard, one change to carry and compare, and one row of a deployment's dealings
+with others that changes its database take; erring on the long side."""
 
 
 def measure(yard: Yard, passage: Passage) -> Facts:
@@ -40,7 +28,7 @@ def measure(yard: Yard, passage: Passage) -> Facts:
     reports = yard.upgrades.shards(record.id)
     waiting = behind(yard, passage)
     holders = yard.feed.holders(passage.origin)
-    way_back = WayBack(True) if in_place else prove_way_back(yard, passage)
+    price = price_of(yard, record, passage.direction)
     parity_at, differences = _parity(yard, passage.lanes)
     return Facts(
         now=yard.clock.now(),
@@ -52,15 +40,17 @@ def measure(yard: Yard, passage: Passage) -> Facts:
         parity_clean_at=parity_at,
         parity_differences=differences,
         parked=yard.checkpoints.unresolved(record.id),
-        reverse_proved=way_back.proved,
+        reverse_proved=in_place or (price.whole and not price.error),
+        reverse_error=price.error,
         downgrade_sync=record.enable_downgrade_sync,
         in_place=in_place,
-        not_representable=way_back.not_representable,
+        not_representable=price.found,
+        price_looked=None if in_place or price.whole else price.looked,
         oldest_transaction_seconds=holders[0].seconds if holders else 0.0,
         oldest_transaction_holder=f"Process {holders[0].process} ({holders[0].user})" if holders else "",
         predicted_freeze_ms=0.0
         if in_place
-        else predict_ms(record.ring, 0 if passage.blind else waiting.entries),
+        else predict_ms(record.ring, 0 if passage.blind else waiting.entries, dealings(yard, passage)),
         limits=Limits(freeze_bound_ms=record.freeze_seconds * 1000),
     )
 
@@ -113,28 +103,11 @@ def behind(yard: Yard, passage: Passage) -> Behind:
     return Behind(entries, max(ages) if followed == passage.record.ring else None)
 
 
-def predict_ms(ring: int, entries: int) -> float:
-    """Predict how long writers would wait: by what is not followed and not compared now."""
-    return FIXED_MS + SHARD_MS * ring + CHANGE_MS * entries
+def dealings(yard: Yard, passage: Passage) -> int:
+    """Count what has to cross with the fence: between two databases, the dealings with other deployments."""
+    return yard.store.dealings(passage.origin) if passage.split else 0
 
 
-def prove_way_back(yard: Yard, passage: Passage, sample: int = SAMPLE) -> WayBack:
-    """Convert a sample of the new version's resources back, and compare with what the old version holds."""
-    record = passage.record
-    opposite = Direction.REVERSE if passage.direction is Direction.FORWARD else Direction.FORWARD
-    back = lane_of(yard, record, opposite, 0)
-    lost = 0
-    for type_ in back.types:
-        page = yard.store.page(passage.passive, Stretch(type_, 0, limit=sample))
-        converter = back.converters[type_]
-        for resource in page:
-            try:
-                converted = converter.forward(resource.name, resource.body)
-            except NoImage:
-                lost += 1
-                continue
-            except Exception as error:
-                return WayBack(False, lost, f"{type_} {resource.name}: {error}")
-            bag = converted.body.get("$sy")
-            lost += 1 if isinstance(bag, dict) and bag else 0
-    return WayBack(True, lost)
+def predict_ms(ring: int, entries: int, dealings: int = 0) -> float:
+    """Predict how long writers would wait: by what is not followed, not compared and not brought across now."""
+    return FIXED_MS + SHARD_MS * ring + CHANGE_MS * entries + DEALING_MS * dealings

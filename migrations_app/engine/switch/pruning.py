@@ -6,23 +6,27 @@ from collections.abc import Iterable
 
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.places import Places
 from migrations_app.ports.store import Store
+from migrations_app.ports.throttle import Throttle
 
 BATCH = 10_000
 FEEDS, LEFTOVERS = "feeds", "leftovers"
 EVERY_SECONDS = {FEEDS: 15.0, LEFTOVERS: 300.0}
+RESTING_SECONDS = 5.0
 
 
 class PruneController:
-    """Prunes feeds in batches, and drops one left-over namespace after the other."""
+    """Prunes feeds in batches, and drops one left-over namespace after the other, table by table."""
 
     name = "prune"
     queue = "housekeeping"
 
-    def __init__(self, store: Store, feed: Feed, places: Places) -> None:
+    def __init__(self, store: Store, feed: Feed, places: Places, throttle: Throttle) -> None:
         self._store, self._feed, self._places = store, feed, places
+        self._throttle = throttle
 
     def due(self) -> Iterable[str]:
         """List both chores; their rows say when each is due again."""
@@ -33,8 +37,9 @@ class PruneController:
 
         Once: deleting and dropping may be repeated; whoever follows keeps what it has not passed.
         """
-        finished = self._trim(budget) if key == FEEDS else self._drop(budget)
-        return Again(EVERY_SECONDS[key] if finished else 0.0)
+        if key == LEFTOVERS:
+            return Again(self._drop(budget))
+        return Again(EVERY_SECONDS[key] if self._trim(budget) else 0.0)
 
     def _trim(self, budget: Budget) -> bool:
         for namespace in self._places.in_use():
@@ -49,10 +54,17 @@ class PruneController:
                 return False
         return True
 
-    def _drop(self, budget: Budget) -> bool:
+    def _drop(self, budget: Budget) -> float:
+        """Drop part after part, each a commit of its own; tell when to go on."""
         for namespace in self._places.left_over():
-            if budget.spent:
-                return False
-            self._store.drop(namespace)
+            left = True
+            while left:
+                if budget.spent:
+                    return 0.0
+                if self._throttle.reason(namespace):
+                    return RESTING_SECONDS
+                reach("drop.before")
+                left = self._store.drop_part(namespace)
+                reach("drop.after")
             self._places.dropped(namespace)
-        return True
+        return EVERY_SECONDS[LEFTOVERS]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from migrations_app.engine.switch.crossing import cross
 from migrations_app.engine.switch.dry_run import DrySteps
 from migrations_app.engine.switch.passage import passage_of
-from migrations_app.engine.switch.preflight import behind, predict_ms
+from migrations_app.engine.switch.preflight import behind, dealings, predict_ms
 from migrations_app.engine.switch.steps import Told
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
@@ -36,4 +36,5 @@ def rehearse(yard: Yard, record: UpgradeRecord, direction: Direction) -> Rehears
     steps = DrySteps(yard)
     after = (steps.publish(passage, state), steps.follow_back(passage, state)) if crossed.passed else ()
     waiting = 0 if passage.blind else behind(yard, passage).entries
-    return Rehearsed((*crossed.told, *after), predict_ms(record.ring, waiting), crossed.reason)
+    predicted = predict_ms(record.ring, waiting, dealings(yard, passage))
+    return Rehearsed((*crossed.told, *after), predicted, crossed.reason)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from console.embedded.postgres import Postgres
@@ -11,8 +13,12 @@ from migrations_app.actions.request_switch import abort_upgrade, request_rollbac
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
+from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.kernel import failpoints
+from migrations_app.kernel.errors import Busy
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import UpgradeStep
+from migrations_app.ports.constraints import Outcome
 from migrations_app.queries import upgrades as known
 from tests.conftest import empty_database
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
@@ -20,6 +26,12 @@ from tests.integration.switch.secrets_upgrade import started as started
 from tests.integration.switch.test_extensions import work_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def delete(name: str) -> None:
+    """Delete a secret as a client of its API does."""
+    request = WriteRequest("delete", "Secret", name)
+    wiring.resource_servers().writing.write("eu-west1", "secrets.example.com", "v1alpha2", [request])
 
 
 def test_the_data_move_and_what_was_written_there_comes_back(started: str, postgres: Postgres) -> None:
@@ -48,4 +60,42 @@ def test_the_data_move_and_what_was_written_there_comes_back(started: str, postg
         kept = wiring.store().read(record.source).get("Secret", "projects/p/secrets/moved")
         assert kept is not None
         assert kept.body["title"] == "Moved"
+        wiring.databases().close(elsewhere)
+
+
+def test_its_dealings_with_others_move_along_even_when_the_mover_dies_in_between(
+    started: str, postgres: Postgres
+) -> None:
+    """One database is shut, the other not yet open: whoever goes on brings the blockades there."""
+    abort_upgrade(OLGA, started)
+    work_until(started, State.ABORTED)
+    home = wiring.yard().upgrades.load(started).source
+    south, blocked = "services/apps.example.com/deployments/south", "projects/p/secrets/secret-1"
+    found = wiring.store().read(home).get("Secret", blocked)
+    assert found is not None
+    with wiring.store().transaction(home) as transaction:
+        token = transaction.constraints.draw()
+        transaction.constraints.commit_attempt(token)
+        transaction.constraints.block("1-attempt", found.uid, south, "BLOCK", 300)
+        shadow = transaction.lock("Secret", blocked)
+        assert shadow is not None
+        transaction.put_shadow(replace(shadow, ref_epoch=1, sources=(south,)))
+    with empty_database(postgres) as elsewhere:
+        wish = Wish(DEPLOYMENT, kind=Kind.LOCATION, target_location=elsewhere)
+        upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
+        work_until(upgrade, State.READY)
+        failpoints.arm("close.after:raise")
+        try:
+            record = work_until(upgrade, State.REVERSIBLE, request_switch)
+        finally:
+            failpoints.arm("")
+        reading = wiring.store().read(record.target)
+        assert [each.token for each in reading.constraints.blockades(found.uid)] == ["1-attempt"]
+        assert reading.constraints.outcome(token) is Outcome.COMMITTED
+        kept = reading.shadow("Secret", blocked)
+        assert kept is not None
+        assert kept.sources == (south,)
+        # Who may refer to it is still asked, and does not answer: nothing is deleted on silence.
+        with pytest.raises(Busy, match=f"whether {south} refers to it"):
+            delete(blocked)
         wiring.databases().close(elsewhere)

@@ -11,6 +11,8 @@ from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.switch.pruning import PruneController
+from migrations_app.kernel import failpoints
+from migrations_app.kernel.errors import Busy
 from migrations_app.models import registry as rows
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.stored import Layout
@@ -43,7 +45,7 @@ def ended(world: RealWorld, state: State, *, hours_ago: float) -> None:
 
 
 def prune(world: RealWorld, key: str) -> object:
-    controller = PruneController(world.yard.store, world.yard.feed, DjangoPlaces())
+    controller = PruneController(world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle)
     return controller.reconcile(key, Budget(2.0, world.yard.clock), Lease(key, 1, "prune"))
 
 
@@ -89,3 +91,45 @@ def test_a_place_that_is_served_is_never_dropped(world: RealWorld) -> None:
     ended(world, State.COMPLETED, hours_ago=25.0)
     assert DjangoPlaces().left_over() == []
     assert prune(world, "feeds") == Again(15.0)
+
+
+def tables(world: RealWorld) -> int:
+    """How many tables are left of the new version's place."""
+    with world.pools.connection(world.v2.database) as connection:
+        asked = "SELECT count(*) FROM pg_tables WHERE schemaname = %s"
+        (found,) = connection.execute(asked, (world.v2.schema,)).fetchone() or (0,)
+    return int(str(found))
+
+
+def test_a_worker_that_dies_in_between_leaves_the_rest_to_the_next(world: RealWorld) -> None:
+    world.yard.store.prepare(world.v2, [Layout("List"), Layout("Note")])
+    ended(world, State.ABORTED, hours_ago=25.0)
+    whole = tables(world)
+    failpoints.arm("drop.after:raise@3")
+    try:
+        with pytest.raises(Busy, match="Failpoint"):
+            prune(world, "leftovers")
+    finally:
+        failpoints.arm("")
+    assert tables(world) == whole - 3
+    assert [place.schema for place in DjangoPlaces().left_over()] == [world.v2.schema]
+
+    assert prune(world, "leftovers") == Again(300.0)
+    assert tables(world) == 0
+    assert DjangoPlaces().left_over() == []
+    assert world.yard.store.types(world.v1) != ()
+
+
+def test_it_rests_while_the_database_is_busy_and_stops_when_its_budget_is_spent(world: RealWorld) -> None:
+    world.yard.store.prepare(world.v2, [Layout("List")])
+    ended(world, State.ABORTED, hours_ago=25.0)
+    whole = tables(world)
+    world.throttle.said = "48 sessions are active"
+    assert prune(world, "leftovers") == Again(5.0)
+    assert tables(world) == whole
+
+    world.throttle.said = ""
+    controller = PruneController(world.yard.store, world.yard.feed, DjangoPlaces(), world.throttle)
+    spent = Budget(-1.0, world.yard.clock)
+    assert controller.reconcile("leftovers", spent, Lease("leftovers", 1, "prune")) == Again(0.0)
+    assert tables(world) == whole

@@ -111,6 +111,8 @@ class Writer:
     names: int = 20
     # What must be there: value by number of the resource, or None once it was deleted.
     acknowledged: dict[int, int | None] = field(default_factory=dict)
+    # All of it in order: each value that was acknowledged, None for each deletion.
+    history: dict[int, list[int | None]] = field(default_factory=dict)
     writes: int = 0
     refused: int = 0
     longest_gap: float = 0.0
@@ -162,6 +164,7 @@ class Writer:
             if dice > 0.99:
                 raise _RolledBack("The client thought better of it.")
         self.acknowledged[n] = value_after
+        self.history.setdefault(n, []).append(value_after)
 
 
 class _RolledBack(SwitchyardError):

@@ -58,6 +58,20 @@ def test_a_scan_is_kept_beside_the_checkpoint_and_guarded_alike(kept: Checkpoint
         kept.save_scan(replace(scan, scanned=11), epoch=4)
 
 
+def test_the_price_of_a_shard_is_kept_and_listed_by_direction(kept: Checkpoints) -> None:
+    begun = replace(kept.load_price(KEY), type="List", name="lists/m", looked=10, found=2, error="List x: no")
+    price = kept.save_price(begun, epoch=5)
+    ended = kept.save_price(replace(price, counted=2, counted_at=timezone.now()), epoch=5)
+    other = kept.save_price(kept.load_price(replace(KEY, shard=1)), epoch=1)
+    assert kept.prices("u1", Direction.FORWARD) == [other, ended]
+    assert kept.prices("u1", Direction.REVERSE) == []
+    for late, epoch in ((ended, 4), (price, 6)):
+        with pytest.raises(Stale):
+            kept.save_price(late, epoch)
+    kept.forget("u1")
+    assert kept.load_price(KEY).rev == 0
+
+
 def test_what_is_waived_or_hidden_is_listed_but_not_unresolved(kept: Checkpoints) -> None:
     for state in ParkedState:
         kept.park(Parked(KEY, "Queue", f"queues/{state}", 1, "it raised", state=state))

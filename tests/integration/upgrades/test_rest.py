@@ -14,9 +14,10 @@ from migrations_app.actions.run_operation import begin_operation, finish_operati
 from migrations_app.domain.access import Target
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import ShardReport, ShardState
 from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import EU, OLGA
-from tests.integration.upgrades.test_api import act, level, plan, post
+from tests.integration.upgrades.test_api import UPGRADES, act, level, plan, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 US = EU.replace("eu-1", "us-1")
@@ -164,3 +165,28 @@ def test_facets_leave_their_own_filter_out(olga: APIClient) -> None:
     assert found["region"] == [{"value": "eu-1", "count": 1}, {"value": "us-1", "count": 1}]
     assert found["state"] == [{"value": "SYNCING", "count": 1}]
     assert olga.get("/api/v1/upgrades/facets?colour=red").json()["code"] == "filter"
+
+
+def test_what_moves_between_two_revisions_is_never_called_unchanged(olga: APIClient) -> None:
+    upgrade_id = plan(olga)["id"]
+    assert act(olga, upgrade_id, "start").status_code == 200
+    path = f"/api/v1/upgrades/{upgrade_id}"
+    first = olga.get(path)
+    seen = ShardReport(3, ShardState.SYNCING, "backfill", copied=7, total=10)
+    UPGRADES.report_shard(upgrade_id, seen)
+    second = olga.get(path, headers={"If-None-Match": first["ETag"]})
+    assert (second.status_code, second.json()["rev"]) == (200, first.json()["rev"])
+    assert second.json()["shards"]["items"][3]["copied"] == 7
+    assert second["ETag"].partition(".")[0] == first["ETag"].partition(".")[0]
+
+    # A decision is about the revision: who saw older progress of the same one may act.
+    assert post(olga, f"/upgrades/{upgrade_id}/pause", None, **{"If-Match": first["ETag"]}).status_code == 200
+
+
+def test_what_rests_is_answered_304(olga: APIClient) -> None:
+    upgrade_id = plan(olga)["id"]
+    assert act(olga, upgrade_id, "abort").status_code in (200, 202)
+    path = f"/api/v1/upgrades/{upgrade_id}"
+    first = olga.get(path)
+    again = olga.get(path, headers={"If-None-Match": first["ETag"]})
+    assert (first.json()["state"], again.status_code, again["ETag"]) == ("ABORTED", 304, first["ETag"])

@@ -66,6 +66,11 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ),
     ("way-back", {"reverse_proved": False}, "The way back was not proved."),
     (
+        "way-back",
+        {"reverse_proved": False, "reverse_error": "List lists/a: broken", "price_looked": 7},
+        "The way back was not proved: List lists/a: broken.",
+    ),
+    (
         "freeze",
         {"predicted_freeze_ms": 3000.0},
         "Writes would pause for about 3000 ms, over half the bound of 5000 ms.",
@@ -111,7 +116,7 @@ def test_what_nobody_knows_stops_the_switch() -> None:
         assert [check.verdict for check in blockers(checks)] == [Verdict.UNKNOWN], name
 
 
-_NOT_ASKED = {"other_upgrade", "reachable", "data_ring", "not_representable"}
+_NOT_ASKED = {"other_upgrade", "reachable", "data_ring", "not_representable", "price_looked"}
 
 
 def test_a_disabled_old_database_is_a_warning_in_words() -> None:
@@ -128,6 +133,44 @@ def test_values_the_old_version_cannot_show_are_a_price_not_a_stop() -> None:
         Verdict.WARN,
         "The way back works; 9 resources with values that v1alpha2 cannot show.",
     )
+
+
+@pytest.mark.parametrize(
+    ("found", "words"), [(0, "none yet"), (1, "at least 1 resource"), (9, "at least 9 resources")]
+)
+def test_while_the_price_is_counted_what_was_found_so_far_is_told_and_nobody_switches(
+    found: int, words: str
+) -> None:
+    facts = replace(GOOD, reverse_proved=False, not_representable=found, price_looked=5000)
+    (check,) = [c for c in judge("switch", facts) if c.check == "way-back"]
+    assert (check.verdict, check.sentence) == (
+        Verdict.UNKNOWN,
+        f"The price of the way back is being counted: {words} among the first 5000.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict", "words"),
+    [
+        ({}, Verdict.PASS, "."),
+        ({"not_representable": 9}, Verdict.WARN, "; 9 resources with values that v1 cannot show."),
+        (
+            {"not_representable": 9, "price_looked": 100},
+            Verdict.WARN,
+            "; at least 9 resources with values that v1 cannot show.",
+        ),
+    ],
+)
+def test_after_the_switch_the_price_is_told_and_never_stops_the_way_back(
+    facts: dict[str, object], verdict: Verdict, words: str
+) -> None:
+    checks = judge("rollback", replace(GOOD, **facts))  # type: ignore[arg-type]
+    (check,) = [c for c in checks if c.check == "price"]
+    assert (check.verdict, check.sentence) == (
+        verdict,
+        f"What was written since the switch goes back to v1 too{words}",
+    )
+    assert blockers(checks) == ()
 
 
 def test_the_refusal_names_every_blocker() -> None:

@@ -1,0 +1,69 @@
+"""Let a deployment switch whose data somebody else moves: its shards are level, and people agree."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.actions.change_deployment import change_deployment
+from migrations_app.actions.forward_change import is_mirror
+from migrations_app.actions.hand_over_upgrade import demand_approval, handed_over, planned
+from migrations_app.actions.save_registered import target_of
+from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.approvals import policy_for, window_ruling
+from migrations_app.adapters.repositories.registry_saving import is_hosted
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.registry.names import Kind, last_id
+from migrations_app.domain.registry.upgrade import check_release, release
+from migrations_app.domain.registry.values import Deployment
+from migrations_app.kernel.errors import Conflict, Missing
+
+
+def release_switch(actor: Actor, name: str) -> Deployment:
+    """Take a READY upgrade on to SWITCHING, as `automaticVersionSwitch` would have done by itself.
+
+    Once: asked again while approvals are missing, it is the same request for them; released twice, it is refused.
+    Raises: Denied, Missing (`not-found`), Conflict (`registry-mirrored`, `upgrade-hosted`, `guard-window`,
+    `approval-needed`, and what `check_release` refuses).
+    """
+    require(actor, "upgrade.switch", target_of(Kind.DEPLOYMENT, name))
+    value = registry.find(Kind.DEPLOYMENT, name)
+    if not isinstance(value, Deployment):
+        raise Missing(f"There is no {name}.", code="not-found", name=name)
+    reason = why_not_here(name)
+    if reason is not None:
+        raise reason
+    check_release(value)
+    policy = policy_for(value.service_id, value.region_id, Purpose.SWITCH)
+    ruling = window_ruling(value.service_id, value.region_id, timezone.now(), policy.window_needed)
+    if not ruling.allowed:
+        raise Conflict(ruling.sentence, code="guard-window", remedy="Wait for the next window.")
+    upgrade_id = ""
+    if policy.needed:
+        assert value.upgrade_state is not None
+        target = value.upgrade_state.target_version
+        upgrade_id = planned(actor, name, target, f"the switch of {last_id(name)}, whose data are elsewhere")
+        demand_approval(actor, upgrade_id, "upgrade.switch")
+    with transaction.atomic():
+        after = change_deployment(actor, name, "upgrade.release", release)
+        if upgrade_id:
+            handed_over(actor, upgrade_id, f"{actor.name} let it switch; its shards report when they have.")
+    return after
+
+
+def why_not_here(name: str) -> Conflict | None:
+    """Say why nobody releases a switch of this deployment here."""
+    if is_mirror():
+        return Conflict(
+            "The registry that keeps it is elsewhere.",
+            code="registry-mirrored",
+            remedy="Let it switch in that registry's console.",
+        )
+    if is_hosted(name):
+        return Conflict(
+            f"The data of {name} are moved by Switchyard itself.",
+            code="upgrade-hosted",
+            remedy="Ask its upgrade to switch.",
+        )
+    return None

@@ -1,0 +1,85 @@
+"""What is known of an upgrade when it is judged, and how a judged guard looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """How a check came out; `unknown` never lets a switch pass."""
+
+    PASS = "pass"  # noqa: S105
+    WARN = "warn"
+    FAIL = "fail"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One guard judged: the sentence is the same in the API, the dry run, the tooltip and the audit."""
+
+    check: str
+    verdict: Verdict
+    sentence: str
+    remedy: str = ""
+    at: datetime | None = None
+    value: float | None = None
+    who_can: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether this check lets the step pass."""
+        return self.verdict in (Verdict.PASS, Verdict.WARN)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The bounds that guards compare with."""
+
+    lag_seconds: float = 10.0
+    freeze_bound_ms: float = 5000.0
+    old_transaction_seconds: float = 5.0
+    parity_age_seconds: float = 900.0
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of an upgrade when it is judged; None is "nobody could tell"."""
+
+    now: datetime
+    from_version: str
+    to_version: str
+    current_version: str | None = None
+    other_upgrade: str | None = None
+    reachable: bool | None = None
+    unreachable_reason: str = ""
+    disabled: bool = False
+    missing_regions: tuple[str, ...] | None = None
+    ring: int = 16
+    data_ring: int | None = None
+    shards_ready: int | None = None
+    lag_seconds: float | None = None
+    parity_clean_at: datetime | None = None
+    parity_differences: int | None = None
+    parked: int | None = None
+    reverse_proved: bool | None = None
+    downgrade_sync: bool = True
+    in_place: bool = False
+    reverse_error: str = ""
+    not_representable: int | None = None
+    # How many resources were looked at while the price is being counted; None when all were.
+    price_looked: int | None = None
+    oldest_transaction_seconds: float | None = None
+    oldest_transaction_holder: str = ""
+    predicted_freeze_ms: float | None = None
+    window_open: bool | None = None
+    window_reason: str = ""
+    plan_valid: bool | None = None
+    approval_needed: bool = True
+    approval_state: str = "none"
+    approval_sentence: str = ""
+    approval_remedy: str = ""
+    approval_who_can: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
