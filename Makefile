@@ -31,7 +31,7 @@ bench: ## measure, side by side in one run; results as JSON in benchmarks/result
 
 torture: ## 1,000 seeded faults on real servers (hours)
 	@$(PYTHON) bootstrap.py --dev
-	@TORTURE_RUNS=1000 $(VENV)/python -m pytest -q tests/acceptance -k torture $(ARGS)
+	@TORTURE_RUNS=$${TORTURE_RUNS:-1000} $(VENV)/python -m pytest -q tests/acceptance -k torture $(ARGS)
 
 lock: ## take newer versions of the packages into the lock files
 	uv pip compile --upgrade --universal --python-version 3.11 -q --no-emit-index-url --no-header requirements/run.in -o requirements/run.lock

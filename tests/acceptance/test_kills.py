@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 
 import pytest
@@ -21,7 +21,10 @@ from tests.acceptance.verdict import NEW, judge
 from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, write, writing
 
 pytestmark = pytest.mark.django_db(transaction=True)
-BOUNDARIES = (
+PREPARING = ("prepare.before", "prepare.after")
+COPYING = ("backfill.before", "backfill.after")
+FOLLOWING = ("follow.before", "follow.applied", "follow.passed")
+SWITCHING = (
     "begin.before",
     "begin.after",
     "freeze.before",
@@ -36,6 +39,17 @@ BOUNDARIES = (
     "publish.after",
     "settle.before",
 )
+# Only one direction has these: going forward, the way back is set up; and a freeze that is given up.
+FORWARD = (*SWITCHING, "follow-back.after", "flip.before:raise,abort.before", "flip.before:raise,abort.after")
+BOUNDARIES = {
+    *PREPARING,
+    *COPYING,
+    *FOLLOWING,
+    *SWITCHING,
+    "follow-back.after",
+    "abort.before",
+    "abort.after",
+}
 
 
 def ask_all(upgrades: list[str], ask: Callable[[Actor, str], str], gate: State) -> None:
@@ -60,21 +74,26 @@ def killed_at(crew: Crew, step: str, asked: Callable[[], None]) -> None:
     crew.wait_killed()
 
 
-def steps(chunks: int, chunk: int) -> Iterator[str]:
+def share(steps: Sequence[str], chunks: int, chunk: int) -> Iterator[str]:
     """The boundaries of one third, and so on: each region is taken through a few of them."""
-    yield from BOUNDARIES[chunk::chunks]
+    yield from steps[chunk::chunks]
+
+
+def killed_in_turn(crew: Crew, steps: Sequence[str], visit: int = 1) -> None:
+    """Let one worker after the other die, each at the next boundary."""
+    for step in steps:
+        crew.start(f"{step}:exit@{visit}")
+        crew.wait_killed()
 
 
 def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(convoy: list[str], crew: Crew) -> None:
     """Region after region: each dies at its share of the boundaries going forward, then coming back."""
     with ExitStack() as stack:
         acknowledged = {upgrade: stack.enter_context(writing(upgrade)) for upgrade in convoy}
-        crew.start("backfill.after:exit@2")
-        crew.wait_killed()
-        crew.start("follow.applied:exit@2")
-        crew.wait_killed()
+        killed_in_turn(crew, PREPARING)
+        killed_in_turn(crew, (*COPYING, *FOLLOWING), visit=2)
         for number, upgrade in enumerate(convoy):
-            for step in steps(len(convoy), number):
+            for step in share(FORWARD, len(convoy), number):
                 killed_at(crew, step, lambda: ask_all([upgrade], request_switch, State.READY))  # noqa: B023
         crew.start()
         for upgrade in convoy:
@@ -85,7 +104,8 @@ def test_killed_at_every_boundary_in_both_directions_nothing_is_lost(convoy: lis
     for number, upgrade in enumerate(convoy):
         write(wiring.yard().upgrades.load(upgrade).target, f"{NEW}after", displayName="After")
         crew.hands[-1].kill()
-        for step in steps(len(convoy), number):
+        killed_in_turn(crew, (FOLLOWING[number],))
+        for step in share(SWITCHING, len(convoy), number):
             killed_at(crew, step, lambda: ask_all([upgrade], request_rollback, State.REVERSIBLE))  # noqa: B023
         crew.start()
         carry_out(upgrade, request_rollback, State.REVERTED, crew.log)

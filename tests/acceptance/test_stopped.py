@@ -54,6 +54,25 @@ def test_a_worker_stopped_inside_the_freeze_does_no_harm_when_it_comes_back(star
     judge(started, "v1alpha2", acknowledged, 60)
 
 
+@pytest.mark.parametrize("step", ["backfill.after", "follow.applied"])
+def test_a_worker_stopped_while_it_copies_or_follows_does_no_harm_when_it_comes_back(
+    started: str, crew: Crew, step: str
+) -> None:
+    """Another one does its work meanwhile; what it wakes up with is older than what is there."""
+    with writing(started) as acknowledged:
+        sleeper = crew.start(f"{step}:stop")
+        until = time.monotonic() + 60
+        while not is_stopped(sleeper.pid):
+            assert time.monotonic() < until, crew.log()
+            time.sleep(0.05)
+        crew.start()
+        reach(started, State.READY, crew.log)
+        os.kill(sleeper.pid, signal.SIGCONT)
+        carry_out(started, request_switch, State.REVERSIBLE, crew.log)
+    assert sleeper.poll() is None, crew.log()
+    judge(started, "v1", acknowledged, 60)
+
+
 def test_begun_twice_and_worked_on_by_two_it_happens_once(started: str, crew: Crew) -> None:
     """Ten beginnings at once beside a running upgrade, and two workers for its switch."""
 

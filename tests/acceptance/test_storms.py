@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 from migrations_app import wiring
-from migrations_app.actions.request_switch import request_rollback, request_switch
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
+from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.fence import Mode, Site
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 from tests.acceptance.servers import Servers
 from tests.acceptance.verdict import judge
-from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, writing
+from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, carry_out, reach, writing
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.processes import Children
 
@@ -72,5 +74,17 @@ def test_servers_die_in_every_state_and_inside_both_switches(
     servers.lose_broker()
     frozen(started, request_rollback, children, "second")
     servers.crash_postgres()
+    servers.lose_broker()
     carry_out(started, request_rollback, State.REVERTED, log)
+    judge(started, "v1alpha2", acknowledged, 60)
+
+    # What has ended, and what is only planned, is there still; and goes on from there.
+    again = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id
+    servers.crash_postgres()
+    servers.lose_broker()
+    assert wiring.yard().upgrades.load(started).state is State.REVERTED
+    start_upgrade(OLGA, again)
+    reach(again, State.READY, log, seconds=120)
+    abort_upgrade(OLGA, again)
+    reach(again, State.ABORTED, log)
     judge(started, "v1alpha2", acknowledged, 60)

@@ -144,7 +144,8 @@ class MemoryFeed:
     def cursors(self, namespace: Namespace, follower: str | None = None) -> tuple[Cursor, ...]:
         """Tell where the followers are."""
         found = self._databases.namespace(namespace).cursors
-        return tuple(found[key] for key in sorted(found) if follower in (None, key[0]))
+        wanted = found if follower is None else [key for key in found if key[0] == follower]
+        return tuple(found[key] for key in sorted(wanted))
 
     def forget(self, namespace: Namespace, follower: str) -> None:
         """End following."""
