@@ -60,6 +60,8 @@ def plan(
     output: Output = None,
 ) -> None:
     """Plan an upgrade; --dry-run shows what it would do and what stands against it."""
+    if sum(map(bool, (target_version, location, data_version))) > 1:
+        raise typer.BadParameter("give one of a target version, --location and --data-version")
     wish = {
         "deployment": full_name(deployment),
         "target_version": target_version,

@@ -13,11 +13,13 @@ from unittest.mock import patch
 
 import pytest
 
+from console.cli.client import FAILED
 from console.cli.main import main
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from tests.factories.access import make_account, token_of
 from tests.integration.upgrades.conftest import SERVICE
 from tests.integration.upgrades.test_api import level
+from tests.processes import Children
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fleet")]
 
@@ -95,6 +97,44 @@ def test_the_whole_way_from_the_command_line(live_web: str) -> None:
     assert [each["id"] for each in [olga.told("upgrade", "list", "--live")]] == [upgrade]
     nobody = Swy(live_web, "swy_wrong").run("upgrade", "list")
     assert nobody.returncode == 3
+
+
+def test_a_move_and_a_change_of_the_data_are_planned_from_the_command_line(
+    children: Children, data_database: str
+) -> None:
+    url = children.start_web(SWITCHYARD_EXTENSIONS="tests.factories.secrets_extension")
+    make_account("olga", "operator")
+    olga, place = Swy(url, token_of("olga")), f"{SERVICE}@eu-1"
+
+    both = olga.run("upgrade", "plan", place, "--location", data_database, "--data-version", "v1alpha2.1")
+    assert (both.returncode, "give one of" in both.stderr) == (2, True)
+    assert olga.run("upgrade", "plan", place, "v1", "--location", data_database).returncode == 2
+    unknown = olga.run("upgrade", "plan", place, "--location", "mars")
+    assert (unknown.returncode, data_database in unknown.stderr) == (FAILED, True)
+    undone = olga.run("upgrade", "plan", place, "--data-version", "v9")
+    assert (undone.returncode, "Known are: v1alpha2.1." in undone.stderr) == (FAILED, True)
+    assert list(DjangoUpgrades().due()) == []
+
+    rehearsed = olga.told("upgrade", "plan", place, "--data-version", "v1alpha2.1", "--dry-run")
+    assert "in place, in 16 shards, while writes go on" in rehearsed["would"][0]
+    moved = olga.told("upgrade", "plan", place, "--location", data_database)
+    assert (moved["kind"], moved["from_version"], moved["to_version"]) == (
+        "location",
+        "v1alpha2",
+        "v1alpha2",
+    )
+    assert moved["plan"]["target_location"] == data_database
+    assert DjangoUpgrades().load(moved["id"]).target.database == data_database
+    assert olga.run("upgrade", "abort", moved["id"]).returncode == 0
+
+    changed = olga.told("upgrade", "plan", place, "--data-version", "v1alpha2.1", "--start")
+    record = DjangoUpgrades().load(changed["id"])
+    assert (record.kind.value, record.data_version, record.source == record.target) == (
+        "data",
+        "v1alpha2.1",
+        True,
+    )
+    assert record.state.value == "SYNCING"
 
 
 def test_windows_policies_and_waves_from_the_command_line(live_web: str) -> None:
