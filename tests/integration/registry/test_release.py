@@ -85,7 +85,7 @@ def test_two_others_agree_first_when_the_policy_asks_for_it() -> None:
     refused = olga.post(f"{PATH}/switch")
     assert (refused.status_code, refused.json()["code"], stage()) == (409, "approval-needed", "READY")
     request = ApprovalRequest.objects.get()
-    assert refused.json()["approval_id"] == request.id
+    assert f"{request.id} asks for them" in refused.json()["detail"]
     mine = olga.post(
         f"/api/v1/approvals/{request.id}/approve",
         {"comment": "mine"},
