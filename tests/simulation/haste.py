@@ -40,7 +40,7 @@ def _thaw(frozen: Any) -> None:
         [(each.name, each.type, _copied(each)) for each in frozen.__dataclass_fields__.values()],
         namespace={"__post_init__": frozen.__post_init__} if hasattr(frozen, "__post_init__") else {},
     )
-    frozen.__init__ = twin.__init__  # type: ignore[misc]
+    frozen.__init__ = vars(twin)["__init__"]
     frozen.__setattr__ = object.__setattr__
 
 
