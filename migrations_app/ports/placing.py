@@ -7,17 +7,25 @@ from typing import Protocol
 from migrations_app.domain.regions.placement import Placement
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.json import JsonObject
 
 
 class Placing(Protocol):
     """Places the resources of every deployment; asks nobody once it has seen a policy."""
 
     def place(
-        self, region: str, service: str, name: str, resource_type: str, schema: Schema | None = None
+        self,
+        region: str,
+        service: str,
+        name: str,
+        resource_type: str,
+        schema: Schema | None = None,
+        body: JsonObject | None = None,
     ) -> Placement:
         """Decide the owning region and the read copies of a resource, as its deployment in `region` sees it.
 
-        `schema` is that of the version the name is of; the deployment's current one when left out.
+        `schema` is that of the version the name is of; the deployment's current one when left out. With the
+        `body` that is about to be written, a policy holder is placed by the policy in it.
 
         Raises: Missing (`service-unknown`, `deployment-missing`) · Invalid (`resource-name`,
         `policy-broken`) · Conflict (`policy-unknown`, `region-not-enabled`, `control-region-missing`).

@@ -9,6 +9,7 @@ from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.registry.policies import PolicyStore
 from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.store import Store
@@ -44,9 +45,17 @@ class Placements:
             return kept[1]
 
     def place(
-        self, region: str, service: str, name: str, resource_type: str, schema: Schema | None = None
+        self,
+        region: str,
+        service: str,
+        name: str,
+        resource_type: str,
+        schema: Schema | None = None,
+        body: JsonObject | None = None,
     ) -> Placement:
         """Decide where a resource lives; `schema` is that of the version the name is of, else the current.
+
+        A policy holder is placed by the policy in its `body`, if that is given.
 
         Raises: Missing (`service-unknown`, `deployment-missing`), Invalid (`resource-name`), Conflict
         (`policy-unknown`, `region-not-enabled`, `control-region-missing`).
@@ -54,7 +63,7 @@ class Placements:
         if schema is None:
             served = self._directory.served(region, service)
             schema = served.compiled.schema(served.current_version)
-        return self.of(region, service).place(name, resource_type, sync_type(schema, resource_type))
+        return self.of(region, service).place(name, resource_type, sync_type(schema, resource_type), body)
 
     def service_policy(self, service: str) -> MultiRegionPolicy:
         """Give the policy that counts for whatever has no holder.

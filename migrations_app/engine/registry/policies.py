@@ -12,6 +12,7 @@ from migrations_app.domain.registry.documents import convert, tidy
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed, Position
 from migrations_app.ports.namespaces import Namespace
@@ -69,8 +70,14 @@ class PolicyStore:
         self._looked_at: float | None = None
         self._lock = Lock()
 
-    def place(self, name: str, resource_type: str, sync: SyncType = SyncType.DEFAULT) -> Placement:
-        """Decide where a resource lives.
+    def place(
+        self,
+        name: str,
+        resource_type: str,
+        sync: SyncType = SyncType.DEFAULT,
+        body: JsonObject | None = None,
+    ) -> Placement:
+        """Decide where a resource lives; a holder's own `body` tells its policy before it is written.
 
         Raises: Conflict (`policy-unknown`, `region-not-enabled`, `control-region-missing`), Invalid.
         """
@@ -79,9 +86,10 @@ class PolicyStore:
             self._look()
             collections = frozenset(self._holders)
             holder = holder_of(name, collections)
-            if holder is not None and holder not in self._kept:
-                self._load(holder)
-            policies = {holder: self._kept[holder]} if holder in self._kept else {}
+            policies = {}
+            if holder is not None:
+                found = self._written(holder, body) if holder == name and body else self._known(holder)
+                policies = {} if found is None else {holder: found}
         return place(name, resource_type, Geography(self._service_policy(), collections, policies), sync)
 
     def _look(self) -> None:
@@ -121,7 +129,8 @@ class PolicyStore:
     def _catch_up(self, home: Namespace, types: frozenset[str]) -> None:
         while True:
             try:
-                batch = self._feed.read(home, self._read_to[home], limit=BATCH)
+                # With echo: a holder may be a read copy of what another region owns.
+                batch = self._feed.read(home, self._read_to[home], limit=BATCH, echo=True)
             except Conflict as error:
                 if error.code != "feed-trimmed":
                     raise
@@ -136,16 +145,25 @@ class PolicyStore:
             if batch.level:
                 return
 
-    def _load(self, name: str) -> None:
-        holder = self._holders[name.split("/")[-2]]
-        served = self._directory.served(self._region, holder.service)
-        home = served.namespaces[served.current_version]
-        found = self._store.read(home).get(holder.type, name)
-        written = found.body.get(holder.key) if found else None
+    def _known(self, name: str) -> MultiRegionPolicy | None:
+        if name not in self._kept:
+            holder = self._holders[name.split("/")[-2]]
+            served = self._directory.served(self._region, holder.service)
+            home = served.namespaces[served.current_version]
+            found = self._store.read(home).get(holder.type, name)
+            policy = self._written(name, found.body) if found else None
+            if policy is None:
+                return None
+            self._kept[name] = policy
+        return self._kept[name]
+
+    def _written(self, name: str, body: JsonObject) -> MultiRegionPolicy | None:
+        """Read the policy in a holder's document, if there is one."""
+        written = body.get(self._holders[name.split("/")[-2]].key)
         if written is None:
-            return
+            return None
         try:
-            self._kept[name] = convert(tidy(written), MultiRegionPolicy)
+            return convert(tidy(written), MultiRegionPolicy)
         except Invalid as error:
             raise Invalid(
                 f"The policy of {name} cannot be read: {error.message}", code="policy-broken"

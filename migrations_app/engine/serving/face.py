@@ -170,7 +170,7 @@ def metadata_of(stored: Stored, name: str) -> JsonObject:
         "updateTime": instant(stored.update_time),
         "shards": dict(shards_of(name)),
     }
-    if stored.owning_region:
+    if stored.owning_region and "syncing" not in shown:
         shown["syncing"] = {"owningRegion": stored.owning_region, "regions": [stored.owning_region]}
     return shown
 

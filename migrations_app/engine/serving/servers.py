@@ -13,6 +13,7 @@ from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed
+from migrations_app.ports.placing import Placing
 from migrations_app.ports.search import Search
 
 
@@ -25,13 +26,14 @@ class ResourceServers:
     feed: Feed
     arrangements: Arrangements | None = None
     search: Search | None = None
+    placing: Placing | None = None
     reading: ReadingServer = field(init=False)
     writing: WritingServer = field(init=False)
     searching: SearchingServer | None = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reading", ReadingServer(self.router))
-        object.__setattr__(self, "writing", WritingServer(self.router, self.arrangements))
+        object.__setattr__(self, "writing", WritingServer(self.router, self.arrangements, self.placing))
         found = None if self.search is None else SearchingServer(self.router, self.search)
         object.__setattr__(self, "searching", found)
 

@@ -13,6 +13,7 @@ from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_ma
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving import keeping
 from migrations_app.engine.serving.arranged import Arranged, arranged_write
+from migrations_app.engine.serving.decorating import decorated, placed
 from migrations_app.engine.serving.face import Face, Given, face_of
 from migrations_app.engine.serving.reading import Answer, find, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
@@ -21,6 +22,7 @@ from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale, Viol
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.placing import Placing
 from migrations_app.ports.store import ABSENT, Draft, Resource, Transaction
 
 MOST_IN_BATCH = 200
@@ -58,8 +60,10 @@ class WriteRequest:
 class WritingServer:
     """Carries out writes."""
 
-    def __init__(self, router: Router, arrangements: Arrangements | None = None) -> None:
-        self._router, self._arrangements = router, arrangements
+    def __init__(
+        self, router: Router, arrangements: Arrangements | None = None, placing: Placing | None = None
+    ) -> None:
+        self._router, self._arrangements, self._placing = router, arrangements, placing
 
     def write(
         self, region: str, service: str, version: str, requests: Sequence[WriteRequest]
@@ -79,7 +83,7 @@ class WritingServer:
         def _attempt(arranged: Arranged) -> tuple[Answer | None, ...]:
             def _change(route: Route, transaction: Transaction) -> tuple[Answer | None, ...]:
                 keeper = keeping.Keeper(route, transaction, self._arrangements, arranged)
-                writer = _Writer(route, transaction, keeper)
+                writer = _Writer(route, transaction, keeper, self._placing)
                 answers = tuple(writer.carry_out(request) for request in requests)
                 keeper.settle()
                 failpoints.reach("write.before-commit")
@@ -95,10 +99,13 @@ class WritingServer:
 class _Writer:
     """Carries out the writes of one transaction."""
 
-    def __init__(self, route: Route, transaction: Transaction, keeper: keeping.Keeper) -> None:
+    def __init__(
+        self, route: Route, transaction: Transaction, keeper: keeping.Keeper, placing: Placing | None = None
+    ) -> None:
         self._route = route
         self._transaction = transaction
         self.keeper = keeper
+        self._placing = placing
 
     def carry_out(self, request: WriteRequest) -> Answer | None:
         """Carry out one write; a deletion has no answer."""
@@ -171,15 +178,16 @@ class _Writer:
         self, face: Face, name: str, made: Converted, metadata: JsonObject, before: Resource | None
     ) -> Answer:
         route = self._route
-        type_ = route.stored_type(face.type)
+        type_, stored_name = route.stored_type(face.type), canonical_name(made.name)
+        placement = placed(self._placing, route, type_, stored_name, made.body)
         stored = self._transaction.put(
             Draft(
                 type_,
-                canonical_name(made.name),
+                stored_name,
                 before.uid if before else uuid4(),
                 made.body,
-                metadata,
-                route.served.region,
+                decorated(metadata, placement),
+                placement.owning_region,
                 references=self.keeper.references(type_, made.name, made.body),
             ),
             before.revision if before else ABSENT,
