@@ -36,7 +36,9 @@ from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
+from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.store.touching import PostgresTouches
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.adapters.usage import BufferedUsage
@@ -48,6 +50,10 @@ from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller
 from migrations_app.engine.parity.watch import ParityController
+from migrations_app.engine.regions.copying import CopyController
+from migrations_app.engine.regions.describing import Describing
+from migrations_app.engine.regions.owned import OwnedServer
+from migrations_app.engine.regions.touching import TouchController
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.serving.fixtures import FixturesController
 from migrations_app.engine.serving.routing import Router
@@ -94,6 +100,18 @@ def databases() -> Databases:
 def store() -> PostgresStore:
     """Give the store of the data databases."""
     return PostgresStore(databases())
+
+
+@cache
+def copies() -> PostgresCopies:
+    """Give the read copies in the data databases."""
+    return PostgresCopies(databases())
+
+
+@cache
+def touches() -> PostgresTouches:
+    """Give the touches of what stands under changed policies."""
+    return PostgresTouches(databases())
 
 
 @cache
@@ -169,7 +187,10 @@ def router() -> Router:
 @cache
 def mixin() -> MixinServer:
     """Give what deployments served here answer to their peers."""
-    return MixinServer(router(), owning())
+    owned = OwnedServer(router(), store(), feed(), copies())
+    describing = Describing(router(), (store(), copies(), touches()), regions_of, clock())
+    more = {**owned.actions, "describeCopies": describing.describe}
+    return MixinServer(router(), owning(), more=more)
 
 
 @cache
@@ -225,7 +246,7 @@ def reading_yard() -> Yard:
 @cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    return ResourceServers(directory(), router(), feed(), arrangements(), search())
+    return ResourceServers(directory(), router(), feed(), arrangements(), search(), placements())
 
 
 @cache
@@ -264,6 +285,15 @@ def controllers() -> Mapping[str, Controller]:
         SearchController(store(), feed(), search(), directory(), hosted_here, clock()),
         FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements()),
         SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of),
+        TouchController(
+            router(),
+            (store(), feed(), copies(), touches(), directory()),
+            placements(),
+            hosted_here,
+            lambda service: (service, *surroundings().imports(service)),
+            clock(),
+        ),
+        CopyController((store(), copies(), fence(), directory(), peers()), hosted_here, regions_of, clock()),
     )
     return {each.name: each for each in (*every, *_mirror())}
 

@@ -32,8 +32,36 @@ def moving(service: str, region: str, output: Output = None) -> None:
 
 
 @app.command()
+def copies(output: Output = None) -> None:
+    """Show how far every deployment has followed the regions it keeps read copies of."""
+    found = Client(read_credentials()).get(BASE)["items"]
+    rows = [
+        {"deployment": each["deployment"], **source, "behind_seconds": _seconds(source["behind_seconds"])}
+        for each in found
+        for source in each["read_copies"]
+    ]
+    rows += [
+        {"deployment": each["deployment"], "state": "unknown", "problem": each["reason"]}
+        for each in found
+        if each["state"] == "unknown"
+    ]
+    columns = ("deployment", "region", "version", "state", "behind_seconds", "waiting", "problem")
+    show(rows, columns, output, "deployment")
+
+
+@app.command()
+def policies(output: Output = None) -> None:
+    """Show how far resources have been touched whose policy changed."""
+    found = Client(read_credentials()).get(BASE)["items"]
+    rows = [
+        {"deployment": each["deployment"], **change} for each in found for change in each["policy_changes"]
+    ]
+    show(rows, ("deployment", "scope", "looked", "changed", "open_seconds", "at"), output, "deployment")
+
+
+@app.command()
 def audit(service: str, region: str, output: Output = None) -> None:
-    """Look whether everything a deployment refers to is there; exits with 1 when it is not."""
+    """Look whether what a deployment refers to is there, and its read copies are right; exits with 1 when not."""
     found: dict[str, Any] = Client(read_credentials()).get(f"{BASE}/{service}/{region}/audit")
     show(found["findings"], ("source", "path", "target", "what", "reason"), output, "source")
     if found["findings"]:
@@ -52,3 +80,7 @@ def _row(given: dict[str, Any]) -> dict[str, Any]:
         "oldest_deleting": round(tally.get("oldest_deleting_seconds", 0.0), 1),
         "reason": given["reason"],
     }
+
+
+def _seconds(given: float | None) -> float | str:
+    return "?" if given is None else round(given, 1)

@@ -12,6 +12,7 @@ from threading import RLock
 from migrations_app.adapters.memory_constraints import MemoryDealings
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Busy, Missing, Stale
+from migrations_app.ports.copies import CopySource
 from migrations_app.ports.feed import Change, Cursor, Position
 from migrations_app.ports.fence import FenceState, Mode, Site
 from migrations_app.ports.namespaces import Namespace
@@ -45,6 +46,7 @@ class MemoryNamespace:
     cursors: dict[tuple[str, int], Cursor] = field(default_factory=dict)
     beats: dict[int, datetime] = field(default_factory=dict)
     trimmed: dict[int, Place] = field(default_factory=dict)
+    sources: dict[str, CopySource] = field(default_factory=dict)
 
     def copy(self) -> MemoryNamespace:
         """Take what a snapshot reads."""

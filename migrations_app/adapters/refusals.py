@@ -11,6 +11,7 @@ from psycopg import errors
 
 from migrations_app.kernel.errors import Broken, Busy, Conflict, Invalid, Missing, Stale, SwitchyardError
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Resource
 
 _WAIT = (
     errors.LockNotAvailable,
@@ -31,6 +32,21 @@ def translated(namespace: Namespace) -> Iterator[None]:
         yield
     except psycopg.Error as error:
         raise _translate(namespace, error) from error
+
+
+def refuse_copy(namespace: Namespace, found: Resource | None) -> None:
+    """Refuse to write what another region owns.
+
+    Raises: Conflict (`read-copy`) naming the owner.
+    """
+    if found is not None and found.owning_region not in namespace.own:
+        raise Conflict(
+            f"{found.name} is a read copy of what {found.owning_region} owns.",
+            code="read-copy",
+            remedy=f"Write it in {found.owning_region}.",
+            name=found.name,
+            owner=found.owning_region,
+        )
 
 
 def _translate(namespace: Namespace, error: psycopg.Error) -> SwitchyardError:

@@ -38,6 +38,35 @@ class MovingShape(serializers.Serializer[Any]):
     root = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
 
 
+class CopySourceShape(serializers.Serializer[Any]):
+    """How far a deployment has followed one other region, in one version."""
+
+    region = serializers.CharField(help_text="The region that owns what is copied.")
+    version = serializers.CharField()
+    state = serializers.ChoiceField(
+        ("following", "comparing", "unknown"), help_text="`unknown` when the region does not answer."
+    )
+    position = serializers.CharField(allow_blank=True, help_text="A place in the changes of that region.")
+    behind_seconds = serializers.FloatField(
+        allow_null=True, help_text="How old the copies are at most; none before they were level once."
+    )
+    waiting = serializers.IntegerField(help_text="Changes known to wait there.")
+    problem = serializers.CharField(allow_blank=True)
+
+
+class PolicyChangeShape(serializers.Serializer[Any]):
+    """How far the resources under a changed policy have been touched."""
+
+    scope = serializers.CharField(
+        allow_blank=True, help_text="The policy holder; empty for the service's own."
+    )
+    looked = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    open_seconds = serializers.FloatField()
+    at = serializers.CharField(allow_blank=True, help_text="The last resource looked at.")
+    checking = serializers.BooleanField(help_text="True in the second pass, which looks for late writes.")
+
+
 class ConstraintsShape(serializers.Serializer[Any]):
     """A deployment's dealings with others; `unknown` when it did not answer."""
 
@@ -48,15 +77,17 @@ class ConstraintsShape(serializers.Serializer[Any]):
     reason = serializers.CharField(allow_blank=True)
     tally = TallyShape(allow_null=True)
     moving = MovingShape(many=True)
+    read_copies = CopySourceShape(many=True)
+    policy_changes = PolicyChangeShape(many=True)
 
 
 class FindingShape(serializers.Serializer[Any]):
-    """A reference that does not hold, or of which nothing is known."""
+    """A reference or a read copy that does not hold, or of which nothing is known."""
 
     source = serializers.CharField()  # type: ignore[assignment]
     target = serializers.CharField()
-    path = serializers.CharField()
-    what = serializers.ChoiceField(("gone", "unlisted", "unknown"))
+    path = serializers.CharField(allow_blank=True, help_text="The field that refers; none for a read copy.")
+    what = serializers.ChoiceField(("gone", "unlisted", "lacking", "stale", "extra", "unknown"))
     reason = serializers.CharField(allow_blank=True)
 
 
@@ -102,7 +133,7 @@ class ReferenceAuditDoor(Door):
 
     @extend_schema(operation_id="audit_references", responses=ReferenceAuditShape)
     def get(self, request: Request, service: str, region: str) -> Response:
-        """Compare what a deployment refers to with what is there."""
+        """Compare what a deployment refers to, and keeps copies of, with what is there."""
         return Response(audit_references(self.actor, service, region))
 
 

@@ -18,3 +18,8 @@ class Namespace:
     database: str
     schema: str
     ring: int = 16
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The owning regions that mean this deployment; whatever has another is a read copy."""
+        return "", self.deployment.rpartition("/")[2]

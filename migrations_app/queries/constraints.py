@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import islice
+from itertools import chain, islice
+
+import msgspec
 
 from migrations_app import wiring
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.constraints.auditing import Auditing
-from migrations_app.engine.constraints.messages import Described, read
+from migrations_app.engine.constraints.messages import Described, Message, read
+from migrations_app.engine.regions.auditing import CopyAuditing
+from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.ports.peers import Peer
 
@@ -38,13 +43,16 @@ def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
 
 
 def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
-    """Compare what one deployment refers to with what is there, wherever that is.
+    """Compare what one deployment refers to, and what it keeps copies of, with what is there, wherever that is.
 
     Raises: Denied, Missing (`deployment-missing`).
     """
     require(actor, "resource.read", Target("deployment", service=service, region=region))
     auditing = Auditing(wiring.router(), wiring.peers(), wiring.arrangements().whereabouts)
-    found = list(islice(auditing.audit(Peer(service, region)), MOST_FINDINGS + 1))
+    ports = (wiring.store(), wiring.copies(), wiring.directory(), wiring.peers())
+    copies = CopyAuditing(ports, wiring.regions_of)
+    here = Peer(service, region)
+    found = list(islice(chain(auditing.audit(here), copies.audit(here)), MOST_FINDINGS + 1))
     return {"findings": [asdict(each) for each in found[:MOST_FINDINGS]], "more": len(found) > MOST_FINDINGS}
 
 
@@ -53,8 +61,10 @@ def _described(peer: Peer) -> JsonObject:
     try:
         # In its own name: a deployment may always look at itself.
         found = read(wiring.peers().call(peer, peer, "describeConstraints", {}), Described)
+        copies = read(wiring.peers().call(peer, peer, "describeCopies", {}), DescribedCopies)
     except SwitchyardError as error:
-        return {**told, "state": "unknown", "reason": error.message, "tally": None, "moving": []}
+        nothing: JsonObject = {"tally": None, "moving": [], "read_copies": [], "policy_changes": []}
+        return {**told, "state": "unknown", "reason": error.message, **nothing}
     moving: list[JsonObject] = [
         {
             "type": each.type,
@@ -66,4 +76,15 @@ def _described(peer: Peer) -> JsonObject:
         }
         for each in found.moving
     ]
-    return {**told, "state": "known", "reason": "", "tally": dict(found.tally), "moving": [*moving]}
+    known: JsonObject = {
+        **told,
+        "state": "known",
+        "reason": "",
+        "tally": dict(found.tally),
+        "moving": [*moving],
+    }
+    return {**known, "read_copies": _listed(copies.copies), "policy_changes": _listed(copies.touches)}
+
+
+def _listed(messages: Sequence[Message]) -> list[Json]:
+    return [msgspec.structs.asdict(each) for each in messages]

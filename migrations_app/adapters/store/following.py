@@ -41,7 +41,7 @@ def begin(
 
 def apply(connection: Connection, namespace: Namespace, changes: Sequence[Put | Removal]) -> Applied:
     """Stage changes and let what is newer win, type by type."""
-    _stage(connection, namespace, changes)
+    stage(connection, namespace, changes)
     written = removed = 0
     for type_ in dict.fromkeys(change.type for change in changes):
         place = {"schema": namespace.schema, "table": table_of(type_)}
@@ -56,7 +56,8 @@ def apply(connection: Connection, namespace: Namespace, changes: Sequence[Put | 
     return Applied(written, removed, len(changes) - written - removed)
 
 
-def _stage(connection: Connection, namespace: Namespace, changes: Sequence[Put | Removal]) -> None:
+def stage(connection: Connection, namespace: Namespace, changes: Sequence[Put | Removal]) -> None:
+    """Put changes into the staging table of the transaction."""
     connection.execute(FOLLOWING("staging"))
     with connection.cursor() as cursor, cursor.copy(FOLLOWING("stage")) as copy:
         for piece in packed(changes, namespace.ring):
@@ -107,6 +108,7 @@ def copy_within(
         "after": stretch.after,
         "upto": stretch.upto,
         "limit": stretch.limit,
+        "own": list(source.own),
     }
     row = connection.execute(FOLLOWING("stretch", **place), asked).fetchone()
     read, last = cast(tuple[int, str | None], row)
@@ -131,6 +133,7 @@ def copy_within(
         shard=sql.Literal(stretch.shard),
         after=sql.Literal(stretch.after),
         last=sql.Literal(last),
+        own=sql.Literal(list(source.own)),
         returning=sql.SQL("RETURNING t.name" if trails else ""),
     )
     cursor = connection.execute(statement)

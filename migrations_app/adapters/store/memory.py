@@ -100,7 +100,7 @@ class MemoryStore:
         """Read the resources of a stretch in the order of their names' bytes."""
         found = [
             resource
-            for resource in self._of_type(namespace, stretch.type)
+            for resource in self._owned(namespace, stretch.type)
             if resource.shard == stretch.shard
             and resource.name.encode() > stretch.after.encode()
             and (stretch.upto is None or resource.name.encode() <= stretch.upto.encode())
@@ -109,12 +109,12 @@ class MemoryStore:
 
     def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
         """Tell the greatest name of a shard."""
-        names = [found.name for found in self._of_type(namespace, type) if found.shard == shard]
+        names = [found.name for found in self._owned(namespace, type) if found.shard == shard]
         return max(names, key=str.encode, default=None)
 
     def counts(self, namespace: Namespace, type: str) -> dict[int, int]:
         """Count resources per shard."""
-        shards = sorted(resource.shard for resource in self._of_type(namespace, type))
+        shards = sorted(resource.shard for resource in self._owned(namespace, type))
         return {shard: len(list(group)) for shard, group in groupby(shards)}
 
     def size(self, namespace: Namespace) -> int:
@@ -174,7 +174,7 @@ class MemoryStore:
     ) -> dict[int, Digest]:
         """Fingerprint a type in groups."""
         groups: dict[int, list[tuple[str, int]]] = {}
-        for resource in self._of_type(namespace, type):
+        for resource in self._owned(namespace, type):
             bucket = fnv1a64(resource.uid.bytes) % namespace.ring
             group = {"shard": resource.shard, "origin_shard": resource.origin_shard, "uid": bucket}[by]
             groups.setdefault(group, []).append((str(resource.uid), resource.revision))
@@ -191,6 +191,10 @@ class MemoryStore:
     def _constraints(self, namespace: Namespace, kept: MemoryDealings) -> MemoryConstraints:
         references = self._databases.namespace(namespace).references
         return MemoryConstraints(namespace, kept, self._databases.clock, _no_writes, lambda: references)
+
+    def _owned(self, namespace: Namespace, type_: str) -> list[Resource]:
+        """What this deployment owns: read copies are nothing that a version brings along."""
+        return [each for each in self._of_type(namespace, type_) if each.owning_region in namespace.own]
 
     def _of_type(self, namespace: Namespace, type_: str) -> list[Resource]:
         found = self._databases.namespace(namespace).resources.values()

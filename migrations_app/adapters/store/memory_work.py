@@ -16,6 +16,7 @@ from migrations_app.adapters.memory_database import (
     MemoryWork,
     position_of,
 )
+from migrations_app.adapters.refusals import refuse_copy
 from migrations_app.adapters.store.listing import opened, parent_pattern, sealed
 from migrations_app.adapters.store.ordering import beyond, compare, value_at
 from migrations_app.domain.resources.shards import shard_of
@@ -170,6 +171,7 @@ class MemoryTransaction(MemoryReading):
         """Write a resource, its references and its shadow."""
         self._begin(draft.type, draft.name)
         found = self.get(draft.type, draft.name)
+        refuse_copy(self._namespace, found)
         now = self._databases.clock.now()
         if found is not None and expected in (None, found.revision):
             origin = found.origin_shard if draft.origin_shard is None else draft.origin_shard
@@ -210,6 +212,7 @@ class MemoryTransaction(MemoryReading):
         """Delete a resource with its references and shadow."""
         self._begin(type, name)
         found = self.get(type, name)
+        refuse_copy(self._namespace, found)
         if found is None or expected not in (None, found.revision):
             self._explain(type, name, found, expected)
         self._discard(found, found.revision + 1)
@@ -239,21 +242,7 @@ class MemoryTransaction(MemoryReading):
         newest = max(found.revision if found else 0, self._grave_revision(key))
         if newest >= change.revision:
             return 0
-        self._keep(
-            Resource(
-                change.type,
-                change.name,
-                change.uid,
-                change.revision,
-                shard,
-                change.origin_shard,
-                change.body,
-                change.metadata,
-                change.owning_region,
-                change.create_time,
-                change.update_time,
-            )
-        )
+        self._keep(_brought(change, shard))
         if change.references is not None:
             self._references[key] = change.references
         return 1
@@ -270,6 +259,27 @@ class MemoryTransaction(MemoryReading):
             now = self._databases.clock.now()
             self._graves[key] = Tombstone(change.type, change.name, change.uid, change.revision, now)
         return 0
+
+    def put_copy(self, change: Put, shard: int) -> int:
+        """Write a read copy if it is newer and none of our own; tell how many."""
+        self._databases.lock_row(self._namespace, self._work, change.type, change.name)
+        found, own = self.get(change.type, change.name), self._namespace.own
+        if change.owning_region in own:
+            return 0
+        if found is not None and (found.owning_region in own or found.revision >= change.revision):
+            return 0
+        self._keep(_brought(change, shard))
+        return 1
+
+    def drop_copy(self, change: Removal, region: str) -> int:
+        """Remove a read copy of a region if it is older; tell how many."""
+        self._databases.lock_row(self._namespace, self._work, change.type, change.name)
+        found = self.get(change.type, change.name)
+        if found is None or found.owning_region != region or found.revision >= change.revision:
+            return 0
+        self._resources[change.type, change.name] = None
+        self._note(Operation.DELETE, found, change.revision)
+        return 1
 
     def commit(self) -> None:
         """Put everything in place at once."""
@@ -354,3 +364,19 @@ class MemoryTransaction(MemoryReading):
             name=name,
             found=found.revision,
         )
+
+
+def _brought(change: Put, shard: int) -> Resource:
+    return Resource(
+        change.type,
+        change.name,
+        change.uid,
+        change.revision,
+        shard,
+        change.origin_shard,
+        change.body,
+        change.metadata,
+        change.owning_region,
+        change.create_time,
+        change.update_time,
+    )

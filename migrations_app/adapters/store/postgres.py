@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg
 from psycopg import IsolationLevel, sql
 
-from migrations_app.adapters.databases import Databases, Row
+from migrations_app.adapters.databases import Databases, Parameters, Row
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import following
 from migrations_app.adapters.store.dealings import bring_outcomes, count
@@ -109,6 +109,7 @@ class PostgresStore:
             after=sql.Literal(stretch.after),
             upto=sql.Literal(stretch.upto),
             limit=sql.Literal(stretch.limit),
+            own=sql.Literal(list(namespace.own)),
         )
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             cursor = psycopg.Cursor(connection)
@@ -117,11 +118,11 @@ class PostgresStore:
 
     def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
         """Tell the greatest name of a shard."""
-        return cast("str | None", self._rows(namespace, "bound", type, (shard,))[0][0])
+        return cast("str | None", self._own(namespace, "bound", type, shard=shard)[0][0])
 
     def counts(self, namespace: Namespace, type: str) -> dict[int, int]:
         """Count resources per shard."""
-        return {cast(int, row[0]): cast(int, row[1]) for row in self._rows(namespace, "counts", type, ())}
+        return {cast(int, row[0]): cast(int, row[1]) for row in self._own(namespace, "counts", type)}
 
     def size(self, namespace: Namespace) -> int:
         """Tell roughly how many bytes the namespace takes."""
@@ -189,8 +190,7 @@ class PostgresStore:
         self, namespace: Namespace, type: str, by: Literal["shard", "origin_shard", "uid"]
     ) -> dict[int, Digest]:
         """Fingerprint a type in groups."""
-        parameters = (namespace.ring,) if by == "uid" else ()
-        rows = cast("list[tuple[Any, ...]]", self._rows(namespace, f"digests_{by}", type, parameters))
+        rows = cast("list[tuple[Any, ...]]", self._own(namespace, f"digests_{by}", type, ring=namespace.ring))
         return {
             int(group): Digest(count, int(first) % _WORD, int(second) % _WORD)
             for group, count, first, second in rows
@@ -213,8 +213,12 @@ class PostgresStore:
             following.begin(connection, namespace, warrant, shards, capture)
             return following.apply(connection, namespace, changes)
 
+    def _own(self, namespace: Namespace, statement: str, type_: str, **asked: object) -> list[Row]:
+        """Ask of what this deployment owns: read copies are nothing that a version brings along."""
+        return self._rows(namespace, statement, type_, {**asked, "own": list(namespace.own)})
+
     def _rows(
-        self, namespace: Namespace, statement: str, type_: str | None, parameters: tuple[object, ...]
+        self, namespace: Namespace, statement: str, type_: str | None, parameters: Parameters
     ) -> list[Row]:
         place = {"schema": namespace.schema}
         if type_ is not None:

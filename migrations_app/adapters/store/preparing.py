@@ -10,7 +10,7 @@ from psycopg import sql
 from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.constraints import CONSTRAINTS
-from migrations_app.adapters.store.rows import NAMESPACE, lock_key, shortened, table_of
+from migrations_app.adapters.store.rows import NAMESPACE, TOUCHING, lock_key, shortened, table_of
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout
 
@@ -20,7 +20,7 @@ _SCHEMA_LOCK = 7_203_977_661
 _SHARED_LOCK_STATEMENT = sql.SQL("SELECT pg_advisory_xact_lock({})").format(sql.Literal(_SCHEMA_LOCK))
 _QUIET = sql.SQL("SET LOCAL client_min_messages = warning")
 # What everything here is built from: with another one, `prepare` is due again.
-_EDITION = f"{NAMESPACE.digest}.{CONSTRAINTS.digest}"
+_EDITION = f"{NAMESPACE.digest}.{CONSTRAINTS.digest}.{TOUCHING.digest}"
 _PATIENCE = sql.SQL("SET LOCAL lock_timeout = '2s'")
 
 
@@ -30,6 +30,7 @@ def prepare_shared(connection: Connection) -> None:
     connection.execute(_SHARED_LOCK_STATEMENT)
     connection.execute(NAMESPACE("shared"))
     connection.execute(CONSTRAINTS("tables"))
+    connection.execute(TOUCHING("table"))
 
 
 def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> None:

@@ -19,6 +19,8 @@ _FOLDER = Path(__file__).parent / "sql"
 NAMESPACE = Statements(_FOLDER / "namespace.sql")
 RESOURCE = Statements(_FOLDER / "resource.sql")
 FOLLOWING = Statements(_FOLDER / "following.sql")
+COPYING = Statements(_FOLDER / "copying.sql")
+TOUCHING = Statements(_FOLDER / "touching.sql")
 
 _LONGEST = 63
 

@@ -11,7 +11,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Connection, Row, Rows
-from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.refusals import refuse_copy, translated
 from migrations_app.adapters.store.constraints import PostgresConstraints
 from migrations_app.adapters.store.reading import PostgresReading
 from migrations_app.adapters.store.rows import RESOURCE, resource_of
@@ -46,7 +46,9 @@ class PostgresTransaction(PostgresReading):
 
     def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
         """Delete a resource with its references and shadow."""
-        row = self._one("delete", type, {"name": name, "expected": expected})
+        row = self._one(
+            "delete", type, {"name": name, "expected": expected, "own": list(self._namespace.own)}
+        )
         if row is None:
             self._explain(type, name, expected)
         self._run("clear_references", (type, [name]))
@@ -116,6 +118,7 @@ class PostgresTransaction(PostgresReading):
                 "metadata": Jsonb(draft.metadata),
                 "owning_region": draft.owning_region,
                 "expected": expected,
+                "own": list(self._namespace.own),
             },
         )
 
@@ -129,6 +132,7 @@ class PostgresTransaction(PostgresReading):
         found = self.get(type_, name)
         if found is None:
             raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
+        refuse_copy(self._namespace, found)
         if expected == ABSENT:
             raise Conflict(f"{name} exists already.", code="already-exists", name=name)
         raise Stale(

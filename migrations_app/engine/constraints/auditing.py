@@ -18,7 +18,10 @@ PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A reference that is not as it should be: `gone`, `unlisted`, or `unknown` when nobody answered."""
+    """A reference or a read copy that is not as it should be, or `unknown` when nobody answered.
+
+    References are `gone` or `unlisted`; copies have no path and are `lacking`, `stale` or `extra`.
+    """
 
     source: str
     target: str

@@ -5,7 +5,7 @@ Source: seed 003 §3.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 from migrations_app.engine.constraints.answering import Answering
@@ -41,10 +41,14 @@ Action = Callable[[Peer, Peer, JsonObject], JsonObject]
 
 
 class MixinServer:
-    """`ports.peers.Mixin` over the deployments that a router reaches."""
+    """`ports.peers.Mixin` over the deployments that a router reaches; `more` are actions of other rooms."""
 
     def __init__(
-        self, router: Router, owning: Owning | None = None, establishing: Establishing | None = None
+        self,
+        router: Router,
+        owning: Owning | None = None,
+        establishing: Establishing | None = None,
+        more: Mapping[str, Action] | None = None,
     ) -> None:
         self._router, self._owning = router, owning
         self._owners = OwnerAnswering(router)
@@ -64,6 +68,7 @@ class MixinServer:
         }
         if owning is not None:
             self.actions |= _of_owners(owning)
+        self.actions |= more or {}
 
     def answer(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
         """Carry out an action at a deployment that is served here."""

@@ -95,9 +95,8 @@ class Watcher:
         route = self._route
         assert route is not None
         try:
-            batch = self.feed.read(
-                route.namespace, self._position, limit=_CHUNK, echo=route.how is How.PREVIEW
-            )
+            # With echo: read copies, and what fills a version that is not active yet, are changes too.
+            batch = self.feed.read(route.namespace, self._position, limit=_CHUNK, echo=True)
         except Conflict as error:
             if error.code != "feed-trimmed":
                 raise

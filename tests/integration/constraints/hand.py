@@ -23,7 +23,8 @@ from migrations_app.kernel.errors import SwitchyardError  # noqa: E402
 def main() -> None:
     """Work until somebody ends this process: a controller that waits holds up no other."""
     failpoints.arm(settings.SWITCHYARD.fail)
-    controllers = [wiring.controllers()[name] for name in ("pending", "deleting", "subscribed-deletions")]
+    names = ("pending", "deleting", "subscribed-deletions", "read-copies")
+    controllers = [wiring.controllers()[name] for name in names]
     for each in controllers[1:]:
         threading.Thread(target=work, args=(each,), daemon=True).start()
     work(controllers[0])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 
+from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.ports.constraints import Tally
-from tests.integration.constraints.conftest import DEVICES, EU, IAM, SECRETS, Fleet
+from tests.integration.constraints.conftest import DEVICES, EU, IAM, SECRETS, US, Fleet
 from tests.processes import Children
 
 
@@ -25,6 +27,33 @@ def test_confirmations_and_cascades_come_about_by_themselves(
     assert fleet.find(DEVICES, EU, "Device", device) is None
     parked = [name for name in ("pending", "deleting", "subscribed-deletions") if _parked(name)]
     assert parked == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_one_region_writes_appears_in_the_others_by_itself(
+    transactional_db: None, fleet: Fleet, live_worker: Children
+) -> None:
+    fleet.create(IAM, EU, "User", "users/ada", email="ada@example.com")
+    _until(lambda: fleet.find(IAM, US, "User", "users/ada") is not None, live_worker)
+    fleet.write(IAM, EU, WriteRequest("update", "User", "users/ada", body={"email": "ada@example.org"}))
+    own = fleet.find(IAM, EU, "User", "users/ada")
+    assert own is not None
+
+    def _level() -> bool:
+        copy = fleet.find(IAM, US, "User", "users/ada")
+        return copy is not None and (copy.uid, copy.revision, copy.body) == (own.uid, own.revision, own.body)
+
+    _until(_level, live_worker)
+    fleet.delete(IAM, EU, "User", "users/ada")
+    _until(lambda: fleet.find(IAM, US, "User", "users/ada") is None, live_worker)
+    assert not any(_parked(name) for name in ("read-copies", "syncing-meta"))
+
+
+def _until(holds: Callable[[], bool], worker: Children) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end, worker.log("worker")[-3000:]
+        time.sleep(0.2)
 
 
 def _until_quiet(fleet: Fleet, worker: Children) -> None:

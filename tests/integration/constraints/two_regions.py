@@ -18,6 +18,7 @@ from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.constraints.auditing import Auditing, Finding
+from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.kernel.json import Json
 from migrations_app.ports.constraints import Tally
 from migrations_app.ports.peers import Peer
@@ -108,7 +109,11 @@ class TwoRegions:
         """Ask the databases of both regions, whoever is cut off from whom."""
         peers = LocalPeers(wiring.mixin)
         auditing = Auditing(wiring.router(), peers, wiring.arrangements().whereabouts)
-        return [finding for peer in self.peers() for finding in auditing.audit(peer)]
+        ports = (wiring.store(), wiring.copies(), wiring.directory(), peers)
+        copies = CopyAuditing(ports, wiring.regions_of)
+        return [
+            finding for peer in self.peers() for audit in (auditing, copies) for finding in audit.audit(peer)
+        ]
 
 
 @contextmanager

@@ -69,6 +69,7 @@ FROM {schema}.{table} t WHERE t.name = %s AND t.revision = %s
 SELECT count(*), max(name) FROM (
     SELECT name FROM {schema}.{table}
     WHERE shard = %(shard)s AND name > %(after)s AND name <= coalesce(%(upto)s, name)
+        AND owning_region = ANY(%(own)s)
     ORDER BY name LIMIT %(limit)s) page
 
 -- name: copy_within
@@ -81,6 +82,7 @@ FROM (
         create_time, update_time
     FROM {source_schema}.{source_table} AS source
     WHERE shard = {shard} AND source.name > {after} AND source.name <= {last}
+        AND source.owning_region = ANY({own})
     ORDER BY source.name
 ) c
 WHERE NOT EXISTS (

@@ -80,6 +80,19 @@ CREATE TABLE IF NOT EXISTS {schema}.reference (
 );
 CREATE INDEX IF NOT EXISTS reference_target ON {schema}.reference (target_service, target_name);
 
+CREATE TABLE IF NOT EXISTS {schema}.copy_source (
+    region text PRIMARY KEY,
+    position text NOT NULL,
+    stage text NOT NULL,
+    cursor text NOT NULL,
+    compared_at timestamptz,
+    level_at timestamptz,
+    heard_at timestamptz,
+    waiting bigint NOT NULL,
+    problem text NOT NULL,
+    rev bigint NOT NULL
+) WITH (fillfactor = 50);
+
 CREATE TABLE IF NOT EXISTS {schema}.search (
     type text COLLATE "C" NOT NULL,
     name text COLLATE "C" NOT NULL,

@@ -9,36 +9,36 @@ FROM {schema}.{table} WHERE name = ANY(%s)
 -- name: page
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 FROM {schema}.{table}
-WHERE shard = {shard} AND name > {after} AND name <= {upto}
+WHERE shard = {shard} AND name > {after} AND name <= {upto} AND owning_region = ANY({own})
 ORDER BY name LIMIT {limit}
 
 -- name: page_open
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 FROM {schema}.{table}
-WHERE shard = {shard} AND name > {after}
+WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
 ORDER BY name LIMIT {limit}
 
 -- name: bound
-SELECT max(name) FROM {schema}.{table} WHERE shard = %s
+SELECT max(name) FROM {schema}.{table} WHERE shard = %(shard)s AND owning_region = ANY(%(own)s)
 
 -- name: counts
-SELECT shard, count(*) FROM {schema}.{table} GROUP BY shard
+SELECT shard, count(*) FROM {schema}.{table} WHERE owning_region = ANY(%(own)s) GROUP BY shard
 
 -- name: names_by_uid
 SELECT uid, name FROM {schema}.{table} WHERE uid = ANY(%s)
 
 -- name: digests_shard
 SELECT shard, count(*), sum(uuid_hash_extended(uid, revision)), sum(uuid_hash_extended(uid, ~revision))
-FROM {schema}.{table} GROUP BY shard
+FROM {schema}.{table} WHERE owning_region = ANY(%(own)s) GROUP BY shard
 
 -- name: digests_origin_shard
 SELECT origin_shard, count(*), sum(uuid_hash_extended(uid, revision)), sum(uuid_hash_extended(uid, ~revision))
-FROM {schema}.{table} GROUP BY origin_shard
+FROM {schema}.{table} WHERE owning_region = ANY(%(own)s) GROUP BY origin_shard
 
 -- name: digests_uid
-SELECT mod(uuid_hash_extended(uid, 0) & 4294967295, %s::bigint), count(*),
+SELECT mod(uuid_hash_extended(uid, 0) & 4294967295, %(ring)s::bigint), count(*),
     sum(uuid_hash_extended(uid, revision)), sum(uuid_hash_extended(uid, ~revision))
-FROM {schema}.{table} GROUP BY 1
+FROM {schema}.{table} WHERE owning_region = ANY(%(own)s) GROUP BY 1
 
 -- name: tombstones
 SELECT type, name, uid, revision, time FROM {schema}.tombstone
@@ -58,11 +58,11 @@ RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_regio
 UPDATE {schema}.{table}
 SET revision = revision + 1, body = %(body)s, metadata = %(metadata)s, owning_region = %(owning_region)s,
     origin_shard = coalesce(%(origin_shard)s, origin_shard), update_time = clock_timestamp()
-WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision)
+WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 
 -- name: delete
-DELETE FROM {schema}.{table} WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision)
+DELETE FROM {schema}.{table} WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 
 -- name: references

@@ -1,0 +1,110 @@
+"""Read copies in PostgreSQL namespaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any, cast
+
+from migrations_app.adapters.databases import Connection, Databases, Rows
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store import following
+from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
+from migrations_app.kernel.errors import Stale
+from migrations_app.ports.copies import CopySource, Held, Scope, Stage
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Applied, Put, Removal, Warrant
+
+
+class PostgresCopies:
+    """Keeps read copies beside what the deployment owns."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    def source(self, namespace: Namespace, region: str) -> CopySource:
+        """Read where a namespace stands with a source."""
+        found = self._sources(namespace, region)
+        return found[0] if found else CopySource(region)
+
+    def sources(self, namespace: Namespace) -> tuple[CopySource, ...]:
+        """Read where a namespace stands with every source."""
+        return self._sources(namespace, None)
+
+    def note(self, namespace: Namespace, source: CopySource) -> CopySource:
+        """Keep where a namespace stands."""
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            return _note(connection, namespace, source)
+
+    def bring(
+        self,
+        namespace: Namespace,
+        source: CopySource,
+        changes: Sequence[Put | Removal],
+        warrant: Warrant | None = None,
+    ) -> tuple[CopySource, Applied]:
+        """Write copies, and where the namespace stands after them."""
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            noted = _note(connection, namespace, source)
+            # The statements note their own changes: the trigger would bury what is no deletion of ours.
+            shown = f"{warrant.source_version}@{warrant.epoch}" if warrant else ""
+            connection.execute(FOLLOWING("warrant"), (shown, "off"))
+            return noted, _apply(connection, namespace, source.region, changes)
+
+    def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
+        """List copies."""
+        rows = self._rows(namespace, "held", type, region=region, after=after, limit=limit)
+        return _held(type, rows)
+
+    def known(self, namespace: Namespace, region: str, type: str, names: Sequence[str]) -> dict[str, int]:
+        """Tell the revisions of copies."""
+        rows = self._rows(namespace, "known", type, region=region, names=list(names))
+        return {str(row[0]): cast(int, row[1]) for row in rows}
+
+    def owned(self, namespace: Namespace, scope: Scope, after: str, limit: int) -> tuple[Held, ...]:
+        """List what the deployment itself owns."""
+        asked = {"own": list(namespace.own), "reader": scope.reader, "after": after, "limit": limit}
+        statement = "owned_below" if scope.prefix else "owned"
+        return _held(scope.type, self._rows(namespace, statement, scope.type, **asked, prefix=scope.prefix))
+
+    def _sources(self, namespace: Namespace, region: str | None) -> tuple[CopySource, ...]:
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            rows = connection.execute(COPYING("sources", schema=namespace.schema), (region,)).fetchall()
+        return tuple(
+            CopySource(name, position, Stage(stage), *rest)
+            for name, position, stage, *rest in cast("list[tuple[Any, ...]]", rows)
+        )
+
+    def _rows(self, namespace: Namespace, statement: str, type_: str, **asked: object) -> Rows:
+        place = {"schema": namespace.schema, "table": table_of(type_)}
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            return connection.execute(COPYING(statement, **place), asked).fetchall()
+
+
+def _note(connection: Connection, namespace: Namespace, source: CopySource) -> CopySource:
+    row = connection.execute(COPYING("note", schema=namespace.schema), asdict(source)).fetchone()
+    if row is None:
+        raise Stale(f"Another worker copies from {source.region}.", code="copies-moved")
+    return replace(source, rev=cast(int, row[0]))
+
+
+def _apply(
+    connection: Connection, namespace: Namespace, region: str, changes: Sequence[Put | Removal]
+) -> Applied:
+    if not changes:
+        return Applied(0, 0, 0)
+    following.stage(connection, namespace, changes)
+    written = removed = 0
+    for type_ in sorted({change.type for change in changes}):
+        place = {"schema": namespace.schema, "table": table_of(type_)}
+        asked = {"type": type_, "region": region, "origin": f"@{region}", "own": list(namespace.own)}
+        kinds = {type(change) for change in changes if change.type == type_}
+        if Removal in kinds:
+            removed += connection.execute(COPYING("remove", **place), asked).rowcount
+        if Put in kinds:
+            written += connection.execute(COPYING("upsert", **place), asked).rowcount
+    return Applied(written, removed, len(changes) - written - removed)
+
+
+def _held(type_: str, rows: Rows) -> tuple[Held, ...]:
+    return tuple(Held(type_, *row) for row in cast("list[tuple[Any, ...]]", rows))

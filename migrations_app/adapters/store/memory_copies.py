@@ -1,0 +1,101 @@
+"""Read copies in memory: the twin of those in PostgreSQL namespaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from migrations_app.adapters.memory_database import MemoryDatabases
+from migrations_app.adapters.store.memory_work import MemoryTransaction
+from migrations_app.domain.resources.shards import shard_of
+from migrations_app.kernel.errors import Stale
+from migrations_app.ports.copies import CopySource, Held, Scope
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Applied, Put, Removal, Resource, Warrant
+
+
+class MemoryCopies:
+    """Keeps read copies beside what the deployment owns."""
+
+    def __init__(self, databases: MemoryDatabases) -> None:
+        self._databases = databases
+
+    def source(self, namespace: Namespace, region: str) -> CopySource:
+        """Read where a namespace stands with a source."""
+        return self._databases.namespace(namespace).sources.get(region) or CopySource(region)
+
+    def sources(self, namespace: Namespace) -> tuple[CopySource, ...]:
+        """Read where a namespace stands with every source."""
+        return tuple(found for _, found in sorted(self._databases.namespace(namespace).sources.items()))
+
+    def note(self, namespace: Namespace, source: CopySource) -> CopySource:
+        """Keep where a namespace stands."""
+        with self._databases.lock:
+            if self.source(namespace, source.region).rev != source.rev:
+                raise Stale(f"Another worker copies from {source.region}.", code="copies-moved")
+            noted = replace(source, rev=source.rev + 1)
+            self._databases.namespace(namespace).sources[source.region] = noted
+            return noted
+
+    def bring(
+        self,
+        namespace: Namespace,
+        source: CopySource,
+        changes: Sequence[Put | Removal],
+        warrant: Warrant | None = None,
+    ) -> tuple[CopySource, Applied]:
+        """Write copies, and where the namespace stands after them."""
+        written = removed = 0
+        with self._databases.lock, self._databases.working(namespace) as work:
+            if changes:
+                self._databases.begin_write(namespace, work, warrant)
+            transaction = MemoryTransaction(self._databases, namespace, work, f"@{source.region}")
+            for change in changes:
+                if isinstance(change, Removal):
+                    removed += transaction.drop_copy(change, source.region)
+                else:
+                    written += transaction.put_copy(change, shard_of(change.name, namespace.ring))
+            noted = self.note(namespace, source)
+            transaction.commit()
+        return noted, Applied(written, removed, len(changes) - written - removed)
+
+    def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
+        """List copies."""
+        found = [each for each in self._of(namespace, type, after) if each.owning_region == region]
+        return _held(found[:limit])
+
+    def known(self, namespace: Namespace, region: str, type: str, names: Sequence[str]) -> dict[str, int]:
+        """Tell the revisions of copies."""
+        wanted = set(names)
+        return {
+            each.name: each.revision
+            for each in self._of(namespace, type, "")
+            if each.name in wanted and each.owning_region == region
+        }
+
+    def owned(self, namespace: Namespace, scope: Scope, after: str, limit: int) -> tuple[Held, ...]:
+        """List what the deployment itself owns."""
+        found = [
+            each
+            for each in self._of(namespace, scope.type, after)
+            if each.owning_region in namespace.own
+            and (not scope.prefix or f"{each.name}/".startswith(f"{scope.prefix}/"))
+            and (not scope.reader or scope.reader in regions_of(each))
+        ]
+        return _held(found[:limit])
+
+    def _of(self, namespace: Namespace, type_: str, after: str) -> list[Resource]:
+        found = self._databases.namespace(namespace).resources.values()
+        mine = [each for each in found if each.type == type_ and each.name.encode() > after.encode()]
+        return sorted(mine, key=lambda each: each.name.encode())
+
+
+def regions_of(resource: Resource) -> tuple[str, ...]:
+    """List the regions that a resource says it is kept in."""
+    syncing = resource.metadata.get("syncing")
+    listed = syncing.get("regions") if isinstance(syncing, dict) else None
+    return tuple(str(each) for each in listed) if isinstance(listed, list) else ()
+
+
+def _held(found: Sequence[Resource]) -> tuple[Held, ...]:
+    return tuple(Held(each.type, each.name, each.uid, each.revision) for each in found)

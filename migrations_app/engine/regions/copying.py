@@ -1,0 +1,139 @@
+"""The controller of read copies: follows what other regions own, and compares, version by version.
+
+Source: seed 003 §2.4; live first, then the comparison.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.regions.comparing import Comparing
+from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
+from migrations_app.engine.regions.places import Away, Place, changes_of
+from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.failpoints import reach
+from migrations_app.ports.copies import Copies, CopySource, Stage
+from migrations_app.ports.directory import Directory
+from migrations_app.ports.fence import Fence, Mode, Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.store import Store
+from migrations_app.ports.stored import Warrant
+
+BATCH = 500
+IDLE_SECONDS, AWAY_SECONDS = 1.0, 3.0
+PAUSE_SECONDS, QUIET_POLLS = 0.05, 4
+COMPARE_EVERY_SECONDS = 900.0
+"""Nothing is known to be missed; what a restored database may have forgotten is found by comparing again."""
+
+
+class CopyController:
+    """Keeps the read copies of one deployment level with those of one other region; a key names both.
+
+    What it remembers of a source does not grow with what the source owns: a page at a time, a position between.
+    """
+
+    name = "read-copies"
+    queue = "sync"
+
+    def __init__(
+        self,
+        ports: tuple[Store, Copies, Fence, Directory, Peers],
+        hosted: Callable[[], Sequence[Peer]],
+        regions: Callable[[str], Sequence[str]],
+        clock: Clock,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._store, self._copies, self._fence, self._directory, self._peers = ports
+        self._hosted, self._regions, self._clock, self._sleep = hosted, regions, clock, sleep
+        self._comparing = Comparing(self._store, self._copies, self._peers, clock)
+
+    def due(self) -> Iterable[str]:
+        """List our deployments, each with every other region of its service."""
+        return [
+            key_of(here, region)
+            for here in self._hosted()
+            for region in self._regions(here.service)
+            if region != here.region
+        ]
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Follow one region in every version that is kept here.
+
+        Once: copies and the position after them commit together, and only from where they were read.
+        """
+        ours, _, region = key.partition("<")
+        here = Peer.parse(ours)
+        served = self._directory.served(here.region, here.service)
+        outcomes = [
+            self._follow(Place(here, Peer(here.service, region), version, namespace), budget)
+            for version, namespace in served.namespaces.items()
+            if self._store.types(namespace)
+        ]
+        return min(outcomes, key=lambda outcome: outcome.after_seconds, default=Again(IDLE_SECONDS))
+
+    def _follow(self, place: Place, budget: Budget) -> Again:
+        source = self._copies.source(place.namespace, place.there.region)
+        warrant, quiet, busy = self._warrant(place.namespace), 0, False
+        while True:
+            try:
+                source, moved, level = self._step(place, source, warrant)
+                if source.stage is not Stage.FOLLOW:
+                    source, level = self._comparing.step(place, source, warrant), False
+            except Away as away:
+                self._copies.note(place.namespace, replace(source, problem=away.reason))
+                return Again(AWAY_SECONDS)
+            quiet, busy = (quiet + 1, busy) if level and not moved else (0, True)
+            if quiet >= QUIET_POLLS or (quiet and not busy):
+                return Again(IDLE_SECONDS)
+            if budget.spent:
+                return Again(0.0)
+            if level:
+                # So that a burst is not answered by a burst of questions.
+                self._sleep(min(PAUSE_SECONDS, budget.left_seconds))
+
+    def _step(
+        self, place: Place, source: CopySource, warrant: Warrant | None
+    ) -> tuple[CopySource, bool, bool]:
+        """Take the next changes; tell whether there were any, and whether there are no more."""
+        asked_at = self._clock.now()
+        asked = WatchOwned(place.version, source.position, BATCH)
+        found = place.ask(self._peers, "watchOwned", asked, OwnedChanges)
+        heard = replace(
+            source,
+            position=found.next,
+            heard_at=self._clock.now(),
+            waiting=found.waiting,
+            level_at=asked_at if found.level and source.stage is Stage.FOLLOW else source.level_at,
+            problem=f"{found.failed} resources do not convert to {place.version}." if found.failed else "",
+        )
+        if found.begun or self._is_old(source):
+            heard = replace(heard, stage=Stage.THEIRS, cursor="")
+        reach("copies.heard")
+        changes = changes_of(place, self._store, found.resources, found.gone)
+        if not changes:
+            return self._copies.note(place.namespace, heard), False, found.level
+        after, _ = self._copies.bring(place.namespace, heard, changes, warrant)
+        reach("copies.brought")
+        return after, True, found.level
+
+    def _is_old(self, source: CopySource) -> bool:
+        if source.stage is not Stage.FOLLOW or source.compared_at is None:
+            return False
+        return (self._clock.now() - source.compared_at).total_seconds() > COMPARE_EVERY_SECONDS
+
+    def _warrant(self, namespace: Namespace) -> Warrant | None:
+        """Ask for the right to write a namespace; none is needed for the active one."""
+        state = self._fence.state(Site.of(namespace))
+        if state.active_version == namespace.version and state.mode is not Mode.CLOSED:
+            return None
+        return Warrant(state.active_version, state.epoch)
+
+
+def key_of(here: Peer, region: str) -> str:
+    """Name the work of copying from a region to a deployment."""
+    return f"{here.deployment}<{region}"

@@ -1,0 +1,216 @@
+"""The controller of syncing metadata: when a policy changes, everything under it is touched, in batches.
+
+Source: seed 003 §2.4, §3.5. Saving decorates anew; this finds what nobody saves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.registry.policies import LOOK_EVERY_SECONDS, holder_types
+from migrations_app.engine.serving.routing import Route, Router
+from migrations_app.kernel import json
+from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.errors import Busy, Conflict, Halted, Missing, SwitchyardError
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.copies import Copies, Scope
+from migrations_app.ports.directory import Directory
+from migrations_app.ports.feed import Cursor, Feed, Operation, Position
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.placing import Placing
+from migrations_app.ports.store import Reading, Store, Transaction
+from migrations_app.ports.stored import Draft, Resource
+from migrations_app.ports.touching import Touch, Touches
+
+PAGE, BATCH = 200, 1000
+IDLE_SECONDS, WAIT_SECONDS = 1.0, 0.5
+HEARD_SECONDS = 2 * LOOK_EVERY_SECONDS
+"""By then whoever places has heard of a policy that was written."""
+SETTLED_SECONDS = 15.0
+"""By then writes that were placed before they heard of it have ended, or hold the feed's horizon back."""
+
+_AFTER_ALL = "\x7f"
+Ports = tuple[Store, Feed, Copies, Touches, Directory]
+
+
+class TouchController:
+    """Brings `metadata.syncing` of what one deployment owns in step with the policies; a key names it.
+
+    The owner stays: a new control region counts for new names. `holders` names the services whose resources
+    may hold a policy: the deployment's own and those it imports.
+    """
+
+    name = "syncing-meta"
+    queue = "sync"
+
+    def __init__(
+        self,
+        router: Router,
+        ports: Ports,
+        placing: Placing,
+        hosted: Callable[[], Sequence[Peer]],
+        holders: Callable[[str], Sequence[str]],
+        clock: Clock,
+    ) -> None:
+        self._store, self._feed, self._copies, self._touches, self._directory = ports
+        self._router, self._placing = router, placing
+        self._hosted, self._holders, self._clock = hosted, holders, clock
+
+    def due(self) -> Iterable[str]:
+        """List the deployments whose data is here; their rows say when each is due again."""
+        return [each.deployment for each in self._hosted()]
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Hear of changed policies, then touch what is under them.
+
+        Once: a touch is saved after its page was written; touching again changes nothing.
+        """
+        here = Peer.parse(key)
+        route = self._router.read_active(here.region, here.service, _only_route)[0]
+        self._hear(here, route.namespace)
+        while not budget.spent:
+            open_ = self._touches.listed(route.namespace, ended=False, limit=20)
+            if not open_:
+                return Again(IDLE_SECONDS)
+            advanced = [self._advance(here, route, touch) for touch in open_]
+            if not any(advanced):
+                return Again(WAIT_SECONDS)
+        return Again(0.0)
+
+    def _hear(self, here: Peer, namespace: Namespace) -> None:
+        policy = json.digest(msgspec.to_builtins(self._placing.service_policy(here.service)))
+        known = self._touches.find(namespace, "")
+        if known is None or known.fingerprint != policy:
+            self._touches.open(namespace, "", policy, self._clock.now())
+        for service in self._holders(here.service):
+            try:
+                served = self._directory.served(here.region, service)
+            except (Missing, Conflict):
+                continue  # not deployed here, or its data is not: nothing of it holds a policy here
+            found = holder_types(served.compiled.schema(served.current_version))
+            if found:
+                home = served.namespaces[served.current_version]
+                if not self._follow(here, namespace, home, dict(found.values())):
+                    self._touches.open(namespace, "", policy, self._clock.now())
+
+    def _follow(self, here: Peer, namespace: Namespace, home: Namespace, keys: dict[str, str]) -> bool:
+        """Open a touch for every holder with a new policy; false when its past was lost, or never known."""
+        follower = f"syncing-meta/{here.deployment}"
+        cursors = self._feed.cursors(home, follower)
+        try:
+            if len(cursors) < home.ring or any(each.dead for each in cursors):
+                raise Halted("The past is lost.", code="follower-dead")
+            self._read(namespace, home, keys, follower, cursors)
+        except (Conflict, Halted):
+            self._feed.forget(home, follower)
+            head = self._feed.head(home)
+            self._feed.register(home, follower, dict.fromkeys(range(home.ring), head))
+            return False
+        return True
+
+    def _read(
+        self,
+        namespace: Namespace,
+        home: Namespace,
+        keys: dict[str, str],
+        follower: str,
+        cursors: Sequence[Cursor],
+    ) -> None:
+        at = cursors[0].position
+        for each in cursors:
+            at = at if self._feed.reached(each.position, at) else each.position
+        while True:
+            batch = self._feed.read(home, at, limit=BATCH, echo=True)
+            named = {
+                (each.type, each.name): None
+                for each in batch.changes
+                if each.type in keys and each.operation is not Operation.BEAT
+            }
+            for type_, name in named:
+                self._changed(namespace, home, type_, name, keys[type_])
+            if batch.changes:
+                self._feed.advance(home, follower, range(home.ring), batch.position)
+            at = batch.position
+            if batch.level:
+                return
+
+    def _changed(self, namespace: Namespace, home: Namespace, type_: str, name: str, key: str) -> None:
+        found = self._store.read(home).get(type_, name)
+        policy = json.digest(found.body.get(key) if found else None)
+        known = self._touches.find(namespace, name)
+        if known is None or known.fingerprint != policy:
+            self._touches.open(namespace, name, policy, self._clock.now())
+
+    def _advance(self, here: Peer, route: Route, touch: Touch) -> bool:
+        """Take the next step of a touch; false while it has to wait."""
+        namespace, age = route.namespace, self._age(touch)
+        if not touch.second and touch.mark:
+            if not self._feed.reached(self._feed.head(namespace), Position(touch.mark)):
+                return False
+            self._touches.save(namespace, replace(touch, second=True, type="", name=""))
+            return True
+        if age < HEARD_SECONDS:
+            return False
+        types = [each for each in sorted(self._store.types(namespace)) if each >= touch.type]
+        if types:
+            self._page(here, route, touch, types)
+            return True
+        if not touch.second:
+            if age < SETTLED_SECONDS:
+                return False
+            self._touches.save(namespace, replace(touch, mark=self._feed.beat(namespace, "touch")))
+            return True
+        self._touches.save(namespace, replace(touch, ended_at=self._clock.now()))
+        return True
+
+    def _page(self, here: Peer, route: Route, touch: Touch, types: Sequence[str]) -> None:
+        namespace, type_ = route.namespace, types[0]
+        after = touch.name if type_ == touch.type else ""
+        page = self._copies.owned(namespace, Scope(type_, prefix=touch.scope), after, PAGE)
+        rows = self._store.read(namespace).batch_get(type_, [each.name for each in page])
+        changed = self._touch(here, route, list(rows.values()))
+        moved = replace(touch, looked=touch.looked + len(page), changed=touch.changed + changed)
+        if len(page) == PAGE:
+            moved = replace(moved, type=type_, name=page[-1].name)
+        else:
+            moved = replace(moved, type=types[1] if types[1:] else _AFTER_ALL, name="")
+        self._touches.save(namespace, moved)
+
+    def _touch(self, here: Peer, route: Route, rows: Sequence[Resource]) -> int:
+        wanted = [(row, self._wanted(here, route, row)) for row in rows]
+        stale = [(row, syncing) for row, syncing in wanted if syncing != row.metadata.get("syncing")]
+        if not stale:
+            return 0
+
+        def _change(now: Route, transaction: Transaction) -> None:
+            if now.namespace != route.namespace:
+                raise Busy(f"{here.deployment} is changing its version.", code="version-unsettled")
+            for row, syncing in stale:
+                metadata: JsonObject = {**row.metadata, "syncing": syncing}
+                draft = Draft(row.type, row.name, row.uid, row.body, metadata, row.owning_region)
+                transaction.put(draft, row.revision)
+
+        self._router.write_active(here.region, here.service, _change)
+        return len(stale)
+
+    def _wanted(self, here: Peer, route: Route, row: Resource) -> Json:
+        """Tell what a resource should say; what nobody can place says what it said."""
+        try:
+            home = self._placing.place(here.region, here.service, row.name, row.type, route.stored_schema)
+        except SwitchyardError:
+            return row.metadata.get("syncing")
+        regions: list[Json] = [*sorted({here.region, *home.regions})]
+        return {"owningRegion": here.region, "regions": regions}
+
+    def _age(self, touch: Touch) -> float:
+        assert touch.opened_at is not None
+        return (self._clock.now() - touch.opened_at).total_seconds()
+
+
+def _only_route(route: Route, reading: Reading) -> None:
+    return None

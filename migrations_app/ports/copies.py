@@ -1,0 +1,117 @@
+"""Read copies: what a namespace keeps of resources that other regions own, and how far it has followed each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+from uuid import UUID
+
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Applied, Put, Removal, Warrant
+
+
+class Stage(StrEnum):
+    """How far the comparison with a source is.
+
+    THEIRS: what the source owns is looked for here. OURS: what is kept here is looked for there.
+    FOLLOW: both were done; changes alone are followed.
+    """
+
+    THEIRS = "THEIRS"
+    OURS = "OURS"
+    FOLLOW = "FOLLOW"
+
+
+@dataclass(frozen=True, slots=True)
+class CopySource:
+    """Where one namespace stands with one region that owns what it keeps copies of.
+
+    `position` is a place in the source's changes, in its own words; `cursor` one in the comparison. The copies
+    are as the source had them at `level_at` or later. `waiting` counts the changes that were known to wait
+    there when it last answered, at `heard_at`; `problem` says why it did not since.
+    """
+
+    region: str
+    position: str = ""
+    stage: Stage = Stage.THEIRS
+    cursor: str = ""
+    compared_at: datetime | None = None
+    level_at: datetime | None = None
+    heard_at: datetime | None = None
+    waiting: int = 0
+    problem: str = ""
+    rev: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What identifies a resource and its state, without its body."""
+
+    type: str
+    name: str
+    uid: UUID
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Resources of a type: those under the name `prefix` (itself too), for the region `reader`; all when empty."""
+
+    type: str
+    prefix: str = ""
+    reader: str = ""
+
+
+class Copies(Protocol):
+    """Keeps read copies in namespaces.
+
+    A copy has its owner's revision, carries no references and leaves no tombstone: only the owner's revisions
+    count. It appears in the feed with the origin `@region`. Never does it take the place of a resource that the
+    deployment owns itself.
+    """
+
+    def source(self, namespace: Namespace, region: str) -> CopySource:
+        """Read where a namespace stands with a source; a fresh one (`rev` 0) when it never asked it."""
+        ...
+
+    def sources(self, namespace: Namespace) -> tuple[CopySource, ...]:
+        """Read where a namespace stands with every source it ever asked, by region."""
+        ...
+
+    def note(self, namespace: Namespace, source: CopySource) -> CopySource:
+        """Keep where a namespace stands.
+
+        Raises: Stale (`copies-moved`) when another worker was here since it was read.
+        """
+        ...
+
+    def bring(
+        self,
+        namespace: Namespace,
+        source: CopySource,
+        changes: Sequence[Put | Removal],
+        warrant: Warrant | None = None,
+    ) -> tuple[CopySource, Applied]:
+        """Write copies, and where the namespace stands after them, in one transaction.
+
+        Only what is newer than the copy there is written, and only copies of this source are removed; at most
+        one change per (type, name). A namespace that is not the active one needs a warrant.
+
+        Raises: Stale (`copies-moved`, `version-not-active`, `warrant-void`) · Busy (`frozen`); nothing is written.
+        """
+        ...
+
+    def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
+        """List the copies of what a region owns, in the order of their names."""
+        ...
+
+    def known(self, namespace: Namespace, region: str, type: str, names: Sequence[str]) -> dict[str, int]:
+        """Tell the revisions of those of the names that are copies of what a region owns."""
+        ...
+
+    def owned(self, namespace: Namespace, scope: Scope, after: str, limit: int) -> tuple[Held, ...]:
+        """List what the deployment itself owns, in the order of names."""
+        ...

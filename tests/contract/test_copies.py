@@ -1,0 +1,183 @@
+"""The contract of read copies, checked on PostgreSQL and in memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import UUID, uuid4
+
+import pytest
+
+from migrations_app.adapters.memory_database import MemoryDatabases
+from migrations_app.adapters.store.copying import PostgresCopies
+from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.adapters.store.memory_copies import MemoryCopies
+from migrations_app.kernel.errors import Busy, Conflict, Stale
+from migrations_app.ports.copies import Copies, CopySource, Scope, Stage
+from migrations_app.ports.feed import Operation
+from migrations_app.ports.store import ABSENT, Applied, Draft, Put, Removal, Stretch, Warrant
+from tests.contract.conftest import OLD, World
+
+SOUTH, EAST = "south", "east"
+AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+UID = UUID("11111111-1111-1111-1111-111111111111")
+
+
+@pytest.fixture
+def copies(world: World) -> Copies:
+    if world.databases is not None:
+        return PostgresCopies(world.databases)
+    assert isinstance(world.store, MemoryStore)
+    found = world.store._databases
+    assert isinstance(found, MemoryDatabases)
+    return MemoryCopies(found)
+
+
+def put(name: str, revision: int, owner: str = SOUTH, uid: UUID = UID, **body: object) -> Put:
+    metadata = {"syncing": {"owningRegion": owner, "regions": ["north", owner]}}
+    return Put("Secret", name, uid, revision, 3, dict(body), metadata, owner, AT, AT)  # type: ignore[arg-type]
+
+
+def gone(name: str, revision: int) -> Removal:
+    return Removal("Secret", name, UID, revision, 0)
+
+
+def bring(world: World, copies: Copies, *changes: Put | Removal, source: str = SOUTH) -> Applied:
+    return copies.bring(world.old, copies.source(world.old, source), changes)[1]
+
+
+def state(world: World, name: str) -> tuple[str, int] | None:
+    found = world.store.read(world.old).get("Secret", name)
+    return (found.owning_region, found.revision) if found else None
+
+
+def test_a_copy_is_as_its_owner_has_it_and_only_newer_ones_count(world: World, copies: Copies) -> None:
+    assert bring(world, copies, put("s/1", 5, size=5)) == Applied(1, 0, 0)
+    assert bring(world, copies, put("s/1", 5, size=6), put("s/2", 1, uid=uuid4())) == Applied(1, 0, 1)
+    assert bring(world, copies, put("s/1", 4)) == Applied(0, 0, 1)
+    found = world.store.read(world.old).get("Secret", "s/1")
+    assert found is not None
+    assert (found.uid, found.revision, found.body, found.owning_region) == (UID, 5, {"size": 5}, SOUTH)
+    assert (found.create_time, found.update_time) == (AT, AT)
+    assert found.metadata["syncing"] == {"owningRegion": SOUTH, "regions": ["north", SOUTH]}
+    assert world.store.read(world.old).references("Secret", "s/1") == ()
+
+
+def test_a_removed_copy_leaves_no_tombstone_so_that_it_may_come_back(world: World, copies: Copies) -> None:
+    bring(world, copies, put("s/1", 5))
+    assert bring(world, copies, gone("s/1", 5), gone("s/9", 1)) == Applied(0, 0, 2)
+    assert bring(world, copies, gone("s/1", 6)) == Applied(0, 1, 0)
+    assert (state(world, "s/1"), world.store.tombstones(world.old, "Secret")) == (None, ())
+    assert bring(world, copies, put("s/1", 6)) == Applied(1, 0, 0)
+
+
+def test_only_copies_of_the_source_are_removed(world: World, copies: Copies) -> None:
+    bring(world, copies, put("s/1", 5))
+    assert bring(world, copies, gone("s/1", 9), source=EAST) == Applied(0, 0, 1)
+    assert state(world, "s/1") == (SOUTH, 5)
+
+
+def test_what_is_owned_here_never_gives_way_to_a_copy(world: World, copies: Copies) -> None:
+    world.write("s/1", ABSENT)
+    assert bring(world, copies, put("s/1", 7), put("s/2", 1, owner="north")) == Applied(0, 0, 2)
+    assert bring(world, copies, gone("s/1", 9)) == Applied(0, 0, 1)
+    assert state(world, "s/1") == ("", 1)
+
+
+def test_a_copy_takes_no_direct_write(world: World, copies: Copies) -> None:
+    bring(world, copies, put("s/1", 5, size=5))
+    for write in (
+        lambda: world.write("s/1", size=6),
+        lambda: world.write("s/1", 5, size=6),
+        lambda: world.write("s/1", ABSENT, size=6),
+        lambda: world.delete("s/1"),
+    ):
+        with pytest.raises(Conflict) as refused:
+            write()
+        assert (refused.value.code, refused.value.nouns["owner"]) == ("read-copy", SOUTH)
+    found = world.store.read(world.old).get("Secret", "s/1")
+    assert found is not None
+    assert (found.revision, found.body) == (5, {"size": 5})
+
+
+def test_watchers_see_copies_and_followers_of_a_version_do_not(world: World, copies: Copies) -> None:
+    start = world.feed.head(world.old)
+    bring(world, copies, put("s/1", 5))
+    bring(world, copies, gone("s/1", 6))
+    seen = world.feed.read(world.old, start, echo=True).changes
+    assert [(each.operation, each.name, each.revision, each.origin) for each in seen] == [
+        (Operation.PUT, "s/1", 5, "@south"),
+        (Operation.DELETE, "s/1", 6, "@south"),
+    ]
+    assert world.feed.read(world.old, start).changes == ()
+
+
+def test_an_upgrade_neither_copies_nor_counts_copies(world: World, copies: Copies) -> None:
+    own = world.write("s/1", ABSENT)
+    bring(world, copies, put("s/2", 5, uid=uuid4()), put("s/3", 5, uid=uuid4()))
+    pages = [world.store.page(world.old, Stretch("Secret", shard)) for shard in range(world.old.ring)]
+    assert [each.name for page in pages for each in page] == ["s/1"]
+    assert world.store.counts(world.old, "Secret") == {own.shard: 1}
+    bounds = {world.store.bound(world.old, "Secret", shard) for shard in range(world.old.ring)}
+    assert bounds == {None, "s/1"}
+    for by in ("shard", "origin_shard", "uid"):
+        digests = world.store.digests(world.old, "Secret", by)  # type: ignore[arg-type]
+        assert sum(each.count for each in digests.values()) == 1
+
+
+def test_copies_and_the_position_commit_together_or_not_at_all(world: World, copies: Copies) -> None:
+    fresh = copies.source(world.old, SOUTH)
+    assert (fresh, copies.sources(world.old)) == (CopySource(SOUTH), ())
+    noted, _ = copies.bring(world.old, replace(fresh, position="p1"), [put("s/1", 1)])
+    assert noted == replace(fresh, position="p1", rev=1)
+    with pytest.raises(Stale) as late:
+        copies.bring(world.old, replace(fresh, position="p0"), [put("s/1", 9), put("s/2", 1)])
+    assert late.value.code == "copies-moved"
+    assert (state(world, "s/1"), state(world, "s/2")) == ((SOUTH, 1), None)
+    moved = replace(
+        noted, stage=Stage.FOLLOW, level_at=AT, heard_at=AT, compared_at=AT, waiting=3, problem="x"
+    )
+    assert copies.note(world.old, moved) == replace(moved, rev=2)
+    with pytest.raises(Stale):
+        copies.note(world.old, noted)
+    assert copies.sources(world.old) == (replace(moved, rev=2),)
+
+
+def test_the_fence_guards_copies_too(world: World, copies: Copies) -> None:
+    source = copies.source(world.new, SOUTH)
+    with pytest.raises(Stale) as passive:
+        copies.bring(world.new, source, [put("s/1", 1)])
+    assert passive.value.code == "version-not-active"
+    warrant = Warrant(OLD, world.state.epoch)
+    assert copies.bring(world.new, source, [put("s/1", 1)], warrant)[1] == Applied(1, 0, 0)
+    with pytest.raises(Stale) as void:
+        copies.bring(world.new, copies.source(world.new, SOUTH), [put("s/2", 1)], replace(warrant, epoch=99))
+    assert void.value.code == "warrant-void"
+    world.fence.freeze(world.old, world.state, deadline_seconds=30)
+    with pytest.raises(Busy) as frozen:
+        bring(world, copies, put("s/3", 1))
+    assert frozen.value.code == "frozen"
+    assert (state(world, "s/3"), copies.sources(world.old)) == (None, ())
+
+
+def test_what_is_owned_and_what_is_held_is_listed_apart_in_pages(world: World, copies: Copies) -> None:
+    for name, regions in (("p/a/s/1", ["north", SOUTH]), ("p/a/s/2", ["north"]), ("p/a", ["north", SOUTH])):
+        syncing = {"syncing": {"owningRegion": "north", "regions": regions}}
+        with world.store.transaction(world.old) as transaction:
+            transaction.put(Draft("Secret", name, uuid4(), {}, syncing, "north"))  # type: ignore[arg-type]
+    world.write("p/a-b/s/1", ABSENT)
+    bring(world, copies, put("p/b/s/1", 4), put("p/a/s/9", 2, uid=uuid4()))
+
+    def owned(after: str = "", limit: int = 10, **scope: str) -> list[str]:
+        return [each.name for each in copies.owned(world.old, Scope("Secret", **scope), after, limit)]
+
+    assert owned() == ["p/a", "p/a-b/s/1", "p/a/s/1", "p/a/s/2"]
+    assert owned(after="p/a-b/s/1", limit=1) == ["p/a/s/1"]
+    assert owned(reader=SOUTH) == ["p/a", "p/a/s/1"]
+    assert owned(prefix="p/a") == ["p/a", "p/a/s/1", "p/a/s/2"]
+    assert owned(prefix="p/a", reader=SOUTH, after="p/a") == ["p/a/s/1"]
+    held = copies.held(world.old, SOUTH, "Secret", "", 10)
+    assert [(each.name, each.revision) for each in held] == [("p/a/s/9", 2), ("p/b/s/1", 4)]
+    assert [each.name for each in copies.held(world.old, SOUTH, "Secret", "p/a/s/9", 10)] == ["p/b/s/1"]
+    assert copies.held(world.old, EAST, "Secret", "", 10) == ()
+    assert copies.known(world.old, SOUTH, "Secret", ["p/b/s/1", "p/a/s/1", "nobody"]) == {"p/b/s/1": 4}

@@ -1,0 +1,137 @@
+"""Read copies in regions of their own processes: they follow their owner over HTTP, through cuts and restarts."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from console.embedded.postgres import Postgres
+from migrations_app import wiring
+from migrations_app.engine.constraints.messages import read
+from migrations_app.engine.regions.describing import DescribedCopies
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.peers import Peer
+from tests.integration.constraints.two_regions import BASE, REGIONS, TwoRegions, start_hand, two_regions
+from tests.processes import Children
+
+TROUBLE_SECONDS = 12.0
+
+
+@pytest.fixture
+def regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
+    with two_regions(children, postgres) as started:
+        yield started
+
+
+def _seen(regions: TwoRegions, region: str, name: str) -> JsonObject | None:
+    answer = regions.call(region, "GET", name)
+    assert answer.status_code in (200, 404), answer.text
+    return answer.json() if answer.status_code == 200 else None
+
+
+def _create(regions: TwoRegions, region: str, name: str, **body: Json) -> str:
+    answer = regions.call(region, "POST", f"regions/{region}/things?id={name}", dict(body))
+    assert answer.status_code == 201, answer.text
+    return f"regions/{region}/things/{name}"
+
+
+def _equal(regions: TwoRegions, name: str) -> bool:
+    return _seen(regions, "north", name) == _seen(regions, "south", name)
+
+
+def _state(regions: TwoRegions, region: str) -> str:
+    """Tell how a region stands with the other one, as its own processes have noted it."""
+    here = Peer(BASE, region)
+    found = read(wiring.mixin().answer(here, here, "describeCopies", {}), DescribedCopies)
+    (source,) = found.copies
+    return source.state
+
+
+def test_copies_follow_their_owners_through_cuts_delays_and_restarts(regions: TwoRegions) -> None:
+    # One test, because starting four processes takes longer than any part.
+    _follows(regions)
+    _cuts(regions)
+    _writes_under_trouble(regions)
+
+
+def _follows(regions: TwoRegions) -> None:
+    before = _create(regions, "north", "before", size=1)
+    regions.until(lambda: _seen(regions, "south", before) is not None)
+    copy = _seen(regions, "south", before)
+    assert copy is not None
+    assert copy["size"] == 1
+    metadata = copy["metadata"]
+    assert isinstance(metadata, dict)
+    assert metadata["syncing"] == {"owningRegion": "north", "regions": ["north", "south"]}
+    assert copy == _seen(regions, "north", before)
+
+    assert regions.call("north", "PUT", before, {"size": 2}).status_code == 200
+    regions.until(lambda: (_seen(regions, "south", before) or {}).get("size") == 2)
+    assert _equal(regions, before)
+
+    assert regions.call("north", "DELETE", before).status_code == 200
+    regions.until(lambda: _seen(regions, "south", before) is None)
+    again = _create(regions, "north", "before", size=3)
+    regions.until(lambda: _equal(regions, again))
+
+
+def _cuts(regions: TwoRegions) -> None:
+    kept = _create(regions, "north", "kept", size=0)
+    regions.until(lambda: _equal(regions, kept))
+    for size, mode in enumerate(("refuse", "hang", "deaf", "mute"), 1):
+        regions.proxies["north"].cut(mode)
+        assert regions.call("north", "PUT", kept, {"size": size}).status_code == 200, "local work goes on"
+        made = _create(regions, "south", f"there-{mode}", size=size)
+        regions.until(lambda: _state(regions, "south") == "unknown")
+        regions.until(lambda made=made: _equal(regions, made), 30)
+        found = _seen(regions, "south", kept)
+        assert found is not None, "nothing is deleted on silence"
+        assert found["size"] == size - 1, mode
+        regions.proxies["north"].heal()
+        regions.until(lambda: _equal(regions, kept))
+        regions.until(lambda: _state(regions, "south") == "following")
+    assert regions.audit() == []
+
+
+def _writes_under_trouble(regions: TwoRegions) -> None:
+    until, counts = time.monotonic() + TROUBLE_SECONDS, dict.fromkeys(REGIONS, 0)
+    writers = [threading.Thread(target=_write, args=(regions, region, until, counts)) for region in REGIONS]
+    for each in writers:
+        each.start()
+    for number, mode in enumerate(("mute", "hang", "refuse", "deaf")):
+        proxy = regions.proxies[REGIONS[number % 2]]
+        proxy.delay_seconds = 0.05
+        time.sleep(0.7)
+        proxy.cut(mode)
+        time.sleep(0.7)
+        proxy.heal()
+        region = REGIONS[(number + 1) % 2]
+        regions.children.kill(f"hand-{region}")
+        start_hand(regions, region)
+    for each in writers:
+        each.join()
+    for proxy in regions.proxies.values():
+        proxy.delay_seconds = 0.0
+        proxy.heal()
+    regions.until(lambda: regions.audit() == [])
+    assert min(counts.values()) > 30, counts
+
+
+def _write(regions: TwoRegions, region: str, until: float, counts: dict[str, int]) -> None:
+    number = 0
+    while time.monotonic() < until:
+        number += 1
+        name = f"regions/{region}/things/w{number % 7}"
+        if number % 5 == 0:
+            answer = regions.call(region, "DELETE", name)
+        elif _seen(regions, region, name) is None:
+            answer = regions.call(
+                region, "POST", f"regions/{region}/things?id=w{number % 7}", {"size": number}
+            )
+        else:
+            answer = regions.call(region, "PUT", name, {"size": number})
+        assert answer.status_code in (200, 201, 404), answer.text
+        counts[region] += 1

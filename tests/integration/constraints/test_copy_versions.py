@@ -1,0 +1,104 @@
+"""Read copies while regions are in different versions: the owner converts for whoever keeps them."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.actions.apply_region import apply_region
+from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.engine.constraints.auditing import Finding
+from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.regions.auditing import CopyAuditing
+from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.kernel.json import Json
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.stored import Resource
+from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
+
+pytestmark = pytest.mark.django_db(transaction=True)  # feeds tell nothing newer than the oldest transaction
+AP = "ap-south3"
+
+
+@pytest.fixture
+def mixed(fleet: Fleet) -> Fleet:
+    """The fleet with a third region, where secrets are in their newer version already."""
+    apply_region(SYSTEM, AP, AP)
+    database = wiring.directory().served(US, IAM).namespaces["v1"].database
+    for service in (IAM, SECRETS):
+        name = f"services/{service}/deployments/{AP}"
+        apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=database)
+    for project, control in (("projects/e", EU), ("projects/a", AP)):
+        regions: list[Json] = [AP, EU]
+        policy: Json = {"enabledRegions": regions, "defaultControlRegion": control}
+        fleet.create(IAM, control, "Project", project, multiRegionPolicy=policy)
+    return fleet
+
+
+def _copy(here: str, there: str) -> None:
+    controller = wiring.controllers()["read-copies"]
+    for service in (IAM, SECRETS):
+        for _ in range(4):
+            key = f"services/{service}/deployments/{here}<{there}"
+            controller.reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
+
+
+def _find(region: str, version: str, name: str) -> Resource | None:
+    served = wiring.directory().served(region, SECRETS)
+    return wiring.store().read(served.namespaces[version]).get("Secret", name)
+
+
+def _audit(region: str) -> list[Finding]:
+    ports = (wiring.store(), wiring.copies(), wiring.directory(), wiring.peers())
+    return list(CopyAuditing(ports, lambda _: [AP, EU]).audit(Peer(SECRETS, region)))
+
+
+def test_each_region_keeps_the_others_resources_in_its_own_version(mixed: Fleet) -> None:
+    mixed.write(SECRETS, EU, WriteRequest("create", "Secret", "projects/e/secrets/s", body={"title": "Door"}))
+    newer = WriteRequest("create", "Secret", "projects/a/secrets/s", body={"displayName": "Gate"})
+    mixed.write(SECRETS, AP, newer, version="v1")
+    _copy(AP, EU)
+    _copy(EU, AP)
+
+    forward, own = _find(AP, "v1", "projects/e/secrets/s"), _find(EU, "v1alpha2", "projects/e/secrets/s")
+    assert forward is not None
+    assert own is not None
+    assert strip_object(forward.body)["displayName"] == "Door"
+    assert (forward.uid, forward.revision, forward.owning_region) == (own.uid, own.revision, EU)
+    back = _find(EU, "v1alpha2", "projects/a/secrets/s")
+    assert back is not None
+    assert (strip_object(back.body)["title"], back.owning_region) == ("Gate", AP)
+    assert (_audit(AP), _audit(EU)) == ([], [])
+
+    mixed.write(SECRETS, EU, WriteRequest("delete", "Secret", "projects/e/secrets/s"))
+    assert [(each.what, each.target) for each in _audit(AP)] == [
+        ("extra", f"//{SECRETS}/{EU}/projects/e/secrets/s")
+    ]
+    _copy(AP, EU)
+    assert _find(AP, "v1", "projects/e/secrets/s") is None
+    assert _audit(AP) == []
+
+
+def test_a_lost_and_a_surplus_copy_are_found_and_mended_by_comparing(mixed: Fleet) -> None:
+    for number in range(3):
+        name = f"projects/e/secrets/s{number}"
+        mixed.write(SECRETS, EU, WriteRequest("create", "Secret", name, body={"title": "Door"}))
+    _copy(AP, EU)
+    home = wiring.directory().served(AP, SECRETS).namespaces["v1"]
+    with wiring.databases().connection(home.database) as connection:
+        table = f'"{home.schema}"."r_Secret"'
+        connection.execute("SELECT set_config('switchyard.capture', 'off', false)")
+        connection.execute(f"DELETE FROM {table} WHERE name LIKE '%s0'".encode())
+        connection.execute(f"UPDATE {table} SET revision = 0 WHERE name LIKE '%s1'".encode())
+        connection.execute(
+            f"INSERT INTO {table} SELECT 'projects/e/secrets/x', shard, origin_shard, gen_random_uuid(), revision,"
+            f" body, metadata, owning_region, create_time, update_time FROM {table} WHERE name LIKE '%s2'".encode()
+        )
+        connection.execute(f"UPDATE \"{home.schema}\".copy_source SET position = 'lost'".encode())
+        connection.execute("RESET switchyard.capture")
+    found = {each.target.rpartition("/")[2]: each.what for each in _audit(AP)}
+    assert found == {"s0": "lacking", "s1": "stale", "x": "extra"}
+    _copy(AP, EU)
+    assert _audit(AP) == []

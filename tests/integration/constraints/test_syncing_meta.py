@@ -1,0 +1,131 @@
+"""When a policy changes, everything under it says where it lives now, and read copies come and go with that."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.engine.controller import Budget, Controller, Lease
+from migrations_app.engine.regions.touching import SETTLED_SECONDS, TouchController
+from migrations_app.engine.registry.placements import Placements
+from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.kernel.clock import HeldClock
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.touching import Touch
+from tests.factories.access import client_of
+from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
+
+pytestmark = pytest.mark.django_db(transaction=True)  # feeds tell nothing newer than the oldest transaction
+NAME = "projects/p"
+MANY = 230
+"""More than a page, so that a touch has to go on."""
+
+
+class Region:
+    """The controllers of syncing metadata, by a clock that is held."""
+
+    def __init__(self, fleet: Fleet) -> None:
+        self.fleet, self.clock = fleet, HeldClock()
+        placing = Placements(
+            wiring.directory(), wiring.store(), wiring.feed(), wiring.surroundings(), self.clock
+        )
+        ports = (wiring.store(), wiring.feed(), wiring.copies(), wiring.touches(), wiring.directory())
+        holders = {IAM: (IAM,), SECRETS: (SECRETS, IAM)}
+        self.controller = TouchController(
+            wiring.router(), ports, placing, wiring.hosted_here, holders.__getitem__, self.clock
+        )
+
+    def touch(self, service: str, region: str, *, seconds: float = 0.0) -> None:
+        """Let time pass, and the controller do what it can."""
+        self.clock.advance(seconds)
+        _work(self.controller, fleet_key(service, region))
+
+    def settle(self, service: str, region: str) -> None:
+        """Let a touch come to its end."""
+        for seconds in (0.0, 1.5, SETTLED_SECONDS, 0.1, 0.1):
+            self.touch(service, region, seconds=seconds)
+
+    def state(self, service: str, region: str, scope: str) -> Touch:
+        served = wiring.directory().served(region, service)
+        found = wiring.touches().find(served.namespaces[served.current_version], scope)
+        assert found is not None
+        return found
+
+
+def fleet_key(service: str, region: str) -> str:
+    return f"services/{service}/deployments/{region}"
+
+
+def _work(controller: Controller, key: str) -> None:
+    for _ in range(20):
+        controller.reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
+
+
+def _policy(*regions: str) -> JsonObject:
+    listed: list[Json] = [*regions]
+    return {"enabledRegions": listed, "defaultControlRegion": EU}
+
+
+def _syncing(fleet: Fleet, region: str, type_: str, name: str) -> Json:
+    found = fleet.find(SECRETS, region, type_, name)
+    return found.metadata.get("syncing") if found else None
+
+
+def test_a_new_policy_touches_all_that_is_under_it_once(fleet: Fleet) -> None:
+    region = Region(fleet)
+    fleet.create(IAM, EU, "Project", NAME, multiRegionPolicy=_policy(EU))
+    names = [f"{NAME}/secrets/s{number:03}" for number in range(MANY)]
+    for start in range(0, MANY, 100):
+        requests = [WriteRequest("create", "Secret", each, body={}) for each in names[start : start + 100]]
+        fleet.write(SECRETS, EU, *requests)
+    region.settle(SECRETS, EU)
+    assert _syncing(fleet, EU, "Secret", names[0]) == {"owningRegion": EU, "regions": [EU]}
+    before = fleet.find(SECRETS, EU, "Secret", names[-1])
+    assert before is not None
+    assert before.revision == 1, "what says the truth already is left as it is"
+
+    fleet.write(IAM, EU, WriteRequest("update", "Project", NAME, body={"multiRegionPolicy": _policy(EU, US)}))
+    region.touch(SECRETS, EU)
+    opened = region.state(SECRETS, EU, NAME)
+    assert (opened.looked, opened.ended_at, opened.second) == (0, None, False), "caches may not know yet"
+    shown = client_of("vera", "viewer").get(f"/api/v1/constraints/{SECRETS}/{EU}").json()["policy_changes"]
+    assert [each["scope"] for each in shown] == [NAME]
+
+    region.touch(SECRETS, EU, seconds=1.5)
+    for name in names:
+        assert _syncing(fleet, EU, "Secret", name) == {"owningRegion": EU, "regions": [EU, US]}
+    first = region.state(SECRETS, EU, NAME)
+    assert (first.looked, first.changed) == (MANY, MANY)
+    region.settle(SECRETS, EU)
+    ended = region.state(SECRETS, EU, NAME)
+    assert (ended.looked, ended.changed, ended.second) == (2 * MANY, MANY, True)
+    assert ended.ended_at is not None
+    after = fleet.find(SECRETS, EU, "Secret", names[-1])
+    assert after is not None
+    assert after.revision == 2, "touched once"
+
+    fleet.write(IAM, EU, WriteRequest("update", "Project", NAME, body={"title": "P"}, mask="title"))
+    region.settle(SECRETS, EU)
+    assert region.state(SECRETS, EU, NAME).round == ended.round, "a title is no policy"
+
+
+def test_copies_come_and_go_with_the_policy(fleet: Fleet) -> None:
+
+    region, copying = Region(fleet), wiring.controllers()["read-copies"]
+    fleet.create(IAM, EU, "Project", NAME, multiRegionPolicy=_policy(EU, US))
+    fleet.create(SECRETS, EU, "Secret", f"{NAME}/secrets/s")
+    _work(copying, f"{fleet_key(IAM, US)}<{EU}")
+    _work(copying, f"{fleet_key(SECRETS, US)}<{EU}")
+    copy = fleet.find(SECRETS, US, "Secret", f"{NAME}/secrets/s")
+    own = fleet.find(SECRETS, EU, "Secret", f"{NAME}/secrets/s")
+    assert copy is not None
+    assert own is not None
+    assert (copy.uid, copy.revision, copy.body, copy.owning_region) == (own.uid, 1, own.body, EU)
+    assert fleet.find(IAM, US, "Project", NAME) is not None
+    region.settle(SECRETS, EU)
+
+    fleet.write(IAM, EU, WriteRequest("update", "Project", NAME, body={"multiRegionPolicy": _policy(EU)}))
+    region.settle(SECRETS, EU)
+    _work(copying, f"{fleet_key(SECRETS, US)}<{EU}")
+    assert fleet.find(SECRETS, US, "Secret", f"{NAME}/secrets/s") is None
+    assert fleet.find(SECRETS, EU, "Secret", f"{NAME}/secrets/s") is not None
