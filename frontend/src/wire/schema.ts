@@ -493,6 +493,8 @@ export interface components {
             reason: string;
             tally: components["schemas"]["TallyShape"] | null;
             moving: components["schemas"]["MovingShape"][];
+            read_copies: components["schemas"]["CopySourceShape"][];
+            policy_changes: components["schemas"]["PolicyChangeShape"][];
         };
         /** @description What a conversion keeps out of sight, and how well. */
         ConversionLossShape: {
@@ -518,6 +520,31 @@ export interface components {
             before: string;
             after: string;
             bag: string;
+        };
+        /** @description How far a deployment has followed one other region, in one version. */
+        CopySourceShape: {
+            /** @description The region that owns what is copied. */
+            region: string;
+            version: string;
+            /**
+             * @description `unknown` when the region does not answer.
+             *
+             *     * `following` - following
+             *     * `comparing` - comparing
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            state: "following" | "comparing" | "unknown";
+            /** @description A place in the changes of that region. */
+            position: string;
+            /**
+             * Format: double
+             * @description How old the copies are at most; none before they were level once.
+             */
+            behind_seconds: number | null;
+            /** @description Changes known to wait there. */
+            waiting: number;
+            problem: string;
         };
         /** @description Where the data of one version is kept. */
         DatabaseShape: {
@@ -738,18 +765,22 @@ export interface components {
             state: components["schemas"]["FacetShape"][];
             kind: components["schemas"]["FacetShape"][];
         };
-        /** @description A reference that does not hold, or of which nothing is known. */
+        /** @description A reference or a read copy that does not hold, or of which nothing is known. */
         FindingShape: {
             source: string;
             target: string;
+            /** @description The field that refers; none for a read copy. */
             path: string;
             /**
              * @description * `gone` - gone
              *     * `unlisted` - unlisted
+             *     * `lacking` - lacking
+             *     * `stale` - stale
+             *     * `extra` - extra
              *     * `unknown` - unknown
              * @enum {string}
              */
-            what: "gone" | "unlisted" | "unknown";
+            what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unknown";
             reason: string;
         };
         /** @description A column of the matrix. */
@@ -1312,6 +1343,19 @@ export interface components {
         PatchedChangeAccountShapeRequest: {
             active?: boolean;
             password?: string;
+        };
+        /** @description How far the resources under a changed policy have been touched. */
+        PolicyChangeShape: {
+            /** @description The policy holder; empty for the service's own. */
+            scope: string;
+            looked: number;
+            changed: number;
+            /** Format: double */
+            open_seconds: number;
+            /** @description The last resource looked at. */
+            at: string;
+            /** @description True in the second pass, which looks for late writes. */
+            checking: boolean;
         };
         PolicyPage: {
             items: components["schemas"]["PolicyShape"][];
