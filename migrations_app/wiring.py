@@ -246,7 +246,7 @@ def reading_yard() -> Yard:
 @cache
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
-    return ResourceServers(directory(), router(), feed(), arrangements(), search(), placements())
+    return ResourceServers(directory(), router(), feed(), arrangements(), search(), placements(), copies())
 
 
 @cache

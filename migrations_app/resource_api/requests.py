@@ -296,6 +296,10 @@ def _where(address: Address) -> tuple[str, str, str]:
 
 def _told(found: Answer, status: int = 200) -> Response:
     headers = {"ETag": f'"{found.revision}"', **_headers(found.how)}
+    if found.copy is not None:
+        headers["Switchyard-Read-Copy"] = found.copy.owner
+        if found.copy.behind_seconds is not None:
+            headers["Age"] = str(round(found.copy.behind_seconds))
     return Response(status, found.document, headers)
 
 

@@ -16,8 +16,10 @@ from migrations_app.domain.filters.parse import parse
 from migrations_app.engine.serving.face import Face, face_of
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import json
+from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.copies import Copies
 from migrations_app.ports.store import Query, Reading, Resource
 
 LARGEST_PAGE = 1000
@@ -50,6 +52,15 @@ class Answer:
     revision: int
     how: How
     stored_version: str
+    copy: ReadCopy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCopy:
+    """That a resource is a copy of what another region owns, and how old it is at most; None when nobody knows."""
+
+    owner: str
+    behind_seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +79,8 @@ class Page:
 class ReadingServer:
     """Answers reads."""
 
-    def __init__(self, router: Router) -> None:
-        self._router = router
+    def __init__(self, router: Router, copies: Copies | None = None, clock: Clock | None = None) -> None:
+        self._router, self._copies, self._clock = router, copies, clock or SystemClock()
 
     def get(
         self, region: str, service: str, version: str, type_: str, name: str, mask: str = "", view: str = ""
@@ -86,9 +97,18 @@ class ReadingServer:
                 raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
             shown = show(route, face, found)
             document = project(shown, mask_of(route, face, mask, view))
-            return Answer(document, found.revision, route.how, route.stored_version)
+            copy = self._copy_of(route, found)
+            return Answer(document, found.revision, route.how, route.stored_version, copy)
 
         return self._router.read(region, service, version, _answer)[1]
+
+    def _copy_of(self, route: Route, found: Resource) -> ReadCopy | None:
+        """Tell whose copy a resource is, if it is one."""
+        if self._copies is None or found.owning_region in route.namespace.own:
+            return None
+        level_at = self._copies.source(route.namespace, found.owning_region).level_at
+        behind = None if level_at is None else max(0.0, (self._clock.now() - level_at).total_seconds())
+        return ReadCopy(found.owning_region, behind)
 
     def batch_get(
         self,

@@ -11,6 +11,7 @@ from migrations_app.engine.serving.searching import SearchingServer
 from migrations_app.engine.serving.watching import Watcher
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.ports.arrangements import Arrangements
+from migrations_app.ports.copies import Copies
 from migrations_app.ports.directory import Directory
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.placing import Placing
@@ -27,12 +28,13 @@ class ResourceServers:
     arrangements: Arrangements | None = None
     search: Search | None = None
     placing: Placing | None = None
+    copies: Copies | None = None
     reading: ReadingServer = field(init=False)
     writing: WritingServer = field(init=False)
     searching: SearchingServer | None = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "reading", ReadingServer(self.router))
+        object.__setattr__(self, "reading", ReadingServer(self.router, self.copies))
         object.__setattr__(self, "writing", WritingServer(self.router, self.arrangements, self.placing))
         found = None if self.search is None else SearchingServer(self.router, self.search)
         object.__setattr__(self, "searching", found)

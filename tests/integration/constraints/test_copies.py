@@ -67,6 +67,11 @@ def _follows(regions: TwoRegions) -> None:
     assert isinstance(metadata, dict)
     assert metadata["syncing"] == {"owningRegion": "north", "regions": ["north", "south"]}
     assert copy == _seen(regions, "north", before)
+    regions.until(lambda: "age" in regions.call("south", "GET", before).headers)
+    told = regions.call("south", "GET", before).headers
+    assert told["switchyard-read-copy"] == "north"
+    assert int(told["age"]) < 60
+    assert "switchyard-read-copy" not in regions.call("north", "GET", before).headers
 
     assert regions.call("north", "PUT", before, {"size": 2}).status_code == 200
     regions.until(lambda: (_seen(regions, "south", before) or {}).get("size") == 2)
