@@ -61,7 +61,7 @@ def _described(peer: Peer) -> JsonObject:
     try:
         # In its own name: a deployment may always look at itself.
         found = read(wiring.peers().call(peer, peer, "describeConstraints", {}), Described)
-        copies = read(wiring.peers().call(peer, peer, "describeCopies", {}), DescribedCopies)
+        copies = _copies(peer)
     except SwitchyardError as error:
         nothing: JsonObject = {"tally": None, "moving": [], "read_copies": [], "policy_changes": []}
         return {**told, "state": "unknown", "reason": error.message, **nothing}
@@ -84,6 +84,16 @@ def _described(peer: Peer) -> JsonObject:
         "moving": [*moving],
     }
     return {**known, "read_copies": _listed(copies.copies), "policy_changes": _listed(copies.touches)}
+
+
+def _copies(peer: Peer) -> DescribedCopies:
+    try:
+        return read(wiring.peers().call(peer, peer, "describeCopies", {}), DescribedCopies)
+    except SwitchyardError as error:
+        # A region that runs an earlier release keeps no copies yet.
+        if error.code != "mixin-action":
+            raise
+        return DescribedCopies()
 
 
 def _listed(messages: Sequence[Message]) -> list[Json]:
