@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import sys
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Broken as OurFault
-from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.json import Json
 from migrations_app.ports.copies import Stage
 from migrations_app.ports.directory import Served
@@ -120,7 +121,8 @@ class Schedule:
         for _ in range(ROUNDS):
             self.clock.advance(1.0)
             for key in self.keys:
-                self.work(key)
+                with contextlib.suppress(Busy, Stale):
+                    self.work(key)
         self.check()
 
     def step(self) -> None:
