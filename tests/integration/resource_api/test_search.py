@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from uuid import uuid4
+
 import pytest
 
 from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.search.postgres import PostgresSearch
+from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.sync.search import FOLLOWER, SearchController
 from migrations_app.kernel.clock import SystemClock
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.copies import CopySource
 from migrations_app.ports.locks import Lease
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.stored import Put, Removal
 from migrations_app.resource_api.openapi import openapi
 from migrations_app.resource_api.requests import ResourceApi
 from tests.integration.resource_api.conftest import DEPLOYMENT, EXAMPLES, REGION, SERVICE, Yard, files_of
@@ -94,6 +101,22 @@ def test_both_versions_are_searched_before_and_after_the_switch(
     level(controller)
     assert names(yard, "front", everywhere, "v1") == ["one", "two"]
     assert names(yard, "front") == ["one", "two"]
+
+
+def test_read_copies_of_other_regions_are_found_and_forgotten(
+    yard: Yard, controller: SearchController
+) -> None:
+    level(controller)
+    copies, home = PostgresCopies(yard.store._databases), yard.namespace("v1alpha2")
+    at, name = datetime(2026, 1, 1, tzinfo=UTC), f"{SECRETS}/one"
+    body: JsonObject = {"title": "Front door"}
+    put = Put("Secret", name, uuid4(), 7, 0, body, {}, "us-east2", at, at)
+    source, _ = copies.bring(home, CopySource("us-east2"), [put])
+    level(controller)
+    assert names(yard, "front door") == ["one"]
+    copies.bring(home, source, [Removal("Secret", name, put.uid, 8, 0)])
+    level(controller)
+    assert names(yard, "front door") == []
 
 
 def test_a_follower_that_was_given_up_begins_again(yard: Yard, controller: SearchController) -> None:
