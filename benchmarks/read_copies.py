@@ -118,6 +118,8 @@ class Timed(PostgresCopies):
     """Read copies that note how old each is when it is there."""
 
     lags: list[float]
+    since: datetime | None = None
+    """Only what is written from then on counts: what was there before may be told again."""
 
     def bring(
         self,
@@ -129,10 +131,13 @@ class Timed(PostgresCopies):
         """Write copies, and note their age."""
         done = super().bring(namespace, source, changes, warrant)
         now = datetime.now(UTC)
-        if source.stage is Stage.FOLLOW:
-            self.lags += [
-                (now - each.update_time).total_seconds() for each in changes if isinstance(each, Put)
+        if source.stage is Stage.FOLLOW and self.since is not None:
+            ages = [
+                now - each.update_time
+                for each in changes
+                if isinstance(each, Put) and each.update_time > self.since
             ]
+            self.lags += [each.total_seconds() for each in ages]
         return done
 
 
@@ -161,7 +166,7 @@ def follow(url: str, port: int, told: Connection) -> None:
     began, home = time.monotonic(), region.home(KEEPER)
     while copies.source(home, OWNER.region).stage is not Stage.FOLLOW:
         _slice(controller)
-    compared = time.monotonic() - began
+    compared, copies.since = time.monotonic() - began, datetime.now(UTC)
     told.send("level")
     while not told.poll():
         _slice(controller)

@@ -76,17 +76,18 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(params=["local", "http", "by region"])
-def door(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Door:
+def door(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
     mixin = Scripted()
     local = LocalPeers(lambda: mixin)
     if request.param == "local":
-        return Door(local, mixin)
+        yield Door(local, mixin)
+        return
     url = request.getfixturevalue("server")
     monkeypatch.setattr(wiring, "mixin", lambda: mixin)
     http = HttpPeers(wiring.service_tokens(), {THERE.region: url}.get, answer_seconds=5)
-    if request.param == "http":
-        return Door(http, mixin, url)
-    return Door(PeersByRegion(lambda region: region == HERE.region, local, http), mixin, url)
+    by_region = PeersByRegion(lambda region: region == HERE.region, local, http)
+    yield Door(http if request.param == "http" else by_region, mixin, url)
+    http.close()
 
 
 def test_the_answer_and_who_asks_come_through_as_they_are(door: Door) -> None:
@@ -175,4 +176,5 @@ def test_a_forged_token_is_refused_before_anything_is_done(
     forged = HttpPeers(ServiceTokens(ServiceKeys.of("another secret")), {THERE.region: server}.get)
     with pytest.raises(Denied) as refused:
         forged.call(HERE, THERE, "doThis", {})
+    forged.close()
     assert (refused.value.code, mixin.asked) == ("service-token", [])
