@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0010_fixture_marks"),
+        ("switchyard", "0013_waivers"),
     ]
 
     operations = [
