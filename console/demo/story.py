@@ -111,11 +111,12 @@ class Story:
         crowd.start()
         try:
             first = self._forward(told, crowd, "first switch")
+            self._check(told, crowd, place.new, "after the first switch")
             self._back(told, crowd, first)
             second = self._forward(told, crowd, "second switch")
         finally:
             crowd.stop()
-        self._check(told, crowd, place.new, "at the end")
+        self._check(told, crowd, place.new, "after the second switch, when all writers had stopped")
         with told.timed("completing"), self._shown("Completing"):
             self._people.insist(second, "complete", "COMPLETED")
         told.reports = [self._people.report(first), self._people.report(second)]
@@ -132,7 +133,7 @@ class Story:
             fill(place, clients, resources, lambda count: progress.advance(task, count))
 
     def _forward(self, told: Told, crowd: Crowd, label: str) -> str:
-        """Plan, copy, vote, switch, and compare."""
+        """Plan, copy, vote, switch, and let half of the writes come through the new API for a while."""
         place = told.place
         began = time.monotonic()
         upgrade, would = self._people.plan(place.served.deployment, place.new)
@@ -152,7 +153,6 @@ class Story:
         say(f"Switched: {told.pause(label)}. Half of the writes use {place.new} now.")
         crowd.use_new_api(True)
         time.sleep(BREATH_SECONDS)
-        self._check(told, crowd, place.new, f"after the {label}")
         return upgrade
 
     def _back(self, told: Told, crowd: Crowd, upgrade: str) -> None:

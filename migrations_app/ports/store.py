@@ -78,6 +78,10 @@ class Reading(Protocol):
         """Read those of the names that exist."""
         ...
 
+    def present(self, type: str, names: Sequence[str]) -> set[str]:
+        """Tell which of the names exist, without reading what they hold."""
+        ...
+
     def list(self, query: Query) -> Listing:
         """List resources of a type.
 

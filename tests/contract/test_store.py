@@ -38,6 +38,15 @@ def test_a_created_resource_is_read_back_with_its_revision_shard_and_uid(world: 
     assert world.store.read(world.old).get("Secret", "a/x") is None
 
 
+def test_which_names_exist_is_told_without_what_they_hold(world: World) -> None:
+    with world.store.transaction(world.old) as transaction:
+        for name in ("a/1", "a/2"):
+            transaction.put(draft(name))
+        assert transaction.present("Secret", ["a/1", "a/3"]) == {"a/1"}
+    assert world.store.read(world.old).present("Secret", ["a/1", "a/2", "b/1"]) == {"a/1", "a/2"}
+    assert world.store.read(world.old).present("Secret", []) == set()
+
+
 def test_each_write_raises_the_revision_by_one_and_keeps_uid_and_create_time(world: World) -> None:
     first = world.write("a/1", ABSENT)
     with world.store.transaction(world.old) as transaction:

@@ -66,6 +66,11 @@ class MemoryReading:
         found = self._of(type)
         return {name: found[type, name] for name in names if (type, name) in found}
 
+    def present(self, type: str, names: Sequence[str]) -> set[str]:
+        """Tell which of the names exist."""
+        found = self._of(type)
+        return {name for name in names if (type, name) in found}
+
     def list(self, query: Query) -> Listing:
         """List resources of a type."""
         pattern = re.compile(parent_pattern(query.parent)) if query.parent else None

@@ -50,6 +50,10 @@ class PostgresReading:
         found = (resource_of(type, row) for row in rows)
         return {resource.name: resource for resource in found}
 
+    def present(self, type: str, names: Sequence[str]) -> set[str]:
+        """Tell which of the names exist."""
+        return {str(row[0]) for row in self._rows(self._about("present", type), (list(names),))}
+
     def list(self, query: Query) -> Listing:
         """List resources of a type."""
         plan = listing.planned(self._namespace, query)

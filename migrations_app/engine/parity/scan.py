@@ -149,7 +149,7 @@ def _origin_shard(lane: Lane, back: Converter, row: Resource) -> int:
 def _absent(yard: Yard, lane: Lane, back: Converter, rows: list[Resource]) -> list[Resource]:
     assert back.target_type is not None
     names = {row.name: back.name(row.name) for row in rows}
-    known = yard.store.read(lane.origin).batch_get(
+    known = yard.store.read(lane.origin).present(
         back.target_type, [name for name in names.values() if name is not None]
     )
     unsure = [row for row in rows if names[row.name] is None]

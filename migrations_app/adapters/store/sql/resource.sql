@@ -6,6 +6,9 @@ FROM {schema}.{table} WHERE name = %s
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 FROM {schema}.{table} WHERE name = ANY(%s)
 
+-- name: present
+SELECT name FROM {schema}.{table} WHERE name = ANY(%s)
+
 -- name: page
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 FROM {schema}.{table}
