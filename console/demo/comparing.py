@@ -12,8 +12,10 @@ from console.demo.making import Maker
 from migrations_app import wiring
 from migrations_app.engine.serving.reading import LARGEST_PAGE, MOST_IN_BATCH, ListRequest, Page
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.stored import Stretch
 
 T = TypeVar("T")
+STORED = 5000
 ROUNDS = 50
 """A resource that is written each time it is looked at would have to be so this often."""
 
@@ -76,22 +78,42 @@ class Comparing:
         return {type_ for type_ in types if not any(self._place.hidden(key, type_) for key in known)}
 
     def _list(self, type_: str, judged: set[Key]) -> None:
-        """List a type: what clients know of is there once, as they were told, and nothing else is."""
+        """List a type: what clients know of is there once, and nothing else is; what was told is judged, if it may."""
         maker, named = self._makers[self._active], self._named(type_)
-        name_key, seen = maker.face(type_).name_key, set[str]()
+        if self._active == self._place.new:
+            # Most were written in the old version and are compared there; here their names are enough.
+            names = self._stored_names(type_)
+        else:
+            names = self._listed(maker, type_, named, judged)
+        seen = set(names)
+        self.found.extra += len(names) - len(seen)
+        # Written meanwhile, or wrong: a look at each tells.
+        self._look(maker, type_, sorted(seen ^ named.keys()))
+
+    def _listed(self, maker: Maker, type_: str, named: dict[str, Key], judged: set[Key]) -> list[str]:
+        """List a type through the API of the active version, and judge what was written in it."""
+        name_key, names = maker.face(type_).name_key, list[str]()
         for page, began in self._pages(type_):
             busy = self._crowd.doing()
             for document in page.documents:
-                name = str(document[name_key])
-                self.found.extra += name in seen
-                seen.add(name)
-                key = named.get(name)
+                names.append(str(document[name_key]))
+                key = named.get(names[-1])
                 told = None if key is None else self._settled(key, busy, began)
                 if key is not None and told is not None and told.version == self._active:
-                    self._judge(maker, (type_, name), told, document)
+                    self._judge(maker, (type_, names[-1]), told, document)
                     judged.add(key)
-        # Written meanwhile, or wrong: a look at each tells.
-        self._look(maker, type_, sorted(seen ^ named.keys()))
+        return names
+
+    def _stored_names(self, type_: str) -> list[str]:
+        """List the names of a type as the active namespace holds them."""
+        served = wiring.resource_servers().directory.served(self._place.region, self._place.service)
+        namespace, names = served.namespaces[self._active], list[str]()
+        for shard in range(namespace.ring):
+            after = ""
+            while page := wiring.store().page(namespace, Stretch(type_, shard, after, limit=STORED)):
+                names += [row.name for row in page]
+                after = page[-1].name
+        return names
 
     def _pages(self, type_: str) -> Iterator[tuple[Page, float]]:
         """List a type page by page, each with the moment before it was asked for."""

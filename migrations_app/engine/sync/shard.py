@@ -24,7 +24,7 @@ RESTING_SECONDS = 0.5
 CARRIED_SECONDS = 1.0
 UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
-REPORT_SECONDS = 2.0
+REPORT_SECONDS = 3.0
 COPIES_AT_ONCE = 3
 """So many threads of a process copy; the others are free for following, which comes first."""
 SINCE = "; since "
