@@ -34,6 +34,7 @@ class Convoy:
     clear: set[int] = field(default_factory=set)
     turn: Share = field(default_factory=lambda: Share(1))
     at: float = float("-inf")
+    apart_at: float = float("-inf")
     carried: Followed | None = None
     untold: set[int] = field(default_factory=set)
     counts: Counter[int] = field(default_factory=Counter)
@@ -47,15 +48,17 @@ class Convoy:
             self.untold.discard(shard)
             return replace(self.carried, applied=self.counts.pop(shard, 0))
 
-    def note(self, at: float, carried: Followed | None, counts: Counter[int]) -> None:
-        """Keep what was carried, or that nothing could be, as of the moment before it was read."""
+    def note(self, at: float, carried: Followed, counts: Counter[int]) -> None:
+        """Keep what was carried, as of the moment before it was read."""
         with self.lock:
-            self.at, self.carried, self.untold = at, carried, set(self.clear) if carried else set()
+            self.at, self.carried, self.untold = at, carried, set(self.clear)
             self.counts.update(counts)
 
-    def rests(self, now: float) -> bool:
-        """Tell whether the shards went by themselves a moment ago."""
-        return self.carried is None and now - self.at <= FRESH_SECONDS
+    @property
+    def busy(self) -> bool:
+        """Tell whether a slice is just at it."""
+        with self.turn.taken() as free:
+            return not free
 
 
 def follow_abreast(yard: Yard, lane: Lane, convoy: Convoy, warrant: Warrant) -> Followed | None:
@@ -66,11 +69,12 @@ def follow_abreast(yard: Yard, lane: Lane, convoy: Convoy, warrant: Warrant) -> 
     """
     now = yard.clock.monotonic()
     with convoy.turn.taken() as free:
-        if not free or convoy.rests(now) or convoy.clear == {lane.shard}:
+        if not free or now - convoy.apart_at <= FRESH_SECONDS or convoy.clear == {lane.shard}:
             return None
-        convoy.note(now, None, Counter())
         done = _carry(yard, lane, sorted(convoy.clear), warrant)
         if done is None:
+            # They go by themselves for a moment: what was in the way is in one of them.
+            convoy.apart_at = now
             return None
         convoy.note(now, *done)
     return convoy.tell(lane.shard, now)

@@ -115,14 +115,14 @@ class SyncController:
         return outcome
 
     def _rests(self, key: ShardKey) -> bool:
-        """Tell whether a shard that was level lately was carried along by another slice since: then all is done."""
+        """Tell whether a shard that was level lately is carried along by another slice: then there is nothing to do."""
         since, carried, level = self._reported.get(key, (0.0, 0, False))
-        now = self._yard.clock.monotonic()
-        if not level or now - since >= REPORT_SECONDS:
+        now, convoy = self._yard.clock.monotonic(), self._convoy(key)
+        if not level or now - since >= 2 * REPORT_SECONDS:
             return False
-        told = self._convoy(key).tell(key.shard, now)
+        told = convoy.tell(key.shard, now) if now - since < REPORT_SECONDS else None
         if told is None:
-            return False
+            return convoy.busy
         self._reported[key] = (since, carried + told.applied, level)
         return True
 
