@@ -1,8 +1,24 @@
-"""Settings of the process that serves a plain DRF beside the resource API: Django's own middleware, DRF's defaults."""
+"""A plain DRF with the middleware that Django starts a project with, and a pool of connections."""
 
-from console.settings import *  # noqa: F403
+from __future__ import annotations
 
+import os
+
+from console.settings import database
+
+SECRET_KEY = "x" * 40
+ALLOWED_HOSTS = ["*"]
 ROOT_URLCONF = "benchmarks.plain_drf"
+USE_I18N = False
+USE_TZ = True
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "rest_framework",
+]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -11,9 +27,9 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    # Its application does not start without it.
-    "allauth.account.middleware.AccountMiddleware",
 ]
+DATABASES = {"default": database(os.environ["PLAIN_URL"]) | {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": False}}
+DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 24}
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
