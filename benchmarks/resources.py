@@ -329,7 +329,9 @@ def _measured(stand: Stand, sides: dict[str, Callable[[int], object]], seconds: 
     found |= {f"{side}_cpu_ms": round(worked[side] / len(took[side]) * 1000, 2) for side in sides}
     for side in ("plain", "lean"):
         if side in middle:
-            found["ratio" if side == "lean" else f"ratio_to_{side}"] = round(middle[side] / middle["native"], 2)
+            found["ratio" if side == "lean" else f"ratio_to_{side}"] = round(
+                middle[side] / middle["native"], 2
+            )
     if "translated" in middle:
         found["translated_over_native"] = round(middle["translated"] / middle["native"], 3)
     return found

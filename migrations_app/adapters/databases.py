@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 import psycopg
 from psycopg import IsolationLevel
+from psycopg.abc import Query
 from psycopg.types.json import set_json_dumps, set_json_loads
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -22,7 +23,9 @@ from migrations_app.kernel.errors import Busy
 Row: TypeAlias = tuple[object, ...]
 Rows: TypeAlias = list[Row]
 Parameters: TypeAlias = "tuple[object, ...] | dict[str, object] | None"
-Connection: TypeAlias = psycopg.Connection[Row]
+
+# A cursor also keeps the rows it fetched last: one that fetched many is let go.
+_MOST_KEPT = 200
 
 # What PostgreSQL keeps as JSON is JSON: nobody needs to be told where it is not.
 _loads = msgspec.json.Decoder().decode
@@ -39,6 +42,20 @@ _SESSION = " ".join(
         "timezone": "UTC",
     }.items()
 )
+
+
+class Connection(psycopg.Connection[Row]):
+    """A connection to a data database."""
+
+    _kept: psycopg.Cursor[Row] | None = None
+
+    def rows(self, statement: Query, parameters: Parameters = None) -> Rows:
+        """Run a statement and fetch its rows, with a cursor that is kept: making one costs as much as asking."""
+        cursor = self._kept = self._kept or self.cursor()
+        found = cursor.execute(statement, parameters).fetchall()
+        if len(found) > _MOST_KEPT:
+            self._kept = None
+        return found
 
 
 class Databases:
@@ -108,7 +125,7 @@ class Databases:
     def _open(self, alias: str) -> ConnectionPool[Connection]:
         return ConnectionPool(
             self._url_of(alias),
-            connection_class=psycopg.Connection[Row],
+            connection_class=Connection,
             kwargs={"autocommit": True, "application_name": "switchyard", "options": self._session},
             configure=_configure,
             min_size=0,

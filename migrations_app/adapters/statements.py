@@ -6,9 +6,21 @@ from hashlib import sha256
 from pathlib import Path
 from typing import LiteralString
 
-from psycopg import sql
+from psycopg import abc, sql
 
 _MARK = "-- name: "
+
+
+class Composed(sql.Composed):
+    """A statement that is written out once."""
+
+    _text: bytes | None = None
+
+    def as_bytes(self, context: abc.AdaptContext | None = None) -> bytes:
+        """Give the text; identifiers are written alike on every connection."""
+        if self._text is None:
+            self._text = super().as_bytes(context)
+        return self._text
 
 
 class Statements:
@@ -30,7 +42,7 @@ class Statements:
         found = self._composed.get(key)
         if found is None:
             parts = {label: sql.Identifier(value) for label, value in identifiers.items()}
-            found = self._composed[key] = self.template(name).format(**parts)
+            found = self._composed[key] = Composed(list(self.template(name).format(**parts)))
         return found
 
     def template(self, name: str) -> sql.SQL:

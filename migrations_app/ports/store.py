@@ -43,6 +43,7 @@ __all__ = [
     "Digest",
     "Draft",
     "Each",
+    "Glance",
     "Layout",
     "Listing",
     "Namespace",
@@ -55,6 +56,7 @@ __all__ = [
     "Referrer",
     "Removal",
     "Resource",
+    "SecondLook",
     "Shadow",
     "ShadowState",
     "Snapshot",
@@ -115,6 +117,23 @@ class Snapshot(Reading, Protocol):
     @property
     def fence(self) -> FenceState:
         """The fence as of this snapshot."""
+        ...
+
+
+class SecondLook(Exception):
+    """More was asked than one look can answer."""
+
+
+class Glance(Reading, Protocol):
+    """A look at a namespace that answers one `get`, `batch_get` or `list`, and comes with the fence of that instant.
+
+    Raises: Stale (`version-not-active`) when another version is active than was expected · SecondLook for a
+    second question, for any other one, and when the answer does not tell of the fence.
+    """
+
+    @property
+    def asked(self) -> bool:
+        """Whether the question was answered."""
         ...
 
 
@@ -197,6 +216,10 @@ class Store(Protocol):
 
     def snapshot(self, namespace: Namespace) -> AbstractContextManager[Snapshot]:
         """Read a namespace and its fence as of one instant."""
+        ...
+
+    def glance(self, namespace: Namespace, active: str | None) -> AbstractContextManager[Glance]:
+        """Read a namespace by one question, if `active` is the version that is active; None for any."""
         ...
 
     def transaction(self, namespace: Namespace) -> AbstractContextManager[Transaction]:

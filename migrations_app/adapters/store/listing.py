@@ -42,8 +42,8 @@ class Plan:
         return Listing(tuple(resource_of(self.query.type, row) for row in page), more, total)
 
 
-def planned(namespace: Namespace, query: Query) -> Plan:
-    """Write the SQL of a list request."""
+def planned(namespace: Namespace, query: Query, *, with_active: bool = False) -> Plan:
+    """Write the SQL of a list request; `with_active` has each row tell the active version in a last column."""
     conditions = [*_under(query.parent)]
     if query.narrowing is not None:
         conditions += narrowed(query.narrowing)
@@ -63,6 +63,8 @@ def planned(namespace: Namespace, query: Query) -> Plan:
         sql.SQL("{} {}").format(key, sql.SQL("DESC" if order.descending else "ASC"))
         for key, order in zip(keys, query.order, strict=True)
     ]
+    if with_active:
+        keys.append(RESOURCE.template("active").format(deployment=sql.Literal(namespace.deployment)))
     place |= {
         "where": _all(conditions),
         "keys": sql.Composed([sql.SQL(", ") + key for key in keys]),

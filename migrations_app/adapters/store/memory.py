@@ -11,6 +11,7 @@ from uuid import UUID
 
 from migrations_app.adapters.memory_constraints import MemoryConstraints, MemoryDealings
 from migrations_app.adapters.memory_database import MemoryDatabases, MemoryNamespace
+from migrations_app.adapters.store.memory_glance import MemoryGlance
 from migrations_app.adapters.store.memory_work import MemoryReading, MemorySnapshot, MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
 from migrations_app.domain.resources.shards import fnv1a64, shard_of
@@ -20,6 +21,7 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     Applied,
     Copied,
+    Glance,
     Layout,
     Put,
     Reading,
@@ -82,11 +84,12 @@ class MemoryStore:
     @contextmanager
     def snapshot(self, namespace: Namespace) -> Iterator[Snapshot]:
         """Read a namespace and its fence as of one instant."""
-        with self._databases.lock:
-            kept = self._databases.namespace(namespace).copy()
-            constraints = self._constraints(namespace, self._databases.dealings(namespace).copy())
-            fence = self._databases.fence(Site.of(namespace))
-        yield MemorySnapshot(namespace, kept, constraints, fence)
+        yield self._seen(namespace)
+
+    @contextmanager
+    def glance(self, namespace: Namespace, active: str | None) -> Iterator[Glance]:
+        """Read a namespace by one question."""
+        yield MemoryGlance(self._seen(namespace), active)
 
     @contextmanager
     def transaction(self, namespace: Namespace) -> Iterator[Transaction]:
@@ -187,6 +190,13 @@ class MemoryStore:
         found = self._databases.namespace(namespace).tombstones.values()
         mine = [grave for grave in found if grave.type == type and grave.name.encode() > after.encode()]
         return tuple(sorted(mine, key=lambda grave: grave.name.encode())[:limit])
+
+    def _seen(self, namespace: Namespace) -> MemorySnapshot:
+        with self._databases.lock:
+            kept = self._databases.namespace(namespace).copy()
+            constraints = self._constraints(namespace, self._databases.dealings(namespace).copy())
+            fence = self._databases.fence(Site.of(namespace))
+        return MemorySnapshot(namespace, kept, constraints, fence)
 
     def _constraints(self, namespace: Namespace, kept: MemoryDealings) -> MemoryConstraints:
         references = self._databases.namespace(namespace).references

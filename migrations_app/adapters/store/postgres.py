@@ -15,6 +15,7 @@ from migrations_app.adapters.databases import Databases, Parameters, Row
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import following
 from migrations_app.adapters.store.dealings import bring_outcomes, count
+from migrations_app.adapters.store.glancing import PostgresGlance
 from migrations_app.adapters.store.preparing import drop, drop_part, is_current, prepare
 from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
@@ -24,6 +25,7 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     Applied,
     Copied,
+    Glance,
     Layout,
     Put,
     Reading,
@@ -92,6 +94,12 @@ class PostgresStore:
                 if not connection.closed:
                     connection.isolation_level = IsolationLevel.READ_COMMITTED
                     connection.read_only = None
+
+    @contextmanager
+    def glance(self, namespace: Namespace, active: str | None) -> Iterator[Glance]:
+        """Read a namespace by one question."""
+        with self._databases.connection(namespace.database) as connection:
+            yield PostgresGlance(namespace, connection, active)
 
     @contextmanager
     def transaction(self, namespace: Namespace) -> Iterator[Transaction]:

@@ -98,7 +98,7 @@ class PostgresReading:
 
     def _rows(self, statement: sql.Composed, parameters: Parameters = None) -> Rows:
         with translated(self._namespace), self._lend() as connection:
-            return connection.execute(statement, parameters).fetchall()
+            return connection.rows(statement, parameters)
 
 
 class PostgresSnapshot(PostgresReading):

@@ -17,7 +17,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.fixtures import FixtureMarks
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Snapshot, Transaction
+from migrations_app.ports.store import Reading, Transaction
 
 T = TypeVar("T")
 
@@ -126,7 +126,7 @@ class FixturesController:
             raise _unwritable(fixture, error) from error
 
 
-def _nothing(route: Route, snapshot: Snapshot) -> None:
+def _nothing(route: Route, reading: Reading) -> None:
     return None
 
 

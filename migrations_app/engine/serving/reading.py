@@ -100,7 +100,7 @@ class ReadingServer:
             copy = self._copy_of(route, found)
             return Answer(document, found.revision, route.how, route.stored_version, copy)
 
-        return self._router.read(region, service, version, _answer)[1]
+        return self._router.read(region, service, version, _answer, once=True)[1]
 
     def _copy_of(self, route: Route, found: Resource) -> ReadCopy | None:
         """Tell whose copy a resource is, if it is one."""
@@ -142,7 +142,7 @@ class ReadingServer:
                     documents.append(project(show(route, face, resource), shown_by))
             return Page(tuple(documents), "", None, route.how, missing=tuple(missing))
 
-        return self._router.read(region, service, version, _answer)[1]
+        return self._router.read(region, service, version, _answer, once=True)[1]
 
     def list(self, region: str, service: str, version: str, request: ListRequest) -> Page:
         """List resources of a type under a parent.
@@ -155,7 +155,7 @@ class ReadingServer:
         def _answer(route: Route, reading: Reading) -> Page:
             return _Lister(route, reading, request).page()
 
-        return self._router.read(region, service, version, _answer)[1]
+        return self._router.read(region, service, version, _answer, once=True)[1]
 
 
 def stored_name(route: Route, type_: str, name: str) -> str | None:

@@ -10,11 +10,11 @@ from typing import TypeVar
 
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale
+from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale, SwitchyardError
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.fence import Fence, Site
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import Snapshot, Store, Transaction
+from migrations_app.ports.store import Reading, SecondLook, Store, Transaction
 
 T = TypeVar("T")
 
@@ -95,9 +95,17 @@ class Router:
         self._active: dict[str, str] = {}
 
     def read(
-        self, region: str, service: str, version: str, answer: Callable[[Route, Snapshot], T]
+        self,
+        region: str,
+        service: str,
+        version: str,
+        answer: Callable[[Route, Reading], T],
+        *,
+        once: bool = False,
     ) -> tuple[Route, T]:
         """Answer from one snapshot of the namespace that serves a version.
+
+        `once` says that the answer takes one question, most likely; then it is asked for without a transaction.
 
         Raises: Missing · Conflict (`version-not-served`) · Busy when versions change faster than we look.
         """
@@ -109,15 +117,33 @@ class Router:
             if route is None:
                 self._refuse_unless_stale(served, version, active)
                 continue
+            expected = active if route.namespace.database == home.database else None
+            if once and (glanced := self._glanced(route, expected, answer)) is not None:
+                return route, glanced[0]
             with self._store.snapshot(route.namespace) as snapshot:
                 told = snapshot.fence.active_version
-                if told == active or (route.namespace.database != home.database):
+                if expected in (None, told):
                     return route, answer(route, snapshot)
             self._learn(served, told)
         raise _unsettled(service)
 
+    def _glanced(
+        self, route: Route, active: str | None, answer: Callable[[Route, Reading], T]
+    ) -> tuple[T] | None:
+        """Answer at one look; None when that is not enough, or the route may be an old one."""
+        with self._store.glance(route.namespace, active) as glance:
+            try:
+                return (answer(route, glance),)
+            except SecondLook:
+                return None
+            except SwitchyardError:
+                # What is refused before anything was asked may be refused by mistake.
+                if glance.asked:
+                    raise
+                return None
+
     def read_active(
-        self, region: str, service: str, answer: Callable[[Route, Snapshot], T]
+        self, region: str, service: str, answer: Callable[[Route, Reading], T]
     ) -> tuple[Route, T]:
         """Answer from the version that is active, whichever that is.
 
