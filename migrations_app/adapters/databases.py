@@ -40,6 +40,8 @@ _SESSION = " ".join(
         "transaction_timeout": "120s",
         "jit": "off",
         "timezone": "UTC",
+        # What the fence demands of writers, also of those that are a single statement.
+        "default_transaction_isolation": r"read\ committed",
     }.items()
 )
 
@@ -56,6 +58,11 @@ class Connection(psycopg.Connection[Row]):
         if len(found) > _MOST_KEPT:
             self._kept = None
         return found
+
+    def run(self, statement: Query, parameters: Parameters = None) -> int:
+        """Run a statement for what it does; tell how many rows it met."""
+        cursor = self._kept = self._kept or self.cursor()
+        return cursor.execute(statement, parameters).rowcount
 
 
 class Databases:

@@ -144,11 +144,12 @@ class Transaction(Reading, Protocol):
     is active, Busy (`frozen`) in a freeze or when closed; the transaction is then lost.
     """
 
-    def put(self, draft: Draft, expected: int | None = None) -> Resource:
+    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> Resource:
         """Write a resource, its references and its shadow.
 
         `expected` is the revision it must have, `ABSENT` to create, None to write in either case. A name
-        that existed before continues the revision of its tombstone.
+        that existed before continues the revision of its tombstone. `alone` promises that the transaction
+        wrote and locked nothing before and does nothing after; then it may be committed when this returns.
 
         Raises: Conflict (`already-exists`, `being-deleted`) · Missing (`not-found`) · Stale
         (`revision-moved`, with `found`).
@@ -166,6 +167,13 @@ class Transaction(Reading, Protocol):
         """Lock a shadow until the end of the transaction, against every other `lock` and `put_shadow`.
 
         Who only makes sure that a resource stays takes the lock `shared` with others of the same intent.
+        """
+        ...
+
+    def hold(self, targets: Sequence[tuple[str, str]]) -> dict[tuple[str, str], ShadowState]:
+        """Lock the shadows of resources shared, one after the other, and tell their states by then.
+
+        Shape: by (type, name); what does not exist is left out, also if its deletion is under way.
         """
         ...
 

@@ -35,6 +35,7 @@ from migrations_app.ports.store import (
     Removal,
     Resource,
     Shadow,
+    ShadowState,
     Tombstone,
 )
 
@@ -172,7 +173,7 @@ class MemoryTransaction(MemoryReading):
         self._references: dict[Key, tuple[Reference, ...]] = {}
         self._changes: list[Change] = []
 
-    def put(self, draft: Draft, expected: int | None = None) -> Resource:
+    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> Resource:
         """Write a resource, its references and its shadow."""
         self._begin(draft.type, draft.name)
         found = self.get(draft.type, draft.name)
@@ -230,6 +231,13 @@ class MemoryTransaction(MemoryReading):
         if found is not None:
             self._begin(f"shadow {type}", name, shared=shared)
         return found
+
+    def hold(self, targets: Sequence[tuple[str, str]]) -> dict[tuple[str, str], ShadowState]:
+        """Lock shadows shared."""
+        for type_, name in targets:
+            self._begin(f"shadow {type_}", name, shared=True)
+        shadows = {key: self.shadow(*key) for key in targets if self.get(*key) is not None}
+        return {key: shadow.state for key, shadow in shadows.items() if shadow is not None}
 
     def put_shadow(self, shadow: Shadow) -> None:
         """Write a shadow as given."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
 from typing import Any, Literal, cast
 from uuid import UUID
@@ -104,8 +104,15 @@ class PostgresStore:
     @contextmanager
     def transaction(self, namespace: Namespace) -> Iterator[Transaction]:
         """Write: commits at the end of the block, rolls back on an exception."""
-        with translated(namespace), self._databases.transaction(namespace.database) as connection:
-            yield PostgresTransaction(namespace, connection)
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            try:
+                yield PostgresTransaction(namespace, connection)
+            except BaseException:
+                # A connection that broke has nothing left to undo.
+                with suppress(psycopg.OperationalError):
+                    connection.rollback()
+                raise
+            connection.commit()
 
     def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
         """Read the resources of a stretch in the order of their names' bytes."""

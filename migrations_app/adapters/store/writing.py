@@ -18,7 +18,9 @@ from migrations_app.adapters.store.rows import RESOURCE, resource_of
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.store import ABSENT, Draft, Reference, Resource, Shadow
+from migrations_app.ports.store import ABSENT, Draft, Reference, Resource, Shadow, ShadowState
+
+_BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 
 class PostgresTransaction(PostgresReading):
@@ -27,10 +29,20 @@ class PostgresTransaction(PostgresReading):
     def __init__(self, namespace: Namespace, connection: Connection) -> None:
         super().__init__(namespace, lambda: nullcontext(connection))
         self._connection = connection
+        self._begun = False
         self._constraints: PostgresConstraints | None = None
 
-    def put(self, draft: Draft, expected: int | None = None) -> Resource:
+    def begin(self) -> None:
+        """Begin the transaction with its first lock or write; what is read before sees single instants anyway."""
+        if not self._begun:
+            self._begun = True
+            self._connection.run(_BEGIN)
+
+    def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> Resource:
         """Write a resource, its references and its shadow."""
+        # One statement commits by itself.
+        if not alone or draft.references or expected is None:
+            self.begin()
         row = None
         if expected != ABSENT:
             row = self._update(draft, expected)
@@ -40,12 +52,11 @@ class PostgresTransaction(PostgresReading):
                 row = self._update(draft, None)
         if row is None:
             self._explain(draft.type, draft.name, expected)
-        if draft.references is not None:
-            self._replace_references(draft.type, draft.name, draft.references)
         return resource_of(draft.type, row)
 
     def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
         """Delete a resource with its references and shadow."""
+        self.begin()
         row = self._one(
             "delete", type, {"name": name, "expected": expected, "own": list(self._namespace.own)}
         )
@@ -61,10 +72,26 @@ class PostgresTransaction(PostgresReading):
         """Lock a shadow, planting the row if the resource has none yet."""
         if self.shadow(type, name) is None:
             return None
+        self.begin()
         self._run("plant_shadow", (type, name))
         self._rows(self._about("share_shadow" if shared else "lock_shadow"), (type, name))
         # Read only now: it may have changed while the lock was waited for.
         return self.shadow(type, name)
+
+    def hold(self, targets: Sequence[tuple[str, str]]) -> dict[tuple[str, str], ShadowState]:
+        """Lock shadows shared."""
+        self.begin()
+        types, names = ([each[part] for each in targets] for part in (0, 1))
+        self._rows(self._about("hold"), (types, names))
+        # Read only now: it may have changed while the locks were waited for.
+        return {
+            (type_, str(row[0])): ShadowState(row[1])
+            for type_ in dict.fromkeys(types)
+            for row in self._rows(
+                self._about("held", type_),
+                (self._namespace.deployment, [name for each, name in targets if each == type_]),
+            )
+        }
 
     def put_shadow(self, shadow: Shadow) -> None:
         """Write a shadow as given."""
@@ -77,25 +104,21 @@ class PostgresTransaction(PostgresReading):
     def constraints(self) -> PostgresConstraints:
         """The rows of the deployment's dealings with others."""
         if self._constraints is None:
+            self.begin()
             self._constraints = PostgresConstraints(self._namespace, self._rows, self._count)
         return self._constraints
 
     def _count(self, statement: sql.Composed, parameters: dict[str, object]) -> Rows:
         with translated(self._namespace):
-            return [(self._connection.execute(statement, parameters).rowcount,)]
+            return [(self._connection.run(statement, parameters),)]
 
     def _insert(self, draft: Draft) -> Row | None:
-        if self._barred(draft.type, draft.name) is not None:
-            raise Conflict(
-                f"{draft.name} is still being deleted.",
-                code="being-deleted",
-                remedy="Wait until its deletion is done.",
-                name=draft.name,
-            )
-        return self._one(
+        row = self._one(
             "insert",
             draft.type,
             {
+                "deployment": self._namespace.deployment,
+                "version": self._namespace.version,
                 "type": draft.type,
                 "name": draft.name,
                 "shard": shard_of(draft.name, self._namespace.ring),
@@ -106,12 +129,16 @@ class PostgresTransaction(PostgresReading):
                 "owning_region": draft.owning_region,
             },
         )
+        if row is not None and draft.references:
+            write_references(self._connection, self._namespace, draft.type, draft.name, draft.references)
+        return row
 
     def _update(self, draft: Draft, expected: int | None) -> Row | None:
-        return self._one(
-            "update",
+        row = self._one(
+            "update_without_references" if draft.references == () else "update",
             draft.type,
             {
+                "type": draft.type,
                 "name": draft.name,
                 "origin_shard": draft.origin_shard,
                 "body": Jsonb(draft.body),
@@ -121,6 +148,9 @@ class PostgresTransaction(PostgresReading):
                 "own": list(self._namespace.own),
             },
         )
+        if row is not None and draft.references:
+            self._replace_references(draft.type, draft.name, draft.references)
+        return row
 
     def _replace_references(self, type_: str, name: str, references: Sequence[Reference]) -> None:
         if self.references(type_, name) == tuple(references):
@@ -130,6 +160,13 @@ class PostgresTransaction(PostgresReading):
 
     def _explain(self, type_: str, name: str, expected: int | None) -> NoReturn:
         found = self.get(type_, name)
+        if found is None and expected in (None, ABSENT) and self._barred(type_, name) is not None:
+            raise Conflict(
+                f"{name} is still being deleted.",
+                code="being-deleted",
+                remedy="Wait until its deletion is done.",
+                name=name,
+            )
         if found is None:
             raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
         refuse_copy(self._namespace, found)
@@ -149,20 +186,18 @@ class PostgresTransaction(PostgresReading):
 
     def _run(self, statement: str, parameters: tuple[object, ...]) -> None:
         with translated(self._namespace):
-            self._connection.execute(self._about(statement), parameters)
+            self._connection.run(self._about(statement), parameters)
 
 
 def write_references(
     connection: Connection, namespace: Namespace, type_: str, name: str, references: Sequence[Reference]
 ) -> None:
-    """Add the rows of a resource's references."""
-    with translated(namespace), connection.cursor() as cursor:
-        cursor.executemany(
+    """Add the rows of a resource's references, of which there is at least one."""
+    columns = map(list, zip(*map(reference_columns, references), strict=True))
+    with translated(namespace):
+        connection.run(
             RESOURCE("add_references", schema=namespace.schema),
-            [
-                (type_, name, ordinal, *reference_columns(reference))
-                for ordinal, reference in enumerate(references)
-            ],
+            (type_, name, *columns, list(range(len(references)))),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Link, Thing, Verdict, verdict
@@ -46,19 +46,28 @@ class Keeper:
         served = self.route.served
         self._references = StoredReferences(served.compiled, self.route.stored_version, served.region)
 
-    def references(self, type_: str, name: str, body: JsonObject) -> tuple[Reference, ...]:
-        """List the references of a document that is about to be written; new ones are checked at the end."""
+    def references(
+        self, type_: str, name: str, body: JsonObject, *, fresh: bool
+    ) -> tuple[Reference, ...] | None:
+        """List the references of a document that is about to be written; new ones are checked at the end.
+
+        None when they are the same as before; a `fresh` resource had none.
+        """
         if not self._references.possible(type_):
             return ()
         found = self._references.found(type_, body)
-        known = self._known(type_, name)
+        known = {} if fresh else self._known(type_, name)
         self._due += [(name, each) for each in found if (each.path, each.name) not in known]
-        return self._rows(found, known)
+        rows = self._rows(found, known)
+        return None if known and rows == tuple(known.values()) else rows
+
+    def is_settled(self, metadata: JsonObject, before: JsonObject | None) -> bool:
+        """Tell whether a write with this metadata leaves nothing to look after within its transaction."""
+        return not self._due and not _owned(metadata, before)
 
     def note(self, stored: Resource, before: JsonObject | None = None) -> None:
         """Link what was written to its owners, unless it has none and had none before; they are asked later."""
-        owned = OWNER_REFERENCES in stored.metadata or OWNER_REFERENCES in (before or {})
-        if owned and self.arrangements is not None:
+        if _owned(stored.metadata, before) and self.arrangements is not None:
             fresh = link_owners(self.route, self.transaction, self.arrangements, stored)
             self.arranged.followed_up = self.arranged.followed_up or fresh
 
@@ -67,15 +76,20 @@ class Keeper:
 
         Raises: Conflict (`reference-missing`, `reference-deleting`) with the paths.
         """
-        local = [(source, each) for source, each in self._due if self._is_local(each)]
-        self._settle_abroad([each for _, each in self._due if not self._is_local(each)])
-        absent: list[tuple[str, Found]] = []
+        if not self._due:
+            return
+        regions = self._regions()
+        local = [(source, each) for source, each in self._due if self._is_local(each, regions)]
+        self._settle_abroad([each for _, each in self._due if not self._is_local(each, regions)])
         # In one order, so that two transactions never wait for each other.
-        for source, each in sorted(local, key=lambda pair: (pair[1].type, pair[1].name)):
-            shadow = self.transaction.lock(each.type, each.name, shared=True)
-            if shadow is None or self.transaction.get(each.type, each.name) is None:
+        local.sort(key=lambda pair: (pair[1].type, pair[1].name))
+        states = self.transaction.hold(list(dict.fromkeys((each.type, each.name) for _, each in local)))
+        absent: list[tuple[str, Found]] = []
+        for source, each in local:
+            state = states.get((each.type, each.name))
+            if state is None:
                 absent.append((source, each))
-            elif shadow.state is not ShadowState.ACTIVE:
+            elif state is not ShadowState.ACTIVE:
                 raise Conflict(
                     f"{each.name} is being deleted.",
                     code="reference-deleting",
@@ -213,15 +227,31 @@ class Keeper:
             source.revision,
         )
 
-    def _is_local(self, found: Found) -> bool:
+    def _is_own(self, found: Found) -> bool:
         served = self.route.served
-        if found.service != served.service or found.type not in self.route.stored_schema.resources:
-            return False
+        return found.service == served.service and found.type in self.route.stored_schema.resources
+
+    def _regions(self) -> dict[tuple[str, str], str]:
+        """Tell who owns what is newly referred to, of what is kept here."""
         if self.arrangements is None:
-            return True
-        here = self.transaction.get(found.type, found.name)
-        if here is not None:
-            return here.owning_region in ("", served.region)
+            return {}
+        wanted: dict[str, list[str]] = {}
+        for _, each in self._due:
+            if self._is_own(each):
+                wanted.setdefault(each.type, []).append(each.name)
+        return {
+            (type_, name): found.owning_region
+            for type_, names in wanted.items()
+            for name, found in self.transaction.batch_get(type_, names).items()
+        }
+
+    def _is_local(self, found: Found, regions: Mapping[tuple[str, str], str]) -> bool:
+        if not self._is_own(found) or self.arrangements is None:
+            return self._is_own(found)
+        served = self.route.served
+        owner = regions.get((found.type, found.name))
+        if owner is not None:
+            return owner in ("", served.region)
         return self.arrangements.whereabouts(self._here, served.service, found.name) in (None, served.region)
 
     @property
@@ -244,6 +274,10 @@ class Keeper:
             region = owner.region if owner else before.target_region if before else row.target_region
             rows.append(replace(row, target_region=region))
         return tuple(rows)
+
+
+def _owned(metadata: JsonObject, before: JsonObject | None) -> bool:
+    return OWNER_REFERENCES in metadata or OWNER_REFERENCES in (before or {})
 
 
 def _key(thing: Thing) -> tuple[str, str]:

@@ -83,10 +83,11 @@ class WritingServer:
         def _attempt(arranged: Arranged) -> tuple[Answer | None, ...]:
             def _change(route: Route, transaction: Transaction) -> tuple[Answer | None, ...]:
                 keeper = keeping.Keeper(route, transaction, self._arrangements, arranged)
-                writer = _Writer(route, transaction, keeper, self._placing)
+                writer = _Writer(route, transaction, keeper, self._placing, alone=len(requests) == 1)
                 answers = tuple(writer.carry_out(request) for request in requests)
-                keeper.settle()
-                failpoints.reach("write.before-commit")
+                if not writer.is_done:
+                    keeper.settle()
+                    failpoints.reach("write.before-commit")
                 return answers
 
             answers = self._router.write(region, service, version, _change)[1]
@@ -97,15 +98,23 @@ class WritingServer:
 
 
 class _Writer:
-    """Carries out the writes of one transaction."""
+    """Carries out the writes of one transaction; `is_done` when a single one needed nothing else, and is committed."""
 
     def __init__(
-        self, route: Route, transaction: Transaction, keeper: keeping.Keeper, placing: Placing | None = None
+        self,
+        route: Route,
+        transaction: Transaction,
+        keeper: keeping.Keeper,
+        placing: Placing | None = None,
+        *,
+        alone: bool,
     ) -> None:
         self._route = route
         self._transaction = transaction
+        self._alone = alone
         self.keeper = keeper
         self._placing = placing
+        self.is_done = False
 
     def carry_out(self, request: WriteRequest) -> Answer | None:
         """Carry out one write; a deletion has no answer."""
@@ -180,19 +189,25 @@ class _Writer:
         route = self._route
         type_, stored_name = route.stored_type(face.type), canonical_name(made.name)
         placement = placed(self._placing, route, type_, stored_name, made.body)
-        stored = self._transaction.put(
-            Draft(
-                type_,
-                stored_name,
-                before.uid if before else uuid4(),
-                made.body,
-                decorated(metadata, placement),
-                placement.owning_region,
-                references=self.keeper.references(type_, made.name, made.body),
-            ),
-            before.revision if before else ABSENT,
+        draft = Draft(
+            type_,
+            stored_name,
+            before.uid if before else uuid4(),
+            made.body,
+            decorated(metadata, placement),
+            placement.owning_region,
+            references=self.keeper.references(type_, made.name, made.body, fresh=before is None),
         )
-        self.keeper.note(stored, before.metadata if before else None)
+        known = before.metadata if before else None
+        alone = self._alone and not draft.references and self.keeper.is_settled(metadata, known)
+        if alone:
+            if route.how is How.TRANSLATED:
+                # What cannot be shown is refused before it is kept.
+                route.converter(face.type).get(draft.name, draft.body)
+            failpoints.reach("write.before-commit")
+        stored = self._transaction.put(draft, before.revision if before else ABSENT, alone=alone)
+        self.is_done = alone
+        self.keeper.note(stored, known)
         return Answer(show(route, face, stored), stored.revision, route.how, route.stored_version)
 
     def _delete(self, face: Face, request: WriteRequest) -> Answer | None:

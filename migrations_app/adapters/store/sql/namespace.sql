@@ -102,6 +102,18 @@ CREATE TABLE IF NOT EXISTS {schema}.search (
 );
 CREATE INDEX IF NOT EXISTS search_words ON {schema}.search USING gin (words);
 
+-- One after the other in the order given, so that two who hold the same never wait for each other.
+CREATE OR REPLACE FUNCTION {schema}.hold(types text[], names text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    FOR i IN 1 .. cardinality(types) LOOP
+        PERFORM FROM {schema}.shadow s WHERE s.type = types[i] AND s.name = names[i] FOR SHARE;
+        IF NOT FOUND THEN
+            INSERT INTO {schema}.shadow (type, name) VALUES (types[i], names[i]) ON CONFLICT DO NOTHING;
+            PERFORM FROM {schema}.shadow s WHERE s.type = types[i] AND s.name = names[i] FOR SHARE;
+        END IF;
+    END LOOP;
+END $$;
+
 CREATE OR REPLACE FUNCTION {schema}.capture() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     came_from text := split_part(coalesce(current_setting('switchyard.warrant', true), ''), '@', 1);

@@ -67,6 +67,9 @@ SELECT %(name)s, %(shard)s, coalesce(%(origin_shard)s, %(shard)s), %(uid)s,
     coalesce((SELECT revision FROM {schema}.tombstone WHERE type = %(type)s AND name = %(name)s), 0) + 1,
     %(body)s, %(metadata)s, %(owning_region)s, clock.now, clock.now
 FROM (SELECT clock_timestamp() AS now) clock
+WHERE NOT EXISTS (
+    SELECT FROM switchyard.barred_name b JOIN switchyard.shadow s ON s.deployment = b.deployment AND s.uid = b.uid
+    WHERE b.deployment = %(deployment)s AND b.version = %(version)s AND b.type = %(type)s AND b.name = %(name)s)
 ON CONFLICT (name) DO NOTHING
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
 
@@ -76,6 +79,18 @@ SET revision = revision + 1, body = %(body)s, metadata = %(metadata)s, owning_re
     origin_shard = coalesce(%(origin_shard)s, origin_shard), update_time = clock_timestamp()
 WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+
+-- name: update_without_references
+WITH written AS (
+    UPDATE {schema}.{table}
+    SET revision = revision + 1, body = %(body)s, metadata = %(metadata)s, owning_region = %(owning_region)s,
+        origin_shard = coalesce(%(origin_shard)s, origin_shard), update_time = clock_timestamp()
+    WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
+    RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+), cleared AS (
+    DELETE FROM {schema}.reference r USING written WHERE r.type = %(type)s AND r.name = written.name
+)
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time FROM written
 
 -- name: delete
 DELETE FROM {schema}.{table} WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
@@ -95,8 +110,9 @@ DELETE FROM {schema}.reference WHERE type = %s AND name = ANY(%s)
 
 -- name: add_references
 INSERT INTO {schema}.reference
-    (type, name, ordinal, path, kind, target_service, target_region, target_version, target_type, target_name)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+    (type, name, path, kind, target_service, target_region, target_version, target_type, target_name, ordinal)
+SELECT %s, %s, told.*
+FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::integer[]) told
 
 -- name: plant_shadow
 INSERT INTO {schema}.shadow (type, name) VALUES (%s, %s) ON CONFLICT DO NOTHING
@@ -106,6 +122,14 @@ SELECT name FROM {schema}.shadow WHERE type = %s AND name = %s FOR UPDATE
 
 -- name: share_shadow
 SELECT name FROM {schema}.shadow WHERE type = %s AND name = %s FOR SHARE
+
+-- name: hold
+SELECT {schema}.hold(%s, %s)
+
+-- name: held
+SELECT t.name, coalesce(s.state, 'ACTIVE')
+FROM {schema}.{table} t LEFT JOIN switchyard.shadow s ON s.deployment = %s AND s.uid = t.uid
+WHERE t.name = ANY(%s)
 
 -- name: drop_shadow
 DELETE FROM {schema}.shadow WHERE type = %s AND name = %s
