@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 import psycopg
-from psycopg import IsolationLevel
-from psycopg.abc import Query
+from psycopg import IsolationLevel, sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -23,6 +22,7 @@ from migrations_app.kernel.errors import Busy
 Row: TypeAlias = tuple[object, ...]
 Rows: TypeAlias = list[Row]
 Parameters: TypeAlias = "tuple[object, ...] | dict[str, object] | None"
+Statement: TypeAlias = "bytes | sql.SQL | sql.Composed"
 
 # A cursor also keeps the rows it fetched last: one that fetched many is let go.
 _MOST_KEPT = 200
@@ -51,7 +51,7 @@ class Connection(psycopg.Connection[Row]):
 
     _kept: psycopg.Cursor[Row] | None = None
 
-    def rows(self, statement: Query, parameters: Parameters = None) -> Rows:
+    def rows(self, statement: Statement, parameters: Parameters = None) -> Rows:
         """Run a statement and fetch its rows, with a cursor that is kept: making one costs as much as asking."""
         cursor = self._kept = self._kept or self.cursor()
         found = cursor.execute(statement, parameters).fetchall()
@@ -59,7 +59,7 @@ class Connection(psycopg.Connection[Row]):
             self._kept = None
         return found
 
-    def run(self, statement: Query, parameters: Parameters = None) -> int:
+    def run(self, statement: Statement, parameters: Parameters = None) -> int:
         """Run a statement for what it does; tell how many rows it met."""
         cursor = self._kept = self._kept or self.cursor()
         return cursor.execute(statement, parameters).rowcount

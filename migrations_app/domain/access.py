@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from types import MappingProxyType
 
 from migrations_app.kernel.errors import Denied, Invalid
@@ -261,6 +262,7 @@ def _anywhere(actor: Actor, action: str) -> bool:
     return any(_matches(action, ROLES.get(grant.role, ())) for grant in actor.grants)
 
 
+@lru_cache(maxsize=4096)
 def _matches(action: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(action, pattern) for pattern in patterns)
 

@@ -21,7 +21,9 @@ def read_body(data: bytes) -> Json:
         raise Invalid("A text holds the character U+0000, which cannot be stored.", code="text-nul")
     try:
         found: Json = json.loads(data, object_pairs_hook=_object, parse_constant=_constant)
-        json.dumps(found, ensure_ascii=False).encode()
+        if b"\\u" in data or b"\0" in data or not data.isascii():
+            # Half a character may be written as an escape, or in bytes that are no UTF-8, or two to a letter.
+            json.dumps(found, ensure_ascii=False).encode()
     except RecursionError as error:
         raise Invalid("The body is nested too deep.", code="json-syntax") from error
     except UnicodeError as error:

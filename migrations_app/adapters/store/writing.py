@@ -20,7 +20,7 @@ from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import ABSENT, Draft, Reference, Resource, Shadow, ShadowState
 
-_BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_BEGIN = b"BEGIN ISOLATION LEVEL READ COMMITTED"
 
 
 class PostgresTransaction(PostgresReading):
@@ -85,7 +85,7 @@ class PostgresTransaction(PostgresReading):
         self._rows(self._about("hold"), (types, names))
         # Read only now: it may have changed while the locks were waited for.
         return {
-            (type_, str(row[0])): ShadowState(row[1])
+            (type_, str(row[0])): ShadowState(str(row[1]))
             for type_ in dict.fromkeys(types)
             for row in self._rows(
                 self._about("held", type_),

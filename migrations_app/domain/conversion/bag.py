@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
 
 from migrations_app.domain.conversion.states import ABSENT, State
@@ -98,11 +99,22 @@ def strip(value: Json) -> Json:
 
 def strip_object(document: JsonObject) -> JsonObject:
     """Copy an object without the bags in it."""
-    return {key: strip(below) for key, below in document.items() if key != BAG}
+    return {
+        key: strip(below) if below.__class__ is dict or below.__class__ is list else below
+        for key, below in document.items()
+        if key != BAG
+    }
 
 
 def is_bagged(value: Json) -> bool:
     """Tell whether a value carries a bag anywhere."""
     if isinstance(value, dict):
-        return BAG in value or any(is_bagged(below) for below in value.values())
-    return isinstance(value, list) and any(is_bagged(below) for below in value)
+        if BAG in value:
+            return True
+        parts: Iterable[Json] = value.values()
+    elif isinstance(value, list):
+        parts = value
+    else:
+        return False
+    # Every document that is read comes by here: most of what it holds is neither.
+    return any((below.__class__ is dict or below.__class__ is list) and is_bagged(below) for below in parts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 DEFAULT_RING = 16
 
 _OFFSET = 0xCBF29CE484222325
@@ -17,6 +19,8 @@ def fnv1a64(data: bytes) -> int:
     return value
 
 
+# Names come again: a list that is read every second, a resource that is read after it was written.
+@lru_cache(maxsize=1 << 15)
 def shard_of(name: str, ring: int = DEFAULT_RING) -> int:
     """Find the shard of a name in a ring of `ring` shards."""
     mask = ring - 1

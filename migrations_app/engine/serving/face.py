@@ -138,10 +138,11 @@ class Face:
 
     def show(self, name: str, view: JsonObject, stored: Stored, shard_name: str) -> JsonObject:
         """Put a document together for a client."""
-        shown: JsonObject = {self.name_key: name}
-        for key, value in view.items():
-            if key != self.name_key and key not in self._input_only:
-                shown[key] = value
+        shown: JsonObject = {self.name_key: name, **view}
+        for key in self._input_only:
+            shown.pop(key, None)
+        # After the fields: one of them may be called as these are.
+        shown[self.name_key] = name
         shown[self.metadata_key] = metadata_of(stored, shard_name)
         return shown
 
