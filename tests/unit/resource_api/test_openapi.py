@@ -68,3 +68,7 @@ def test_bodies_are_read_strictly() -> None:
     for text in (b'{"a": 1, "a": 2}', b"[NaN]", b"[Infinity]", b"{", b"\xff", b'"\\ud800"', b'"\\u0000"'):
         with pytest.raises(Invalid):
             read_body(text)
+    for text in (b'"\xed\xa0\x80"', '"\\ud800"'.encode("utf-16"), '"\\ud800"'.encode("utf-16-le")):
+        with pytest.raises(Invalid, match="half a character"):
+            read_body(text)
+    assert read_body('"ß \\u00e9"'.encode()) == "ß é"
