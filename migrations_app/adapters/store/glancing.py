@@ -70,5 +70,5 @@ class PostgresGlance:
     def _more(self, *_: object, **__: object) -> NoReturn:
         raise SecondLook
 
-    references = referrers = shadow = _more
+    present = references = referrers = shadow = _more
     constraints = property(_more)
