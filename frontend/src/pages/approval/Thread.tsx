@@ -8,7 +8,9 @@ import { useUpgradeEvents } from "../upgrade/queries";
 
 /** What people said about this request and its upgrade, oldest first. */
 export function spoken(lines: readonly UpgradeEvent[], approval: string): UpgradeEvent[] {
-  return lines.filter((line) => line.kind === "comment" || line.details?.["approval"] === approval);
+  // The story's last page is read again and again: a line may come twice.
+  const seen = new Map(lines.map((line) => [line.seq, line]));
+  return [...seen.values()].filter((line) => line.kind === "comment" || line.details?.["approval"] === approval);
 }
 
 export function Thread({ approval }: { approval: Approval }) {
