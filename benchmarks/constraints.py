@@ -11,10 +11,13 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 
+from psycopg import sql
+
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.peers.local import LocalPeers
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.store.rows import table_of
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.constraints.arranging import Arranging
@@ -53,6 +56,23 @@ MANY = """
 INSERT INTO bench_user.reference
 SELECT 'Use', 'uses/m' || n, 0, 'one', 'BLOCK', 'base.example.com', 'here', 'v1', 'Thing', 'things/t' || (n %% %s)
 FROM generate_series(1, %s) n
+"""
+
+TABLE = sql.Identifier("bench_user", table_of("Use"))
+GROW = sql.SQL("""
+INSERT INTO {table} (name, shard, origin_shard, uid, revision, body, metadata, owning_region, create_time, update_time)
+SELECT 'uses/' || %(run)s || '-' || level || '-' || n, n %% 16, n %% 16, gen_random_uuid(), 1, '{{}}', '{{}}', 'here', now(), now()
+FROM generate_series(1, %(levels)s) level, generate_series(1, %(wide)s) n
+""").format(table=TABLE)
+# Who the n-th of a level goes with: the n-th above it, any above it, or the first above it.
+ABOVE = {"chains": "n", "forest": "1 + (n * 7919 + level * 104729) %% %(wide)s", "hubs": "1"}
+FOLLOW = """
+INSERT INTO bench_user.reference
+SELECT 'Use', 'uses/' || %(run)s || '-' || level || '-' || n, 0, 'parent', 'CASCADE',
+    CASE WHEN level = 1 THEN 'base.example.com' ELSE 'user.example.com' END, 'here', 'v1',
+    CASE WHEN level = 1 THEN 'Thing' ELSE 'Use' END,
+    CASE WHEN level = 1 THEN 'things/' || %(run)s ELSE 'uses/' || %(run)s || '-' || level - 1 || '-' || above END
+FROM (SELECT level, n, {above} AS above FROM generate_series(1, %(levels)s) level, generate_series(1, %(wide)s) n) one
 """
 
 
@@ -98,13 +118,14 @@ class Bench:
         self.arranging = Arranging(self.router, self.peers, lambda service: ["here"])
         self.writing = WritingServer(self.router, self.arranging)
 
-    def run(self, repeat: int, wide: int, references: int) -> None:
+    def run(self, repeat: int, levels: int, wide: int, references: int) -> None:
         """Measure everything, and print it."""
         for number in range(100):
             self.write(BASE, WriteRequest("create", "Thing", f"things/t{number}", body={}))
         self.round_trip(repeat)
         self.writes(repeat)
-        self.cascade(wide)
+        for shape in ABOVE:
+            self.cascade(shape, levels, wide)
         self.who_refers(references)
 
     def write(self, peer: Peer, *requests: WriteRequest) -> None:
@@ -141,29 +162,44 @@ class Bench:
         ratio = statistics.median(plain) / statistics.median(referring)
         print(f"{'  as a ratio of speeds':44} {ratio:10.2f}")
 
-    def cascade(self, wide: int) -> None:
-        """Delete a thing that many follow, ten levels deep, and let the controllers carry it on."""
-        self.write(BASE, WriteRequest("create", "Thing", "things/root", body={}))
-        names: list[WriteRequest] = []
-        for number in range(wide):
-            level, body = number % 10, {}
-            above = f"uses/c{number - 1}"
-            body = {"follow": "things/root"} if level == 0 else {"parent": above}
-            names.append(WriteRequest("create", "Use", f"uses/c{number}", body=body))  # type: ignore[arg-type]
-        for start in range(0, wide, 200):
-            self.write(USER, *names[start : start + 200])
-        self.write(BASE, WriteRequest("delete", "Thing", "things/root"))
+    def cascade(self, shape: str, levels: int, wide: int) -> None:
+        """Delete a thing that many of another deployment go with, level below level, and carry it on."""
+        thing = f"things/{shape}"
+        self.write(BASE, WriteRequest("create", "Thing", thing, body={}))
+        token = f"1700000000-{shape}"
+        body = write(Establish(token, "v1", (NewReference("Thing", thing, "CASCADE"),)))
+        self.peers.call(USER, BASE, "establishReferences", body)
+        self.peers.call(USER, BASE, "confirmBlockades", write(Tokens((token,))))
+        told = {"run": shape, "levels": levels, "wide": wide}
+        with self.databases.connection("bench") as connection:
+            connection.execute(GROW, told)
+            connection.execute(sql.SQL(FOLLOW.replace("{above}", ABOVE[shape])), told)  # type: ignore[arg-type]
+            connection.execute("VACUUM ANALYZE")
+        began = time.perf_counter()
+        self.write(BASE, WriteRequest("delete", "Thing", thing))
+        answered = time.perf_counter() - began
         deleting = DeletingController(self.router, self.peers, self.arranging, lambda: [BASE, USER])
         subscribed = SubscribedController(
             self.router, self.peers, self.arranging, lambda: [USER], lambda here: [BASE]
         )
-        began = time.perf_counter()
-        while self.router.read_active("here", BASE.service, lambda _, r: r.constraints.tally())[1].deleting:
-            subscribed.reconcile(key_of(USER, "here"), Budget(60, SystemClock()), Lease("", 1))
+        while any(self.deleting(peer) for peer in (BASE, USER)):
+            subscribed.reconcile(key_of(USER, "here"), Budget(2, SystemClock()), Lease("", 1))
             for peer in (USER, BASE):
-                deleting.reconcile(peer.deployment, Budget(60, SystemClock()), Lease("", 1))
-        took = time.perf_counter() - began
-        print(f"{'cascade, ten levels':44} {wide / took:10.0f} resources/s ({wide} in {took:.1f} s)")
+                deleting.reconcile(peer.deployment, Budget(2, SystemClock()), Lease("", 1))
+        took, count = time.perf_counter() - began, levels * wide
+        label = f"cascade of {levels} x {wide}, {shape}"
+        print(
+            f"{label:44} {count / took:8.0f} resources/s   answered in {answered * 1000:.0f} ms, done in {took:.1f} s"
+        )
+        with self.databases.connection("bench") as connection:
+            found = connection.execute(
+                sql.SQL("SELECT count(*) FROM {} WHERE name LIKE %s").format(TABLE), (f"uses/{shape}-%",)
+            ).fetchone()
+        assert found == (0,), f"{found} are left"
+
+    def deleting(self, peer: Peer) -> int:
+        """Count what a deployment has not finished deleting."""
+        return self.router.read_active("here", peer.service, lambda _, r: r.constraints.tally())[1].deleting
 
     def who_refers(self, references: int) -> None:
         """Ask who refers to a resource, with so many references kept."""
@@ -199,12 +235,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--url", required=True)
     parser.add_argument("--repeat", type=int, default=300)
+    parser.add_argument("--levels", type=int, default=10)
     parser.add_argument("--wide", type=int, default=10_000)
     parser.add_argument("--references", type=int, default=1_000_000)
     asked = parser.parse_args()
     bench = Bench(asked.url)
     try:
-        bench.run(asked.repeat, asked.wide, asked.references)
+        bench.run(asked.repeat, asked.levels, asked.wide, asked.references)
     finally:
         bench.databases.close()
 

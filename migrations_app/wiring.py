@@ -25,6 +25,7 @@ from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
+from migrations_app.adapters.repositories.evictions import KnownEvictions
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.places import DjangoPlaces
@@ -190,7 +191,13 @@ def mixin() -> MixinServer:
     owned = OwnedServer(router(), store(), feed(), copies())
     describing = Describing(router(), (store(), copies(), touches()), regions_of, clock())
     more = {**owned.actions, "describeCopies": describing.describe}
-    return MixinServer(router(), owning(), more=more)
+    return MixinServer(router(), owning(), more=more, evicted=evictions())
+
+
+@cache
+def evictions() -> KnownEvictions:
+    """Give what knows the evicted deployments."""
+    return KnownEvictions()
 
 
 @cache
@@ -280,7 +287,7 @@ def controllers() -> Mapping[str, Controller]:
         Director(yard()),
         RolloutKeeping(leases()),
         PruneController(store(), feed(), DjangoPlaces(), yard().throttle),
-        PendingController(router(), peers(), hosted_here, owning()),
+        PendingController(router(), peers(), hosted_here, owning(), evictions()),
         DeletingController(router(), peers(), arrangements(), hosted_here),
         SearchController(store(), feed(), search(), directory(), hosted_here, clock()),
         FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements()),

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from console.cli.client import Client, read_credentials
-from console.cli.output import Form, show
+from console.cli.output import Form, screen, show, show_one
 
 Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
 BASE = "/api/v1/constraints"
@@ -27,8 +27,22 @@ def status(output: Output = None) -> None:
 def moving(service: str, region: str, output: Output = None) -> None:
     """Show what one deployment is deleting, and who may refer to it."""
     found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["moving"]
-    rows = [{**each, "sources": ", ".join(each["sources"])} for each in found]
-    show(rows, ("type", "name", "state", "age_seconds", "sources"), output, "name")
+    rows = [
+        {
+            **each,
+            "sources": ", ".join(each["sources"]),
+            "blocked_by": ", ".join(f"{one['name']}#{one['path']}" for one in each["blockers"]),
+        }
+        for each in found
+    ]
+    show(rows, ("type", "name", "state", "age_seconds", "sources", "blocked_by"), output, "name")
+
+
+@app.command()
+def subscriptions(service: str, region: str, output: Output = None) -> None:
+    """Show which regions' deletions one deployment follows, and how late it is."""
+    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["subscriptions"]
+    show(found, ("region", "state", "late_seconds", "reason"), output, "region")
 
 
 @app.command()
@@ -68,6 +82,61 @@ def audit(service: str, region: str, output: Output = None) -> None:
         raise typer.Exit(1)
 
 
+@app.command()
+def evict(
+    service: str,
+    region: str,
+    reason: Annotated[str, typer.Option(prompt=True, help="Why it does not come back.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run")] = False,
+    output: Output = None,
+) -> None:
+    """Ask for the eviction of a deployment that does not answer; two other administrators must agree."""
+    client = Client(read_credentials())
+    path = f"{BASE}/{service}/{region}/evictions"
+    _told(client.ask("POST", path, {"reason": reason}, dry_run=dry_run).body, output)
+    if dry_run:
+        screen.print("A dry run: nothing was kept.")
+
+
+@app.command()
+def evictions(service: str, region: str, output: Output = None) -> None:
+    """List the evictions of a deployment."""
+    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}/evictions")["items"]
+    show(found, ("id", "state", "given", "needed", "asked_by", "reason"), output, "id")
+
+
+@app.command("approve-eviction")
+def approve_eviction(
+    eviction: str,
+    comment: Annotated[str, typer.Option("-m", "--comment")] = "",
+    output: Output = None,
+) -> None:
+    """Agree to an eviction; the last vote that is needed carries it out."""
+    _vote("approve", eviction, comment, output)
+
+
+@app.command("reject-eviction")
+def reject_eviction(
+    eviction: str,
+    comment: Annotated[str, typer.Option("-m", "--comment", prompt=True)],
+    output: Output = None,
+) -> None:
+    """Refuse an eviction; say why."""
+    _vote("reject", eviction, comment, output)
+
+
+def _vote(verdict: str, eviction: str, comment: str, output: Form | None) -> None:
+    client = Client(read_credentials())
+    tag = client.ask("GET", f"/api/v1/evictions/{eviction}").tag
+    path = f"/api/v1/evictions/{eviction}/{verdict}"
+    _told(client.ask("POST", path, {"comment": comment}, tag=tag).body, output)
+
+
+def _told(found: dict[str, Any], output: Form | None) -> None:
+    text = f"{found['id']}: {found['deployment']} {found['state']}, {found['given']} of {found['needed']}."
+    show_one(found, output, text)
+
+
 def _row(given: dict[str, Any]) -> dict[str, Any]:
     tally = given["tally"] or {}
     return {
@@ -77,7 +146,7 @@ def _row(given: dict[str, Any]) -> dict[str, Any]:
         "blockades": tally.get("blockades", "?"),
         "overdue": tally.get("overdue_blockades", "?"),
         "deleting": tally.get("deleting", "?"),
-        "oldest_deleting": round(tally.get("oldest_deleting_seconds", 0.0), 1),
+        "oldest_deleting": round(tally["oldest_deleting_seconds"], 1) if tally else "?",
         "reason": given["reason"],
     }
 

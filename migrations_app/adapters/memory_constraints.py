@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Generic, TypeVar
 from uuid import UUID, uuid4
 
+from migrations_app.adapters.memory_owners import MemoryLink, MemoryOwners, Table
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.constraints import (
@@ -20,21 +20,9 @@ from migrations_app.ports.constraints import (
     Tally,
 )
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.owners import OwnerLink
 from migrations_app.ports.stored import Reference, Shadow, ShadowState
 
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
 Barred = tuple[str, str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryLink:
-    """An owner reference with when it was made and when its owner is asked."""
-
-    link: OwnerLink
-    since: datetime
-    ask_at: datetime
 
 
 @dataclass(slots=True)
@@ -64,36 +52,6 @@ class MemoryDealings:
         )
 
 
-@dataclass(slots=True)
-class _Table(Generic[K, V]):
-    """One table with the uncommitted writes of a transaction over it."""
-
-    committed: dict[K, V]
-    written: dict[K, V | None] = field(default_factory=dict)
-
-    def get(self, key: K) -> V | None:
-        return self.written[key] if key in self.written else self.committed.get(key)
-
-    def items(self) -> list[tuple[K, V]]:
-        merged: dict[K, V | None] = {**self.committed, **self.written}
-        return [(key, value) for key, value in merged.items() if value is not None]
-
-    def values(self) -> list[V]:
-        return [value for _, value in self.items()]
-
-    def drop(self, chosen: Callable[[K, V], bool]) -> int:
-        keys = [key for key, value in self.items() if chosen(key, value)]
-        self.written.update(dict.fromkeys(keys))
-        return len(keys)
-
-    def commit(self) -> None:
-        for key, value in self.written.items():
-            if value is None:
-                self.committed.pop(key, None)
-            else:
-                self.committed[key] = value
-
-
 class MemoryConstraints:
     """Reads and writes the rows of one deployment; `enter` passes the fence and locks a row."""
 
@@ -107,13 +65,13 @@ class MemoryConstraints:
     ) -> None:
         self._namespace, self._clock, self._enter = namespace, clock, enter
         self._references = references
-        self._shadows = _Table(kept.shadows)
-        self._barred = _Table(kept.barred)
-        self._blockades = _Table(kept.blockades)
-        self._established = _Table(kept.established)
-        self._attempts = _Table(kept.attempts)
-        self._owed = _Table(kept.owed)
-        self._links, self._bars = _Table(kept.links), _Table(kept.bars)
+        self._shadows = Table(kept.shadows)
+        self._barred = Table(kept.barred)
+        self._blockades = Table(kept.blockades)
+        self._established = Table(kept.established)
+        self._attempts = Table(kept.attempts)
+        self._owed = Table(kept.owed)
+        self._links, self._bars = Table(kept.links), Table(kept.bars)
         self.owners = MemoryOwners(self._links, self._bars, clock, enter)
 
     def now(self) -> datetime:
@@ -125,9 +83,9 @@ class MemoryConstraints:
         found = self._attempts.get(token)
         return found[0] if found else None
 
-    def blockades(self, uid: UUID) -> tuple[Blockade, ...]:
-        """List the blockades of a resource."""
-        mine = [each for each in self._blockades.values() if each.uid == uid]
+    def blockades(self, *uids: UUID) -> tuple[Blockade, ...]:
+        """List the blockades of resources."""
+        mine = [each for each in self._blockades.values() if each.uid in uids]
         return tuple(sorted(mine, key=lambda each: each.token))
 
     def overdue(self, limit: int) -> tuple[Blockade, ...]:
@@ -217,23 +175,26 @@ class MemoryConstraints:
         if self._owed.get((token, target)) is None:
             self._owed.written[token, target] = Owed(token, target, self.now())
 
-    def paid(self, token: str, target: str) -> None:
-        """Forget an owed confirmation."""
-        self._enter(f"owed {token}")
-        self._owed.written[token, target] = None
+    def paid(self, target: str, *tokens: str) -> None:
+        """Forget owed confirmations."""
+        for token in sorted(tokens):
+            self._enter(f"owed {token}")
+            self._owed.written[token, target] = None
 
-    def block(self, token: str, uid: UUID, source: str, kind: str, resolve_after_seconds: float) -> None:
-        """Put up a blockade."""
+    def block(self, token: str, source: str, kinds: Mapping[UUID, str], resolve_after_seconds: float) -> None:
+        """Put up blockades."""
         self._enter(f"blockade {token}")
-        if self._blockades.get((token, uid)) is None:
-            later = self.now() + timedelta(seconds=resolve_after_seconds)
-            self._blockades.written[token, uid] = Blockade(token, uid, source, kind, later)
-            self._established.written[token, uid] = self.now()
+        later = self.now() + timedelta(seconds=resolve_after_seconds)
+        for uid, kind in kinds.items():
+            if self._blockades.get((token, uid)) is None:
+                self._blockades.written[token, uid] = Blockade(token, uid, source, kind, later)
+                self._established.written[token, uid] = self.now()
 
-    def unblock(self, token: str, source: str) -> int:
-        """Take down the blockades of a token."""
-        self._enter(f"blockade {token}")
-        count = self._blockades.drop(lambda _, each: (each.token, each.source) == (token, source))
+    def unblock(self, source: str, *tokens: str) -> int:
+        """Take down the blockades of tokens."""
+        for token in sorted(tokens):
+            self._enter(f"blockade {token}")
+        count = self._blockades.drop(lambda _, each: each.source == source and each.token in tokens)
         self._established.drop(lambda key, _: self._blockades.get(key) is None)
         return count
 
@@ -245,8 +206,26 @@ class MemoryConstraints:
             if each.token == token:
                 self._blockades.written[key] = replace(each, resolve_after=later)
 
-    def write(self, shadow: Shadow) -> None:
-        """Write a shadow by its uid."""
+    def release(self, source: str, after: str, limit: int) -> str:
+        """Forget what an evicted deployment holds."""
+        self._enter(f"evicted {source}")
+        self._blockades.drop(lambda _, each: each.source == source)
+        self._established.drop(lambda key, _: self._blockades.get(key) is None)
+        self._owed.drop(lambda key, _: key[1] == source)
+        uids = sorted((uid for uid, _ in self._shadows.items() if str(uid) > after), key=str)
+        for uid in uids[:limit]:
+            found = self._shadows.get(uid)
+            if found is not None and source in found.sources:
+                left = tuple(each for each in found.sources if each != source)
+                self._shadows.written[uid] = replace(found, sources=left, ref_epoch=found.ref_epoch + 1)
+        return str(uids[limit - 1]) if len(uids) >= limit else ""
+
+    def write(self, *shadows: Shadow) -> None:
+        """Write shadows by their uids."""
+        for each in sorted(shadows, key=lambda one: str(one.uid)):
+            self._write(each)
+
+    def _write(self, shadow: Shadow) -> None:
         assert shadow.uid is not None
         self._enter(f"shadow {shadow.uid}")
         before = self._shadows.get(shadow.uid)
@@ -259,18 +238,20 @@ class MemoryConstraints:
             for version, (type_, name) in names.items():
                 self._barred.written[version, type_, name] = shadow.uid
 
-    def finalise(self, uid: UUID) -> None:
-        """Forget a shadow with its names and blockades."""
-        self._enter(f"shadow {uid}")
-        self._shadows.written[uid] = None
-        self._barred.drop(lambda _, each: each == uid)
-        self._blockades.drop(lambda key, _: key[1] == uid)
-        self._established.drop(lambda key, _: key[1] == uid)
+    def finalise(self, *uids: UUID) -> None:
+        """Forget shadows with their names and blockades."""
+        for uid in sorted(uids):
+            self._enter(f"shadow {uid}")
+            self._shadows.written[uid] = None
+        self._barred.drop(lambda _, each: each in uids)
+        self._blockades.drop(lambda key, _: key[1] in uids)
+        self._established.drop(lambda key, _: key[1] in uids)
 
-    def lock_shadow(self, uid: UUID) -> Shadow | None:
-        """Lock a shadow by its uid."""
-        self._enter(f"shadow {uid}")
-        return self._shadows.get(uid)
+    def lock_shadows(self, *uids: UUID) -> dict[UUID, Shadow]:
+        """Lock shadows by uid."""
+        for uid in sorted(uids):
+            self._enter(f"shadow {uid}")
+        return {uid: found for uid in uids if (found := self._shadows.get(uid)) is not None}
 
     def prune(self, limit: int) -> int:
         """Forget the outcomes of old attempts."""
@@ -278,11 +259,12 @@ class MemoryConstraints:
         keys = [key for key, (_, at) in self._attempts.items() if at < old][:limit]
         return self._attempts.drop(lambda key, _: key in keys)
 
-    def forget_active(self, uid: UUID) -> None:
-        """Forget the shadow of a resource that goes without a trace."""
-        found = self._shadows.get(uid)
-        if found is not None and found.state is ShadowState.ACTIVE:
-            self._shadows.written[uid] = None
+    def forget_active(self, *uids: UUID) -> None:
+        """Forget the shadows of resources that go without a trace."""
+        for uid in uids:
+            found = self._shadows.get(uid)
+            if found is not None and found.state is ShadowState.ACTIVE:
+                self._shadows.written[uid] = None
 
     def commit(self) -> None:
         """Put everything in place."""
@@ -291,83 +273,6 @@ class MemoryConstraints:
         self._owed.commit()
         self._links.commit()
         self._bars.commit()
-
-
-class MemoryOwners:
-    """Owner references of a deployment, in memory."""
-
-    def __init__(
-        self,
-        links: _Table[UUID, MemoryLink],
-        bars: _Table[UUID, bool],
-        clock: Clock,
-        enter: Callable[[str], None],
-    ) -> None:
-        self._links, self._bars, self._clock, self._enter = links, bars, clock, enter
-
-    def of(self, uid: UUID) -> tuple[OwnerLink, ...]:
-        """List those of a resource."""
-        return self._sorted(lambda each: each.link.uid == uid)
-
-    def due(self, limit: int) -> tuple[OwnerLink, ...]:
-        """List those whose owner is to be asked."""
-        now = self._clock.now()
-        return self._sorted(lambda each: each.ask_at <= now)[:limit]
-
-    def hurry(self, owner: str, version: str) -> int:
-        """Ask the owner of a deployment anew where another version of it is named."""
-        outdated = [each for each in self._links.values() if each.link.owner == owner]
-        outdated = [each for each in outdated if each.link.owner_version != version]
-        for each in outdated:
-            self.confirm(each.link, 0.0)
-        return len(outdated)
-
-    def owned_by(self, owner: str, uids: Sequence[UUID]) -> tuple[OwnerLink, ...]:
-        """List those that were confirmed for these owners."""
-        return self._sorted(lambda each: each.link.owner == owner and each.link.owner_uid in uids)
-
-    def link(self, link: OwnerLink) -> None:
-        """Note a new reference."""
-        self._enter(f"link {link.ref_id}")
-        self._links.written[link.ref_id] = MemoryLink(link, self._clock.now(), self._clock.now())
-
-    def confirm(self, link: OwnerLink, ask_after_seconds: float) -> bool:
-        """Write what the owner confirmed."""
-        self._enter(f"link {link.ref_id}")
-        found = self._links.get(link.ref_id)
-        if found is not None:
-            later = self._clock.now() + timedelta(seconds=ask_after_seconds)
-            self._links.written[link.ref_id] = MemoryLink(link, found.since, later)
-        return found is not None
-
-    def ask_later(self, ref_id: UUID, seconds: float) -> None:
-        """Ask the owner later."""
-        found = self._links.get(ref_id)
-        if found is not None:
-            self.confirm(found.link, seconds)
-
-    def drop(self, ref_id: UUID) -> bool:
-        """Forget a reference."""
-        self._enter(f"link {ref_id}")
-        return self._links.drop(lambda key, _: key == ref_id) > 0
-
-    def forget(self, uid: UUID) -> None:
-        """Forget all references of a resource."""
-        self._links.drop(lambda _, each: each.link.uid == uid)
-
-    def bar(self, ref_id: UUID) -> None:
-        """Note that a reference was denied."""
-        self._enter(f"bar {ref_id}")
-        self._bars.written[ref_id] = True
-
-    def is_barred(self, ref_id: UUID) -> bool:
-        """Tell whether a reference was denied."""
-        return self._bars.get(ref_id) is not None
-
-    def _sorted(self, chosen: Callable[[MemoryLink], bool]) -> tuple[OwnerLink, ...]:
-        now = self._clock.now()
-        found = sorted((each for each in self._links.values() if chosen(each)), key=lambda each: each.ask_at)
-        return tuple(replace(each.link, age_seconds=(now - each.since).total_seconds()) for each in found)
 
 
 def _age(now: datetime, times: list[datetime]) -> float:

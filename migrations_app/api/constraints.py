@@ -27,6 +27,23 @@ class TallyShape(serializers.Serializer[Any]):
     oldest_deleting_seconds = serializers.FloatField()
 
 
+class BlockerShape(serializers.Serializer[Any]):
+    """Who blocks a deletion: a resource, and the field by which it refers."""
+
+    type = serializers.CharField()
+    name = serializers.CharField()
+    path = serializers.CharField()
+
+
+class SubscriptionShape(serializers.Serializer[Any]):
+    """A region whose deletions a deployment follows."""
+
+    region = serializers.CharField()
+    state = serializers.ChoiceField(("following", "trying", "parked"))
+    late_seconds = serializers.FloatField(help_text="How long ago the next round was due.")
+    reason = serializers.CharField(allow_blank=True)
+
+
 class MovingShape(serializers.Serializer[Any]):
     """A resource that is being deleted, and who may refer to it."""
 
@@ -36,6 +53,7 @@ class MovingShape(serializers.Serializer[Any]):
     age_seconds = serializers.FloatField()
     sources = serializers.ListField(child=serializers.CharField())
     root = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
+    blockers = BlockerShape(many=True, help_text="The first who block it within its own deployment.")
 
 
 class CopySourceShape(serializers.Serializer[Any]):
@@ -68,17 +86,23 @@ class PolicyChangeShape(serializers.Serializer[Any]):
 
 
 class ConstraintsShape(serializers.Serializer[Any]):
-    """A deployment's dealings with others; `unknown` when it did not answer."""
+    """A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it."""
 
     deployment = serializers.CharField()
     service = serializers.CharField()
     region = serializers.CharField()
-    state = serializers.ChoiceField(("known", "unknown"))
+    state = serializers.ChoiceField(("known", "unknown", "evicted"))
     reason = serializers.CharField(allow_blank=True)
     tally = TallyShape(allow_null=True)
     moving = MovingShape(many=True)
     read_copies = CopySourceShape(many=True)
     policy_changes = PolicyChangeShape(many=True)
+
+
+class DeploymentConstraintsShape(ConstraintsShape):
+    """One deployment's dealings with others, with what it follows."""
+
+    subscriptions = SubscriptionShape(many=True)
 
 
 class FindingShape(serializers.Serializer[Any]):
@@ -120,7 +144,7 @@ class DeploymentConstraintsDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
 
-    @extend_schema(operation_id="deployment_constraints", responses=ConstraintsShape)
+    @extend_schema(operation_id="deployment_constraints", responses=DeploymentConstraintsShape)
     def get(self, request: Request, service: str, region: str) -> Response:
         """Tell what one deployment has under way with others."""
         return Response(constraints_of(self.actor, service, region))

@@ -13,6 +13,7 @@ from migrations_app.api import (
     compatibility,
     constraints,
     deployments,
+    evictions,
     fleet,
     health,
     hooks,
@@ -75,6 +76,7 @@ NOUNS = (
     windows,
     references,
     constraints,
+    evictions,
     resources,
     hooks,
 )

@@ -45,6 +45,7 @@ PERMISSIONS: MappingProxyType[str, str] = MappingProxyType(
         "window.write": "Change windows and freezes",
         "registry.write": "Register and change services, regions and deployments",
         "resource.write": "Write resources",
+        "deployment.evict": "Evict a deployment that does not come back",
         "work.retry": "Retry work that is parked",
         "token.own": "Make and revoke own tokens",
         "audit.read": "Read the audit ledger",

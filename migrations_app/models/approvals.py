@@ -32,7 +32,9 @@ class ApprovalPolicy(models.Model):
     class Meta:
         ordering: ClassVar[list[str]] = ["name"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.CheckConstraint(condition=Q(purpose__in=["switch", "revert"]), name="policy_purpose"),
+            models.CheckConstraint(
+                condition=Q(purpose__in=["switch", "revert", "evict"]), name="policy_purpose"
+            ),
         ]
 
 

@@ -6,6 +6,7 @@ uid of the resource: neither changes with a version, so that a switch leaves the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -83,8 +84,8 @@ class ConstraintReading(Protocol):
         """Tell how an attempt ended, if it did."""
         ...
 
-    def blockades(self, uid: UUID) -> tuple[Blockade, ...]:
-        """List the blockades of a resource."""
+    def blockades(self, *uids: UUID) -> tuple[Blockade, ...]:
+        """List the blockades of resources."""
         ...
 
     def overdue(self, limit: int) -> tuple[Blockade, ...]:
@@ -147,32 +148,39 @@ class Constraints(ConstraintReading, Protocol):
         """Note that a confirmation is owed."""
         ...
 
-    def paid(self, token: str, target: str) -> None:
-        """Forget an owed confirmation."""
+    def paid(self, target: str, *tokens: str) -> None:
+        """Forget confirmations that were owed to a deployment."""
         ...
 
-    def block(self, token: str, uid: UUID, source: str, kind: str, resolve_after_seconds: float) -> None:
-        """Put up a blockade; done again, it changes nothing."""
+    def block(self, token: str, source: str, kinds: Mapping[UUID, str], resolve_after_seconds: float) -> None:
+        """Put up a blockade of a kind on each of some resources; done again, it changes nothing."""
         ...
 
-    def unblock(self, token: str, source: str) -> int:
-        """Take down the blockades that one deployment put up with a token; tell how many."""
+    def unblock(self, source: str, *tokens: str) -> int:
+        """Take down the blockades that one deployment put up with these tokens; tell how many."""
         ...
 
     def ask_later(self, token: str, seconds: float) -> None:
         """Ask for the outcome of a blockade's token no sooner than that."""
         ...
 
-    def write(self, shadow: Shadow) -> None:
-        """Write a shadow by its uid; one that is not ACTIVE bars its names."""
+    def release(self, source: str, after: str, limit: int) -> str:
+        """Forget what a deployment that was evicted holds: its blockades, what is owed to it, and that it is a source.
+
+        The last of a page of shadows, in the order of their uids; tell after which to go on, nothing at the end.
+        """
         ...
 
-    def finalise(self, uid: UUID) -> None:
-        """Forget a shadow with its names and blockades."""
+    def write(self, *shadows: Shadow) -> None:
+        """Write shadows by their uids; one that is being deleted bars its names."""
         ...
 
-    def lock_shadow(self, uid: UUID) -> Shadow | None:
-        """Lock a shadow by its uid until the end of the transaction, behind the fence."""
+    def finalise(self, *uids: UUID) -> None:
+        """Forget shadows with their names and blockades."""
+        ...
+
+    def lock_shadows(self, *uids: UUID) -> dict[UUID, Shadow]:
+        """Lock those shadows that are there, by uid, until the end of the transaction, behind the fence."""
         ...
 
     @property

@@ -48,6 +48,10 @@ class OwnerReading(Protocol):
         """List those that an owner's deployment confirmed for these owners."""
         ...
 
+    def owning(self, owner: str, uids: Sequence[UUID]) -> set[UUID]:
+        """Tell which of these owners of a deployment own anything here."""
+        ...
+
 
 class Owners(OwnerReading, Protocol):
     """Writes them, and the bars of those that were denied, within a transaction."""
@@ -72,8 +76,8 @@ class Owners(OwnerReading, Protocol):
         """Forget a reference; tell whether it was there."""
         ...
 
-    def forget(self, uid: UUID) -> None:
-        """Forget all references of a resource."""
+    def forget(self, *uids: UUID) -> None:
+        """Forget all references of resources."""
         ...
 
     def bar(self, ref_id: UUID) -> None:

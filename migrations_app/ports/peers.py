@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 
 
@@ -33,6 +34,19 @@ class Peer:
         return cls(parts[1], parts[3])
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One call that is made at the same time as others."""
+
+    target: Peer
+    action: str
+    body: JsonObject
+
+
+Answered: TypeAlias = "JsonObject | SwitchyardError"
+"""What came of a question: the answer, or why there is none."""
+
+
 class Peers(Protocol):
     """Asks other deployments. Nobody holds a database transaction open while asking."""
 
@@ -44,6 +58,22 @@ class Peers(Protocol):
         Busy (`peer-away`) when it does not answer in time.
         """
         ...
+
+    def call_all(self, sender: Peer, questions: Sequence[Question]) -> list[Answered]:
+        """Ask several deployments, at the same time where they are elsewhere; as `call`, each for itself."""
+        ...
+
+
+def in_turn(peers: Peers, sender: Peer, questions: Sequence[Question]) -> list[Answered]:
+    """Ask one question after the other."""
+    return [_asked(peers, sender, each) for each in questions]
+
+
+def _asked(peers: Peers, sender: Peer, question: Question) -> Answered:
+    try:
+        return peers.call(sender, question.target, question.action, question.body)
+    except SwitchyardError as error:
+        return error
 
 
 class Mixin(Protocol):

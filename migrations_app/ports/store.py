@@ -101,8 +101,28 @@ class Reading(Protocol):
         """Tell who in this namespace refers to a resource of a service, by an index; of these kinds, or of any."""
         ...
 
+    def referrers_of(
+        self,
+        service: str,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        *,
+        each: int,
+        most: int,
+        staying: bool = False,
+    ) -> tuple[Referrer, ...]:
+        """Tell who refers to any of these, in no order: at most `each` for one name, and `most` for all.
+
+        `staying` leaves out who is being deleted itself.
+        """
+        ...
+
     def shadow(self, type: str, name: str) -> Shadow | None:
         """Read the shadow of a resource; it may outlive the resource while it is being deleted."""
+        ...
+
+    def shadows(self, type: str, names: Sequence[str]) -> dict[str, Shadow]:
+        """Read the shadows, by name, of those of the resources that exist."""
         ...
 
     @property
@@ -161,6 +181,14 @@ class Transaction(Reading, Protocol):
 
         Raises: Missing (`not-found`) · Stale (`revision-moved`).
         """
+        ...
+
+    def delete_all(self, type: str, names: Sequence[str]) -> int:
+        """Delete those of the resources that exist, with all that is kept of them; tell how many went."""
+        ...
+
+    def lock_all(self, keys: Sequence[tuple[str, str]]) -> None:
+        """Lock the shadows of many resources, by type and name, as `lock` does that of one."""
         ...
 
     def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:

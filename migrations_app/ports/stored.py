@@ -9,6 +9,8 @@ from enum import StrEnum
 from uuid import UUID
 
 from migrations_app.domain.filters.ast import Filter
+from migrations_app.domain.regions.placement import region_of
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 
 ABSENT = 0
@@ -66,6 +68,19 @@ class Reference:
     target_version: str
     target_type: str
     target_name: str
+
+    @property
+    def named_region(self) -> str:
+        """The region that the target's name tells, if it tells one."""
+        try:
+            return region_of(self.target_name) or ""
+        except Invalid:
+            return ""
+
+    @property
+    def lives_in(self) -> str:
+        """The region the target lives in: that of its name, else the one its owner told when this was written."""
+        return self.named_region or self.target_region
 
 
 class Each(StrEnum):

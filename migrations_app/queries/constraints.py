@@ -8,7 +8,10 @@ from itertools import chain, islice
 
 import msgspec
 
+from django.utils import timezone
+
 from migrations_app import wiring
+from migrations_app.adapters.repositories.evictions import evicted
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.constraints.auditing import Auditing
 from migrations_app.engine.constraints.messages import Described, Message, read
@@ -17,6 +20,7 @@ from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
+from migrations_app.models.work import Work
 from migrations_app.ports.peers import Peer
 
 MOST_FINDINGS = 200
@@ -39,7 +43,7 @@ def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
     Raises: Denied, Missing (`deployment-missing`).
     """
     require(actor, "resource.read", Target("deployment", service=service, region=region))
-    return _described(Peer(service, region))
+    return {**_described(Peer(service, region)), "subscriptions": _subscriptions(Peer(service, region))}
 
 
 def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
@@ -56,6 +60,45 @@ def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
     return {"findings": [asdict(each) for each in found[:MOST_FINDINGS]], "more": len(found) > MOST_FINDINGS}
 
 
+def dealings() -> dict[str, tuple[str, float]]:
+    """Give the numbers about what deployments hosted here have under way with others that are worth an alarm."""
+    tallies, silent = [], 0
+    for peer in wiring.hosted_here():
+        try:
+            tallies.append(
+                wiring.router().read_active(
+                    peer.region, peer.service, lambda _, reading: reading.constraints.tally()
+                )[1]
+            )
+        except SwitchyardError:
+            silent += 1
+    oldest = {
+        name: max((getattr(each, f"oldest_{name}_seconds") for each in tallies), default=0.0)
+        for name in ("owed", "blockade", "deleting")
+    }
+    return {
+        "confirmations_oldest_seconds": ("Age of the oldest owed confirmation.", oldest["owed"]),
+        "blockades_oldest_seconds": ("Age of the oldest blockade.", oldest["blockade"]),
+        "deleting_oldest_seconds": ("Age of the oldest deletion that is not done.", oldest["deleting"]),
+        "dealings_unknown": ("Deployments hosted here whose data do not answer.", silent),
+    }
+
+
+def _subscriptions(peer: Peer) -> list[JsonObject]:
+    """Tell which regions' deletions a deployment follows, and how late each round is."""
+    known = Work.objects.filter(controller="subscribed-deletions", key__startswith=f"{peer.deployment}<")
+    now = timezone.now()
+    return [
+        {
+            "region": row.key.rpartition("<")[2],
+            "state": "parked" if row.parked_at else "trying" if row.attempts else "following",
+            "late_seconds": max(0.0, (now - row.due_at).total_seconds()) if row.due_at else 0.0,
+            "reason": row.parked_reason,
+        }
+        for row in known
+    ]
+
+
 def _described(peer: Peer) -> JsonObject:
     told: JsonObject = {"deployment": peer.deployment, "service": peer.service, "region": peer.region}
     try:
@@ -63,8 +106,9 @@ def _described(peer: Peer) -> JsonObject:
         found = read(wiring.peers().call(peer, peer, "describeConstraints", {}), Described)
         copies = _copies(peer)
     except SwitchyardError as error:
+        state = "evicted" if peer.deployment in evicted() else "unknown"
         nothing: JsonObject = {"tally": None, "moving": [], "read_copies": [], "policy_changes": []}
-        return {**told, "state": "unknown", "reason": error.message, **nothing}
+        return {**told, "state": state, "reason": error.message, **nothing}
     moving: list[JsonObject] = [
         {
             "type": each.type,
@@ -73,6 +117,7 @@ def _described(peer: Peer) -> JsonObject:
             "age_seconds": each.age_seconds,
             "sources": list(each.sources),
             "root": each.root,
+            "blockers": [{"type": one.type, "name": one.name, "path": one.path} for one in each.blockers],
         }
         for each in found.moving
     ]

@@ -12,6 +12,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
 from migrations_app.models.work import Pulse, Work
+from migrations_app.queries.constraints import dealings
 
 
 def health(actor: Actor) -> JsonObject:
@@ -49,6 +50,7 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float]]:
         ),
         "outbox_events": ("Events that can be replayed.", head.seq - head.pruned),
         "ledger_entries": ("Entries of the audit ledger.", sealed or 0),
+        **dealings(),
     }
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from django.conf import settings
+
 from migrations_app import wiring
 from migrations_app.domain.access import Actor, Target, require
+from migrations_app.engine.constraints.abroad import Abroad
 from migrations_app.engine.serving.graph import DeletionCheck, Edge, Graph, Node, ReferenceGraph
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
+from migrations_app.ports.peers import Peer
 
 
 def references(
@@ -73,8 +77,11 @@ def _graph() -> ReferenceGraph:
     hosted = (
         rows.Deployment.objects.exclude(database="").filter(is_disabled=False).exclude(current_version="")
     )
-    places = list(hosted.order_by("service_id", "region_id").values_list("region_id", "service_id"))
-    return ReferenceGraph(wiring.resource_servers().router, places)
+    every = hosted.order_by("service_id", "region_id").values_list("region_id", "service_id")
+    places = [(region, service) for region, service in every if settings.SWITCHYARD.serves(region)]
+    router = wiring.resource_servers().router
+    seen = {Peer(service, region) for region, service in places}
+    return ReferenceGraph(router, places, Abroad(router, wiring.peers(), seen.__contains__))
 
 
 def _focus(graph: ReferenceGraph, name: str) -> Node:

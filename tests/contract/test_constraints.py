@@ -63,8 +63,8 @@ def test_what_is_owed_is_owed_until_it_is_paid(world: World) -> None:
     assert {(each.token, each.target) for each in reading.owed(10)} == {("1-a", SOUTH), ("1-a", EAST)}
     assert len(reading.owed(1)) == 1
     with world.store.transaction(world.old) as transaction:
-        transaction.constraints.paid("1-a", SOUTH)
-        transaction.constraints.paid("1-a", SOUTH)
+        transaction.constraints.paid(SOUTH, "1-a", "1-c")
+        transaction.constraints.paid(SOUTH, "1-a")
     assert [each.target for each in reading.owed(10)] == [EAST]
 
 
@@ -72,8 +72,8 @@ def test_a_blockade_stands_until_its_own_token_and_source_take_it_down(world: Wo
     uid = _uid(world, "a/1")
     with world.store.transaction(world.old) as transaction:
         for _ in range(2):
-            transaction.constraints.block("1-a", uid, SOUTH, "BLOCK", 300)
-        transaction.constraints.block("1-b", uid, EAST, "CASCADE", -1)
+            transaction.constraints.block("1-a", SOUTH, {uid: "BLOCK"}, 300)
+        transaction.constraints.block("1-b", EAST, {uid: "CASCADE"}, -1)
     reading = world.store.read(world.old).constraints
     assert [(each.token, each.source, each.kind) for each in reading.blockades(uid)] == [
         ("1-a", SOUTH, "BLOCK"),
@@ -82,8 +82,8 @@ def test_a_blockade_stands_until_its_own_token_and_source_take_it_down(world: Wo
     assert [each.token for each in reading.overdue(10)] == ["1-b"]
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.ask_later("1-b", 60)
-        assert transaction.constraints.unblock("1-a", EAST) == 0
-        assert transaction.constraints.unblock("1-a", SOUTH) == 1
+        assert transaction.constraints.unblock(EAST, "1-a") == 0
+        assert transaction.constraints.unblock(SOUTH, "1-a") == 1
     assert (reading.overdue(10), [each.token for each in reading.blockades(uid)]) == ((), ["1-b"])
 
 
@@ -117,8 +117,7 @@ def test_a_deleting_shadow_is_listed_for_its_sources_and_bars_its_names_in_every
         transaction.put(Draft("Secret", "a/1", uuid4(), {}), ABSENT)
 
     with world.store.transaction(world.old) as transaction:
-        locked = transaction.constraints.lock_shadow(uid)
-        assert locked == dying
+        assert transaction.constraints.lock_shadows(uid) == {uid: dying}
         transaction.constraints.finalise(uid)
     assert world.store.read(world.old).shadow("Secret", "a/1") is None
     assert world.write("a/1", ABSENT).revision == 3
@@ -145,7 +144,7 @@ def test_nothing_is_written_behind_a_frozen_fence(world: World) -> None:
         pytest.raises(Exception, match="pause") as refused,
         world.store.transaction(world.old) as transaction,
     ):
-        transaction.constraints.block("1-a", uid, SOUTH, "BLOCK", 300)
+        transaction.constraints.block("1-a", SOUTH, {uid: "BLOCK"}, 300)
     assert getattr(refused.value, "code", "") == "frozen"
     world.fence.abort(world.fence.state(Site.of(world.old)))
     assert world.store.read(world.old).constraints.blockades(uid) == ()
@@ -157,7 +156,7 @@ def test_the_tally_counts_what_is_under_way(world: World) -> None:
     uid = _uid(world, "a/1")
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.owe("1-a", SOUTH)
-        transaction.constraints.block("1-b", uid, SOUTH, "BLOCK", -1)
+        transaction.constraints.block("1-b", SOUTH, {uid: "BLOCK"}, -1)
         shadow = transaction.lock("Secret", "a/1")
         assert shadow is not None
         transaction.put_shadow(replace(shadow, state=ShadowState.DELETE_PENDING, delete_id=1))

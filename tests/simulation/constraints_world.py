@@ -29,7 +29,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.peers import Answered, Peer, Question, in_turn
 from migrations_app.ports.store import Layout, Store, Transaction
 from tests.simulation.perils import Crash, Perilous
 
@@ -155,6 +155,9 @@ class Network:
             raise _away(target)
         world.may(f"answer {action}")
         return answer
+
+    def call_all(self, sender: Peer, questions: Sequence[Question]) -> list[Answered]:
+        return in_turn(self, sender, questions)
 
     def deliver(self, letter: Letter) -> JsonObject:
         """Let the target answer; if it dies doing so, nobody hears of it."""

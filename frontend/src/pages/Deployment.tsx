@@ -17,6 +17,7 @@ import { byAge } from "../parts/versions";
 import { Time, useRegionZone } from "../time/Time";
 import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
+import { ConstraintsPanel } from "./deployment/Constraints";
 import { UpgradeTable } from "./Upgrades";
 import { VersionMatrix } from "./versions/Matrix";
 
@@ -190,6 +191,7 @@ function Body({ of }: { of: Deployment }) {
           <Tabs.Tab value="summary">Summary</Tabs.Tab>
           <Tabs.Tab value="upgrades">Upgrades</Tabs.Tab>
           <Tabs.Tab value="compatibility">Compatibility</Tabs.Tab>
+          <Tabs.Tab value="constraints">Constraints</Tabs.Tab>
           <Tabs.Tab value="windows">Windows</Tabs.Tab>
           {mayAudit ? <Tabs.Tab value="activity">Activity</Tabs.Tab> : null}
           <Tabs.Tab value="raw">Raw</Tabs.Tab>
@@ -209,6 +211,7 @@ function Body({ of }: { of: Deployment }) {
           </Card>
         </Tabs.Panel>
         <Tabs.Panel value="compatibility" pt="md"><div className="stack"><VersionMatrix service={of.service} versions={versions} /><Card title="Imported versions"><Imports of={of} /></Card></div></Tabs.Panel>
+        <Tabs.Panel value="constraints" pt="md"><ConstraintsPanel service={of.service} region={of.region} /></Tabs.Panel>
         <Tabs.Panel value="windows" pt="md"><Ruled of={of} /></Tabs.Panel>
         {mayAudit ? <Tabs.Panel value="activity" pt="md"><Happened of={of} /></Tabs.Panel> : null}
         <Tabs.Panel value="raw" pt="md">

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -24,9 +25,10 @@ from migrations_app.kernel.errors import (
     Violation,
 )
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.ports.peers import Peer
+from migrations_app.ports.peers import Answered, Peer, Question, in_turn
 
 CONNECT_SECONDS, ANSWER_SECONDS = 2.0, 5.0
+AT_ONCE = 8
 MOST_BYTES = 16 * 1024 * 1024
 MIXIN_VERSION = "mixin"
 COLLECTION = "resourceShadows"
@@ -101,6 +103,13 @@ class HttpPeers:
         return self.send(
             sender, target, Errand("POST", path, body=json.encode(body), headers=headers)
         ).document()
+
+    def call_all(self, sender: Peer, questions: Sequence[Question]) -> list[Answered]:
+        """Ask several deployments at the same time."""
+        if len(questions) < 2:
+            return in_turn(self, sender, questions)
+        with ThreadPoolExecutor(max_workers=min(len(questions), AT_ONCE)) as pool:
+            return [found for (found,) in pool.map(lambda each: in_turn(self, sender, [each]), questions)]
 
     def send(self, sender: Peer, target: Peer, errand: Errand) -> Reply:
         """Send a request and give the answer, whatever its status.

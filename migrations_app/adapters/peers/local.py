@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from migrations_app.kernel import json
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.peers import Mixin, Peer
+from migrations_app.ports.peers import Answered, Mixin, Peer, Question, in_turn
 
 
 class LocalPeers:
@@ -21,3 +21,7 @@ class LocalPeers:
         asked = json.decode(json.encode(body))
         assert isinstance(asked, dict)
         return self._mixin().answer(sender, target, action, asked)
+
+    def call_all(self, sender: Peer, questions: Sequence[Question]) -> list[Answered]:
+        """Ask several deployments, one after the other: they share this thread's connections."""
+        return in_turn(self, sender, questions)

@@ -29,6 +29,7 @@ from migrations_app.ports.stored import Reference, ReferenceKind, Shadow, Shadow
 
 CONSTRAINTS = Statements(Path(__file__).parent / "sql" / "constraints.sql")
 LEAST_UID = "00000000-0000-0000-0000-000000000000"
+GREATEST_UID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 Ask = Callable[[sql.Composed, dict[str, object]], Rows]
 
 
@@ -48,9 +49,9 @@ class PostgresConstraints:
         rows = self.ask("outcome", token=token)
         return Outcome(str(rows[0][0])) if rows else None
 
-    def blockades(self, uid: UUID) -> tuple[Blockade, ...]:
-        """List the blockades of a resource."""
-        return tuple(map(_blockade, self.ask("blockades", uid=uid)))
+    def blockades(self, *uids: UUID) -> tuple[Blockade, ...]:
+        """List the blockades of resources."""
+        return tuple(map(_blockade, self.ask("blockades", uids=list(uids))))
 
     def overdue(self, limit: int) -> tuple[Blockade, ...]:
         """List blockades whose outcome is to be asked for."""
@@ -114,61 +115,84 @@ class PostgresConstraints:
         """Note that a confirmation is owed."""
         self.run("owe", token=token, target=target)
 
-    def paid(self, token: str, target: str) -> None:
-        """Forget an owed confirmation."""
-        self.run("paid", token=token, target=target)
+    def paid(self, target: str, *tokens: str) -> None:
+        """Forget owed confirmations."""
+        self.run("paid", target=target, tokens=list(tokens))
 
-    def block(self, token: str, uid: UUID, source: str, kind: str, resolve_after_seconds: float) -> None:
-        """Put up a blockade."""
-        self.run("block", token=token, uid=uid, source=source, kind=kind, seconds=resolve_after_seconds)
+    def block(self, token: str, source: str, kinds: Mapping[UUID, str], resolve_after_seconds: float) -> None:
+        """Put up blockades."""
+        told = {"uids": list(kinds), "kinds": list(kinds.values()), "seconds": resolve_after_seconds}
+        self.run("block", token=token, source=source, **told)
 
-    def unblock(self, token: str, source: str) -> int:
-        """Take down the blockades of a token."""
-        return self.run("unblock", token=token, source=source)
+    def unblock(self, source: str, *tokens: str) -> int:
+        """Take down the blockades of tokens."""
+        return self.run("unblock", source=source, tokens=list(tokens))
 
     def ask_later(self, token: str, seconds: float) -> None:
         """Ask for an outcome later."""
         self.run("ask_later", token=token, seconds=seconds)
 
-    def write(self, shadow: Shadow) -> None:
-        """Write a shadow by its uid."""
-        # A shadow that began in another version is called as it was there; what it says of itself counts.
-        names = {self._namespace.version: (shadow.type, shadow.name), **shadow.names}
-        told: Mapping[str, object] = {
-            "uid": shadow.uid,
+    def release(self, source: str, after: str, limit: int) -> str:
+        """Forget what an evicted deployment holds."""
+        if not after:
+            self.run("release_blockades", source=source)
+            self.run("release_owed", source=source)
+        rows = self.ask("page_end", after=after or LEAST_UID, limit=limit)
+        upto = str(rows[0][0]) if rows else ""
+        self.run("release_sources", source=source, after=after or LEAST_UID, upto=upto or GREATEST_UID)
+        return upto
+
+    def write(self, *shadows: Shadow) -> None:
+        """Write shadows by their uids."""
+        if not shadows:
+            return
+        self.run("write", shadows=Jsonb([self._told(each) for each in shadows]))
+        # Only what is being deleted bars names, and that never becomes ACTIVE again.
+        dying = [each for each in shadows if each.state is ShadowState.DELETING]
+        if dying:
+            barred = [
+                {"version": version, "type": type_, "name": name, "uid": str(each.uid)}
+                for each in dying
+                for version, (type_, name) in self._names(each).items()
+            ]
+            self.run("unbar", uids=[each.uid for each in dying])
+            self.run("bar", names=Jsonb(barred))
+
+    def _told(self, shadow: Shadow) -> dict[str, object]:
+        return {
+            "uid": str(shadow.uid),
             "type": shadow.type,
             "name": shadow.name,
+            "names": self._names(shadow) if shadow.state is not ShadowState.ACTIVE else {},
             "state": shadow.state.value,
             "ref_epoch": shadow.ref_epoch,
             "delete_id": shadow.delete_id,
             "sources": list(shadow.sources),
             "root": shadow.root,
         }
-        self.run("write", **told, names=Jsonb(names if shadow.state is not ShadowState.ACTIVE else {}))
-        # Only what is being deleted bars names, and that never becomes ACTIVE again.
-        if shadow.state is ShadowState.DELETING:
-            self.run("unbar", uid=shadow.uid)
-            for version, (type_, name) in names.items():
-                self.run("bar", version=version, type=type_, name=name, uid=shadow.uid)
 
-    def finalise(self, uid: UUID) -> None:
-        """Forget a shadow with its names and blockades."""
+    def _names(self, shadow: Shadow) -> Mapping[str, tuple[str, str]]:
+        # A shadow that began in another version is called as it was there; what it says of itself counts.
+        return {self._namespace.version: (shadow.type, shadow.name), **shadow.names}
+
+    def finalise(self, *uids: UUID) -> None:
+        """Forget shadows with their names and blockades."""
         for statement in ("forget", "unbar", "forget_blockades"):
-            self.run(statement, uid=uid)
+            self.run(statement, uids=list(uids))
 
-    def lock_shadow(self, uid: UUID) -> Shadow | None:
-        """Lock a shadow by its uid."""
+    def lock_shadows(self, *uids: UUID) -> dict[UUID, Shadow]:
+        """Lock shadows by uid."""
         self.enter()
-        rows = self.ask("lock_shadow_of", uid=uid)
-        return _shadow(rows[0]) if rows else None
+        found = map(_shadow, self.ask("lock_shadows_of", uids=list(uids)))
+        return {each.uid: each for each in found if each.uid}
 
     def prune(self, limit: int) -> int:
         """Forget the outcomes of old attempts."""
         return self.run("prune", kept=ATTEMPTS_KEPT.total_seconds(), limit=limit)
 
-    def forget_active(self, uid: object) -> None:
-        """Forget the shadow of a resource that goes without a trace."""
-        self.run("forget_active", uid=uid)
+    def forget_active(self, *uids: UUID) -> None:
+        """Forget the shadows of resources that go without a trace."""
+        self.run("forget_active", uids=list(uids))
 
     def enter(self) -> None:
         """Pass the fence, as every write of the namespace does."""

@@ -111,6 +111,31 @@ class MemoryReading:
         ]
         return tuple(found[:limit])
 
+    def referrers_of(
+        self,
+        service: str,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        *,
+        each: int,
+        most: int,
+        staying: bool = False,
+    ) -> tuple[Referrer, ...]:
+        """Tell who refers to any of these."""
+        found: list[Referrer] = []
+        for name in dict.fromkeys(names):
+            mine = self.referrers(service, name, limit=1_000_000, kinds=kinds)
+            found += [one for one in mine if not (staying and self._is_leaving(one))][:each]
+        return tuple(found[:most])
+
+    def _is_leaving(self, referrer: Referrer) -> bool:
+        return self.constraints.barred(referrer.type, referrer.name) is not None
+
+    def shadows(self, type: str, names: Sequence[str]) -> dict[str, Shadow]:
+        """Read the shadows of those of the resources that exist."""
+        found = {name: self.shadow(type, name) for name in names if self.get(type, name) is not None}
+        return {name: shadow for name, shadow in found.items() if shadow is not None}
+
     def shadow(self, type: str, name: str) -> Shadow | None:
         """Read a shadow: a resource without one has that of a fresh resource."""
         resource = self.get(type, name)
@@ -224,6 +249,18 @@ class MemoryTransaction(MemoryReading):
         self._discard(found, found.revision + 1)
         self.constraints.forget_active(found.uid)
         return found
+
+    def delete_all(self, type: str, names: Sequence[str]) -> int:
+        """Delete those of the resources that exist, with all that is kept of them."""
+        there = [name for name in sorted(set(names)) if self.get(type, name) is not None]
+        for name in there:
+            self.constraints.owners.forget(self.delete(type, name).uid)
+        return len(there)
+
+    def lock_all(self, keys: Sequence[tuple[str, str]]) -> None:
+        """Lock the shadows of many resources."""
+        for type_, name in sorted(keys):
+            self.lock(type_, name)
 
     def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
         """Lock a shadow."""

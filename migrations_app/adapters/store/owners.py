@@ -28,6 +28,10 @@ class PostgresOwners:
         """List those that were confirmed for these owners."""
         return self._links("owned_by", owner=owner, uids=list(uids))
 
+    def owning(self, owner: str, uids: Sequence[UUID]) -> set[UUID]:
+        """Tell which of these owners own anything here."""
+        return {cast(UUID, row[0]) for row in self._kept.ask("owning", owner=owner, uids=list(uids))}
+
     def link(self, link: OwnerLink) -> None:
         """Note a new reference."""
         self._kept.run("link_owner", **asdict(link))
@@ -48,9 +52,9 @@ class PostgresOwners:
         """Forget a reference."""
         return bool(self._kept.run("drop_owner", ref_id=ref_id))
 
-    def forget(self, uid: UUID) -> None:
-        """Forget all references of a resource."""
-        self._kept.run("forget_owners", uid=uid)
+    def forget(self, *uids: UUID) -> None:
+        """Forget all references of resources."""
+        self._kept.run("forget_owners", uids=list(uids))
 
     def bar(self, ref_id: UUID) -> None:
         """Note that a reference was denied."""

@@ -80,6 +80,30 @@ class PostgresReading:
         rows = self._rows(statement, asked)
         return shadow_from(type, name, rows[0]) if rows else self._barred(type, name)
 
+    def referrers_of(
+        self,
+        service: str,
+        names: Sequence[str],
+        kinds: Sequence[str],
+        *,
+        each: int,
+        most: int,
+        staying: bool = False,
+    ) -> tuple[Referrer, ...]:
+        """Tell who refers to any of these."""
+        asked: dict[str, object] = {"service": service, "names": list(names), "kinds": list(kinds)}
+        known = {"deployment": self._namespace.deployment, "version": self._namespace.version}
+        statement = self._about("staying_referrers_of" if staying else "referrers_of")
+        rows = self._rows(statement, {**asked, **(known if staying else {}), "each": each, "most": most})
+        return tuple(Referrer(str(row[0]), str(row[1]), reference_from(row[2:])) for row in rows)
+
+    def shadows(self, type: str, names: Sequence[str]) -> dict[str, Shadow]:
+        """Read the shadows of those of the resources that exist."""
+        asked: dict[str, object] = {"deployment": self._namespace.deployment, "names": list(names)}
+        statement = CONSTRAINTS("shadows", schema=self._namespace.schema, table=table_of(type))
+        rows = self._rows(statement, asked)
+        return {str(row[0]): shadow_from(type, str(row[0]), row[1:]) for row in rows}
+
     @property
     def constraints(self) -> PostgresConstraints:
         """The rows of the deployment's dealings with others."""

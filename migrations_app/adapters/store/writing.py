@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import NoReturn
+from typing import NoReturn, cast
+from uuid import UUID
 
 from psycopg import sql
 from psycopg.types.json import Jsonb
@@ -62,11 +63,34 @@ class PostgresTransaction(PostgresReading):
         )
         if row is None:
             self._explain(type, name, expected)
-        self._run("clear_references", (type, [name]))
-        self._run("drop_shadow", (type, name))
         gone = resource_of(type, row)
-        self.constraints.forget_active(gone.uid)
+        self._clear(type, [name], [gone.uid])
         return gone
+
+    def delete_all(self, type: str, names: Sequence[str]) -> int:
+        """Delete those of the resources that exist, with all that is kept of them."""
+        self.begin()
+        rows = self._rows(self._about("delete_all", type), {"names": list(names)})
+        uids = [cast(UUID, row[0]) for row in rows]
+        self._clear(type, list(names), uids)
+        self.constraints.owners.forget(*uids)
+        return len(uids)
+
+    def _clear(self, type_: str, names: list[str], uids: Sequence[UUID]) -> None:
+        self._run("clear_references", (type_, names))
+        self._run("drop_shadows", (type_, names))
+        self.constraints.forget_active(*uids)
+
+    def lock_all(self, keys: Sequence[tuple[str, str]]) -> None:
+        """Lock the shadows of many resources, planting the rows of those that have none yet."""
+        self.begin()
+        chosen: dict[str, object] = {
+            "types": [type_ for type_, _ in keys],
+            "names": [name for _, name in keys],
+        }
+        for statement in ("plant_shadows", "lock_shadows"):
+            with translated(self._namespace):
+                self._connection.execute(self._about(statement), chosen)
 
     def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
         """Lock a shadow, planting the row if the resource has none yet."""

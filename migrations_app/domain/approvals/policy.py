@@ -12,10 +12,11 @@ from migrations_app.kernel.json import JsonObject, digest
 
 
 class Purpose(StrEnum):
-    """What is decided: going forward, or going back."""
+    """What is decided: going forward, going back, or going on without a deployment."""
 
     SWITCH = "switch"
     REVERT = "revert"
+    EVICT = "evict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,10 @@ class Policy:
 DEFAULTS = {
     Purpose.SWITCH: Policy("default-switch", Purpose.SWITCH, needed=2),
     Purpose.REVERT: Policy("default-revert", Purpose.REVERT, needed=0),
+    Purpose.EVICT: Policy("default-evict", Purpose.EVICT, needed=2, group="admin"),
 }
-"""What counts where nobody said otherwise: two votes to go forward, none to go back."""
+"""What counts where nobody said otherwise: two votes to go forward, none to go back, two of admins to evict."""
+FEWEST_TO_EVICT = 2
 
 
 def effective(
@@ -119,6 +122,12 @@ def checked(policy: Policy) -> Policy:
         wrong.append(Violation("name", "A policy needs a name without slashes.", "Give one.", "blank"))
     if not 0 <= policy.needed <= 10:
         wrong.append(Violation("needed", f"{policy.needed} approvals cannot be.", "Take 0 to 10.", "range"))
+    if policy.purpose is Purpose.EVICT and policy.needed < FEWEST_TO_EVICT:
+        wrong.append(
+            Violation(
+                "needed", f"An eviction takes {FEWEST_TO_EVICT} approvals.", "Ask for as many.", "range"
+            )
+        )
     if not 60 <= policy.expires_seconds <= 30 * 86_400:
         wrong.append(
             Violation("expires_seconds", "It expires too early or too late.", "1 min to 30 d.", "range")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -46,26 +47,27 @@ class Verdict:
         return self.complete and not self.blockers
 
 
-def verdict(thing: Thing, referrers: Callable[[Thing], Sequence[Link]]) -> Verdict:
-    """Follow cascades from a thing and judge all that refers to what would go.
+def verdict(thing: Thing, referrers: Callable[[Sequence[Thing]], Sequence[Link]]) -> Verdict:
+    """Follow cascades from a thing, level by level, and judge all that refers to what would go.
+
+    `referrers` tells who refers to any of some things; of one thing, more than are looked at are enough.
 
     A blocking reference from something that goes itself does not block: who dies with its target never
     points at nothing.
     """
     dying: dict[Thing, None] = {thing: None}
-    queue = [thing]
+    level = [thing]
     links: list[Link] = []
-    while queue:
-        found = referrers(queue.pop(0))
-        if len(found) > MOST_IN_A_CASCADE:
-            return _cut_short(dying, [*links, *found])
-        for link in found:
-            links.append(link)
-            if link.kind == "CASCADE" and link.source not in dying:
-                if len(dying) >= MOST_IN_A_CASCADE:
-                    return _cut_short(dying, [*links, *found])
-                dying[link.source] = None
-                queue.append(link.source)
+    while level:
+        found = referrers(level)
+        links += found
+        if any(count > MOST_IN_A_CASCADE for count in Counter(link.target for link in found).values()):
+            return _cut_short(dying, links)
+        level = [*dict.fromkeys(link.source for link in found if link.kind == "CASCADE")]
+        level = [each for each in level if each not in dying]
+        if len(dying) + len(level) > MOST_IN_A_CASCADE:
+            return _cut_short(dying, links)
+        dying |= dict.fromkeys(level)
     staying = [link for link in links if link.source not in dying]
     return Verdict(
         tuple(dying),

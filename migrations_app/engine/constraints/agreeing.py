@@ -6,20 +6,20 @@ in between; checking again afterwards only makes that rarer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from migrations_app.domain.constraints.deletion import Thing, Verdict
 from migrations_app.engine.constraints.messages import Blockers, Dying, Outcomes, Things, Tokens, read, write
-from migrations_app.engine.constraints.naming import names_of
-from migrations_app.engine.serving.keeping import judge, refuse
+from migrations_app.engine.serving.keeping import judge, judge_locked, refuse
+from migrations_app.engine.serving.naming import names_of
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, Conflict, SwitchyardError, Violation
 from migrations_app.ports.arrangements import Agreed, Doomed
 from migrations_app.ports.constraints import Blockade
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.peers import Answered, Peer, Peers, Question
 from migrations_app.ports.store import Shadow, ShadowState, Transaction
 
 PENDING_DEADLINE_SECONDS = 60.0
@@ -57,11 +57,15 @@ class Agreeing:
         """Take marks back that are still those of these deletions."""
 
         def _change(_: Route, transaction: Transaction) -> None:
-            for uid, delete_id in sorted(agreed.items()):
-                shadow = transaction.constraints.lock_shadow(uid)
-                pending = shadow is not None and shadow.state is ShadowState.DELETE_PENDING
-                if shadow is not None and pending and shadow.delete_id == delete_id:
-                    transaction.constraints.write(replace(shadow, state=ShadowState.ACTIVE, root=""))
+            found = transaction.constraints.lock_shadows(*agreed)
+            pending = [each for each in found.values() if each.state is ShadowState.DELETE_PENDING]
+            transaction.constraints.write(
+                *(
+                    replace(each, state=ShadowState.ACTIVE, root="")
+                    for each in pending
+                    if each.uid and each.delete_id == agreed[each.uid]
+                )
+            )
 
         if agreed:
             self._router.write_active(here.region, here.service, _change)
@@ -71,13 +75,9 @@ class Agreeing:
 
         Raises: Conflict (`deletion-blocked`) · Busy (`peer-away`).
         """
-        for source, things in _by_source(marked).items():
-            try:
-                answer = self._peers.call(
-                    here, Peer.parse(source), "checkIfResourceIsBlocked", write(Things(tuple(things)))
-                )
-            except SwitchyardError as error:
-                raise _unknown(source, error) from error
+        for source, _, answer in self._asked(here, marked):
+            if isinstance(answer, SwitchyardError):
+                raise _unknown(source, answer) from answer
             found = read(answer, Blockers).blockers
             if found:
                 names = {each.asked.uid: each.shadow.name for each in marked}
@@ -93,6 +93,37 @@ class Agreeing:
                         for each in found
                     ),
                 )
+
+    def willing(self, here: Peer, dying: Sequence[Shadow]) -> Agreed:
+        """Ask all who may refer to what is being deleted, and tell what every one of them lets go.
+
+        Nobody can begin to refer to it any more; who had begun, and has not settled, does not let go.
+        """
+        uids = [each.uid for each in dying if each.uid]
+        held = {each.uid for each in self._blockades(here, uids)}
+        for _, things, answer in self._asked(here, [Marked(each, dying_of(each)) for each in dying]):
+            if isinstance(answer, SwitchyardError):
+                held |= {each.uid for each in things}  # nobody knows
+            else:
+                held |= {each.uid for each in read(answer, Blockers).blockers}
+        return {each.uid: each.delete_id for each in dying if each.uid and each.uid not in held}
+
+    def _asked(self, here: Peer, marked: Sequence[Marked]) -> Iterator[tuple[str, list[Dying], Answered]]:
+        """Ask every source what of its things it blocks, all at the same time."""
+        asked = _by_source(marked)
+        questions = [
+            Question(Peer.parse(source), "checkIfResourceIsBlocked", write(Things(tuple(things))))
+            for source, things in asked.items()
+        ]
+        for (source, things), answer in zip(
+            asked.items(), self._peers.call_all(here, questions), strict=True
+        ):
+            yield source, things, answer
+
+    def _blockades(self, here: Peer, uids: Sequence[UUID]) -> Sequence[Blockade]:
+        return self._router.read_active(
+            here.region, here.service, lambda _, reading: reading.constraints.blockades(*uids)
+        )[1]
 
     def _tentative(self, here: Peer, doomed: Doomed) -> Sequence[Blockade]:
         """List the blockades on what would go."""
@@ -124,8 +155,7 @@ class Agreeing:
         """Take down the blockades of attempts that ended, one way or the other."""
 
         def _change(_: Route, transaction: Transaction) -> None:
-            for token in sorted(outcomes):
-                transaction.constraints.unblock(token, source)
+            transaction.constraints.unblock(source, *sorted(outcomes))
 
         if outcomes:
             self._router.write_active(here.region, here.service, _change)
@@ -133,12 +163,9 @@ class Agreeing:
     def _mark(self, here: Peer, doomed: Doomed) -> Sequence[Marked]:
         def _change(route: Route, transaction: Transaction) -> Sequence[Marked]:
             thing = Thing(doomed.type, doomed.name)
-            if transaction.lock(thing.type, thing.name) is None:
+            if transaction.shadow(thing.type, thing.name) is None:
                 return ()
-            first = judge(route, transaction, thing)
-            for each in sorted(first.deleted[1:], key=lambda dying: (dying.type, dying.name)):
-                transaction.lock(each.type, each.name)
-            found = judge(route, transaction, thing)
+            found = judge_locked(route, transaction, thing)
             if not found.complete:
                 found = Verdict((thing,), (), ())
             refuse(found, thing)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from migrations_app.engine.constraints.messages import Blocker, Dying, Outcomes, Tokens
+from migrations_app.engine.constraints.messages import Blocker, Dying, Outcomes, Referring, Referrings, Tokens
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Referrer, Transaction
 
 SHOWN = 20
+TOLD = 1000
 HOLDING = ("BLOCK", "CASCADE", "UNSET")
-_PER_THING = 1000
+_FEW = 50
 
 
 class Answering:
@@ -44,12 +45,31 @@ class Answering:
         """
 
         def _answer(route: Route, reading: Reading) -> tuple[Blocker, ...]:
-            found = [
-                Blocker(thing.uid, each.type, each.name, each.reference.path)
-                for thing in things
-                for each in referrers_to(reading, sender.service, thing, "BLOCK", limit=SHOWN)
-            ]
-            return tuple(found[:SHOWN])
+            told: dict[UUID, list[Blocker]] = {}
+            for thing, each in referrers_to(reading, sender.service, things, "BLOCK"):
+                blocker = Blocker(thing.uid, each.type, each.name, each.reference.path)
+                told.setdefault(thing.uid, []).append(blocker)
+            # The first of each: the asker learns of every one that is blocked.
+            first = [blockers[0] for blockers in told.values()]
+            rest = [each for blockers in told.values() for each in blockers[1:]]
+            return (*first, *rest[: max(0, SHOWN - len(first))])
+
+        return self._router.read_active(here.region, here.service, _answer)[1]
+
+    def describe(self, sender: Peer, here: Peer, things: Sequence[Dying]) -> Referrings:
+        """DescribeReferrers: name some who refer to the sender's, of every kind."""
+
+        def _answer(route: Route, reading: Reading) -> Referrings:
+            version = route.stored_version
+            kinds = (*HOLDING, "OWNER", "WEAK")
+            found = referrers_to(reading, sender.service, things, *kinds, each=TOLD, most=TOLD)
+            told = tuple(
+                Referring(
+                    thing.uid, row.type, row.name, row.reference.path, row.reference.kind.value, version
+                )
+                for thing, row in found
+            )
+            return Referrings(told, more=len(found) >= TOLD)
 
         return self._router.read_active(here.region, here.service, _answer)[1]
 
@@ -57,32 +77,46 @@ class Answering:
         """CheckIfResourceHasDeletionSubscriber: tell which of the sender's are still referred to."""
 
         def _answer(_: Route, reading: Reading) -> tuple[UUID, ...]:
-            owners = reading.constraints.owners
-            return tuple(
-                thing.uid
-                for thing in things
-                if referrers_to(reading, sender.service, thing, *HOLDING, limit=1)
-                or owners.owned_by(sender.deployment, [thing.uid])
-            )
+            uids = [thing.uid for thing in things]
+            held = {thing.uid for thing, _ in referrers_to(reading, sender.service, things, *HOLDING)}
+            held |= reading.constraints.owners.owning(sender.deployment, uids)
+            return tuple(uid for uid in uids if uid in held)
 
         return self._router.read_active(here.region, here.service, _answer)[1]
 
 
 def referrers_to(
-    reading: Reading, service: str, thing: Dying, *kinds: str, limit: int = _PER_THING
-) -> list[Referrer]:
-    """List who refers to a thing of a service under the name it has in the version of the reference.
+    reading: Reading,
+    service: str,
+    things: Sequence[Dying],
+    *kinds: str,
+    each: int = _FEW,
+    most: int | None = None,
+    staying: bool = False,
+) -> list[tuple[Dying, Referrer]]:
+    """List some who refer to things of a service under the names these have in the version of the reference.
 
     The region is left aside: whoever asks is a source of this very resource, and a name says where it lives.
+    `staying` leaves out who is being deleted itself. Without `most`, nothing that is referred to is left out.
     """
-    known = {(version, name) for version, (_, name) in thing.names.items()}
-    found: list[Referrer] = []
-    for name in sorted({name for _, name in known}):
-        for each in reading.referrers(service, name, limit=limit, kinds=kinds):
-            version = each.reference.target_version
-            if not version or (version, name) in known:
-                found.append(each)
-    return found
+    named: dict[str, dict[UUID, tuple[Dying, set[str]]]] = {}
+    for thing in things:
+        for version, (_, name) in thing.names.items():
+            named.setdefault(name, {}).setdefault(thing.uid, (thing, set()))[1].add(version)
+    rows = reading.referrers_of(
+        service,
+        sorted(named),
+        kinds,
+        each=each,
+        most=each * len(named) if most is None else most,
+        staying=staying,
+    )
+    return [
+        (thing, row)
+        for row in rows
+        for thing, versions in named[row.reference.target_name].values()
+        if not row.reference.target_version or row.reference.target_version in versions
+    ]
 
 
 def _known(reading: Reading, asked: Tokens) -> Outcomes:

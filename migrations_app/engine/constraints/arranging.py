@@ -8,9 +8,9 @@ from migrations_app.domain.regions.placement import region_of
 from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Establish, Established, NewReference, read, write
 from migrations_app.engine.serving.routing import Router
-from migrations_app.kernel.errors import Conflict, Invalid, Violation
+from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError, Violation
 from migrations_app.ports.arrangements import Agreed, Doomed, Wanted
-from migrations_app.ports.peers import Peer, Peers
+from migrations_app.ports.peers import Peer, Peers, Question
 
 Regions = Callable[[str], Sequence[str]]
 """Tells the regions that a service is deployed in."""
@@ -43,8 +43,7 @@ class Arranging:
         asked = {each: Peer(each.service, self._region(here, each)) for each in wanted}
         settled: dict[Wanted, Peer] = {}
         for _ in range(_MOVES):
-            for (peer, version), group in _grouped(asked):
-                moved = self._establish(here, token, peer, version, group)
+            for peer, group, moved in self._establish(here, token, asked):
                 for each in group:
                     if each in moved:
                         asked[each] = moved[each]
@@ -72,14 +71,26 @@ class Arranging:
         return self.whereabouts(here, wanted.service, wanted.name) or here.region
 
     def _establish(
-        self, here: Peer, token: str, peer: Peer, version: str, group: Sequence[Wanted]
-    ) -> dict[Wanted, Peer]:
-        """Announce one group; tell which of it has moved, in which case none was announced."""
-        references = tuple(NewReference(each.type, each.name, each.kind, each.path) for each in group)
-        body = write(Establish(token, version, references))
-        found = read(self._peers.call(here, peer, "establishReferences", body), Established)
-        _refuse(found, peer, group)
-        return {group[each.index]: Peer(peer.service, each.region) for each in found.elsewhere}
+        self, here: Peer, token: str, asked: Mapping[Wanted, Peer]
+    ) -> list[tuple[Peer, list[Wanted], dict[Wanted, Peer]]]:
+        """Announce each deployment's group, all at the same time.
+
+        Tell of each which of it has moved, in which case none of it was announced.
+        """
+        groups = _grouped(asked)
+        questions = [
+            Question(peer, "establishReferences", write(_asking(token, version, group)))
+            for (peer, version), group in groups
+        ]
+        told = []
+        for ((peer, _), group), answer in zip(groups, self._peers.call_all(here, questions), strict=True):
+            if isinstance(answer, SwitchyardError):
+                raise answer
+            found = read(answer, Established)
+            _refuse(found, peer, group)
+            moved = {group[each.index]: Peer(peer.service, each.region) for each in found.elsewhere}
+            told.append((peer, group, moved))
+        return told
 
 
 def _grouped(asked: Mapping[Wanted, Peer]) -> list[tuple[tuple[Peer, str], list[Wanted]]]:
@@ -87,6 +98,11 @@ def _grouped(asked: Mapping[Wanted, Peer]) -> list[tuple[tuple[Peer, str], list[
     for each, peer in asked.items():
         found.setdefault((peer, each.version), []).append(each)
     return sorted(found.items(), key=lambda pair: pair[0])
+
+
+def _asking(token: str, version: str, group: Sequence[Wanted]) -> Establish:
+    references = tuple(NewReference(each.type, each.name, each.kind, each.path) for each in group)
+    return Establish(token, version, references)
 
 
 def _refuse(found: Established, peer: Peer, group: Sequence[Wanted]) -> None:

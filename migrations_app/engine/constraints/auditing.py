@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from migrations_app.engine.constraints.messages import NewReference, Verified, Verify, read, write
-from migrations_app.engine.constraints.naming import stored_as
+from migrations_app.engine.serving.naming import stored_as
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.constraints import HeldReference
@@ -63,7 +63,8 @@ class Auditing:
             reference = each.reference
             region = self._whereabouts(here, reference.target_service, reference.target_name)
             if region is not None:
-                there = Peer(reference.target_service, reference.target_region or region)
+                told = region if reference.named_region == region else reference.target_region or region
+                there = Peer(reference.target_service, told)
                 found.setdefault((there, reference.target_version), []).append(each)
         return found
 

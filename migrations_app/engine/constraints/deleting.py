@@ -29,12 +29,12 @@ from migrations_app.engine.constraints.pending import AWAY_SECONDS, IDLE_SECONDS
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
-from migrations_app.kernel.errors import Busy, Conflict, SwitchyardError
+from migrations_app.kernel.errors import Busy, SwitchyardError
 from migrations_app.ports.arrangements import Arrangements, Doomed
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.ports.store import Reading, Shadow, ShadowState, Transaction
 
-AT_ONCE = 100
+AT_ONCE = 500
 GO_ON_AFTER_SECONDS = 10.0
 
 
@@ -60,6 +60,7 @@ class DeletingController:
         self._agreeing = Agreeing(router, peers)
         self._carrying = Carrying(router, arrangements)
         self._go_on_after = go_on_after_seconds
+        self._resume: dict[str, str] = {}
 
     def due(self) -> Iterable[str]:
         """List the deployments that are served here."""
@@ -67,18 +68,21 @@ class DeletingController:
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Take one round over the moving shadows of a deployment, as far as the budget goes."""
-        here, after, moved, seen = Peer.parse(key), "", 0, 0
+        here, began, moved, seen = Peer.parse(key), self._resume.get(key, ""), 0, 0
+        after = began
         while not budget.spent:
             page = self._page(here, after)
             seen += len(page)
             moved += self._settle(here, [each for each in page if each.state is ShadowState.DELETING], budget)
             moved += self._go_on(here, [each for each in page if each.state is ShadowState.DELETE_PENDING])
-            if len(page) < AT_ONCE:
+            after = str(page[-1].uid) if len(page) == AT_ONCE else ""
+            if not after:
                 break
-            after = str(page[-1].uid)
-        if not seen:
+        # The next round goes on where this one's budget ended: many that wait hide nobody behind them.
+        self._resume[key] = after
+        if not seen and not began:
             return Again(IDLE_SECONDS)
-        return Again(0.0 if moved else AWAY_SECONDS, fruitless=not moved)
+        return Again(0.0 if moved or after else AWAY_SECONDS, fruitless=not moved)
 
     def _page(self, here: Peer, after: str) -> Sequence[Shadow]:
         return self._router.read_active(
@@ -119,20 +123,21 @@ class DeletingController:
         """Bring DELETING shadows on: no blockade, no referrer here, no source elsewhere; then forget them."""
         if not dying:
             return 0
-        moved = self._resolve(here, dying)
-        moved += self._carry(here, dying, budget)
         things = [dying_of(each) for each in dying]
+        moved = self._resolve(here, dying)
+        moved += self._carrying.carry_on(here, here.service, things, budget)
+        moved += self._erase_left(here, dying)
         # Only what no attempt is under way on: who answers "no more" before it commits may still refer to it.
         settled = self._unblocked(here, things)
-        free = self._free_here(here, things) & settled
+        free = self._free_here(here, dying) & settled
         remaining = self._ask_sources(here, [each for each in dying if each.uid in settled])
-        done = [each for each in dying if each.uid in free and not remaining[each.uid]]
+        done = {each.uid: each for each in dying if each.uid in free and not remaining[each.uid]}
         kept = [
             replace(each, sources=tuple(sorted(remaining[each.uid])))
             for each in dying
-            if each.uid in remaining and set(each.sources) > remaining[each.uid] and each not in done
+            if each.uid in remaining and set(each.sources) > remaining[each.uid] and each.uid not in done
         ]
-        return moved + self._finalise(here, done, kept)
+        return moved + self._finalise(here, list(done.values()), kept)
 
     def _resolve(self, here: Peer, dying: Sequence[Shadow]) -> int:
         """Ask how the attempts on what is dying ended: no new one is accepted, so these are the last."""
@@ -155,50 +160,38 @@ class DeletingController:
         return self._router.read_active(
             here.region,
             here.service,
-            lambda _, reading: [
-                (each.source, each.token) for uid in uids for each in reading.constraints.blockades(uid)
-            ],
+            lambda _, reading: [(each.source, each.token) for each in reading.constraints.blockades(*uids)],
         )[1]
 
-    def _carry(self, here: Peer, dying: Sequence[Shadow], budget: Budget) -> int:
-        """Carry deletions on within this deployment; delete what was only marked once nothing blocks it."""
-        moved = 0
-        for each in dying:
-            if budget.spent:
-                break
-            found = self._carrying.carry(here, here.service, dying_of(each))
-            moved += found.moved
-            left = None if found.more else self._left(here, each)
-            if left is not None:
-                try:
-                    moved += self._carrying.erasing.erase(here, [left])
-                except (Conflict, Busy):
-                    continue  # still blocked, or nobody knows
-        return moved
-
-    def _left(self, here: Peer, shadow: Shadow) -> Doomed | None:
-        """Find the resource of a shadow that is still there, by the name it has in the active version."""
-
-        def _answer(route: Route, reading: Reading) -> Doomed | None:
-            named = shadow.names.get(route.stored_version)
-            found = reading.get(*named) if named else None
-            return Doomed(found.type, found.name) if found and found.uid == shadow.uid else None
-
-        return self._router.read_active(here.region, here.service, _answer)[1]
+    def _erase_left(self, here: Peer, dying: Sequence[Shadow]) -> int:
+        """Delete what was only marked, once nobody here or elsewhere blocks it."""
+        left = self._router.read_active(
+            here.region, here.service, lambda route, reading: _left(route, reading, dying)
+        )[1]
+        if not left:
+            return 0
+        shared = [each for each in dying if each.uid in left and each.sources]
+        agreed = self._agreeing.willing(here, shared)
+        free = [doomed for uid, doomed in left.items() if uid in agreed]
+        alone = {each.uid for each in dying if not each.sources}
+        free += [doomed for uid, doomed in left.items() if uid in alone]
+        return self._carrying.sweeping.sweep(here, free, agreed).moved
 
     def _unblocked(self, here: Peer, things: Sequence[Dying]) -> set[UUID]:
         """Tell which have no open blockade: being deleted, they get no new one."""
+        uids = {thing.uid for thing in things}
+        blockades = self._router.read_active(
+            here.region, here.service, lambda _, reading: reading.constraints.blockades(*uids)
+        )[1]
+        return uids - {each.uid for each in blockades}
 
-        def _answer(_: Route, reading: Reading) -> set[UUID]:
-            return {thing.uid for thing in things if not reading.constraints.blockades(thing.uid)}
-
-        return self._router.read_active(here.region, here.service, _answer)[1]
-
-    def _free_here(self, here: Peer, things: Sequence[Dying]) -> set[UUID]:
+    def _free_here(self, here: Peer, dying: Sequence[Shadow]) -> set[UUID]:
         """Tell which have neither a row nor a referrer in this deployment."""
 
         def _answer(route: Route, reading: Reading) -> set[UUID]:
-            return {thing.uid for thing in things if _free(route, reading, thing)}
+            things = [dying_of(each) for each in dying]
+            held = {thing.uid for thing, _ in referrers_to(reading, here.service, things, *HOLDING)}
+            return {thing.uid for thing in things} - held - set(_left(route, reading, dying))
 
         return self._router.read_active(here.region, here.service, _answer)[1]
 
@@ -231,20 +224,17 @@ class DeletingController:
         failpoints.reach("finalise.before-commit")
 
         def _change(_: Route, transaction: Transaction) -> int:
-            count = 0
-            for each in sorted(done, key=lambda one: str(one.uid)):
-                assert each.uid is not None
-                found = transaction.constraints.lock_shadow(each.uid)
-                if _unchanged(found, each) and not transaction.constraints.blockades(each.uid):
-                    transaction.constraints.finalise(each.uid)
-                    count += 1
-            for each in kept:
-                assert each.uid is not None
-                found = transaction.constraints.lock_shadow(each.uid)
-                if _unchanged(found, each) and not transaction.constraints.blockades(each.uid):
-                    transaction.constraints.write(each)
-                    count += 1
-            return count
+            uids = [each.uid for each in (*done, *kept) if each.uid]
+            found = transaction.constraints.lock_shadows(*uids)
+            blocked = {each.uid for each in transaction.constraints.blockades(*uids)}
+            same = {
+                each.uid
+                for each in (*done, *kept)
+                if each.uid and each.uid not in blocked and _unchanged(found.get(each.uid), each)
+            }
+            transaction.constraints.finalise(*(each.uid for each in done if each.uid in same and each.uid))
+            transaction.constraints.write(*(each for each in kept if each.uid in same))
+            return len(same)
 
         if not done and not kept:
             return 0
@@ -256,12 +246,20 @@ class DeletingController:
         )[1]
 
 
-def _free(route: Route, reading: Reading, thing: Dying) -> bool:
-    if referrers_to(reading, route.served.service, thing, *HOLDING, limit=1):
-        return False
-    named = thing.names.get(route.stored_version)
-    found = reading.get(*named) if named else None
-    return found is None or found.uid != thing.uid
+def _left(route: Route, reading: Reading, dying: Sequence[Shadow]) -> dict[UUID, Doomed]:
+    """Find the resources of shadows that are still there, by the names they have in the active version."""
+    named: dict[str, list[str]] = {}
+    for each in dying:
+        if route.stored_version in each.names:
+            type_, name = each.names[route.stored_version]
+            named.setdefault(type_, []).append(name)
+    uids = {each.uid for each in dying}
+    return {
+        shadow.uid: Doomed(type_, name)
+        for type_, names in named.items()
+        for name, shadow in reading.shadows(type_, names).items()
+        if shadow.uid and shadow.uid in uids
+    }
 
 
 def _unchanged(found: Shadow | None, seen: Shadow) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from migrations_app.engine.constraints.messages import Elsewhere, Establish, Established, NewReference, Tokens
-from migrations_app.engine.constraints.naming import TypedName, stored_as
+from migrations_app.engine.serving.naming import TypedName, stored_as
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.ports.peers import Peer
@@ -42,11 +43,8 @@ class Establishing:
             targets, missing = _targets(route, asked)
             judged, shadows = _judge(transaction, here, targets)
             refused = Established((*missing, *judged.missing), judged.deleting, judged.elsewhere)
-            if refused != Established():
-                return refused
-            for target in targets:
-                shadow = self._block(transaction, sender, asked.token, target, shadows[target.stored])
-                shadows[target.stored] = shadow
+            if refused == Established():
+                self._block(transaction, sender, asked.token, targets, shadows)
             failpoints.reach("establish.before-commit")
             return refused
 
@@ -58,21 +56,35 @@ class Establishing:
         """ConfirmBlockades: take down exactly the sender's blockades of these tokens; it stays a source."""
 
         def _change(_: Route, transaction: Transaction) -> None:
-            for token in sorted(asked.tokens):
-                transaction.constraints.unblock(token, sender.deployment)
+            transaction.constraints.unblock(sender.deployment, *sorted(asked.tokens))
 
         self._router.write_active(here.region, here.service, _change)
 
     def _block(
-        self, transaction: Transaction, sender: Peer, token: str, target: _Target, shadow: Shadow
-    ) -> Shadow:
-        assert shadow.uid is not None
-        kind = target.reference.kind
-        transaction.constraints.block(token, shadow.uid, sender.deployment, kind, self._patience)
-        sources = tuple(sorted({*shadow.sources, sender.deployment}))
-        written = replace(shadow, ref_epoch=shadow.ref_epoch + 1, sources=sources)
-        transaction.put_shadow(written)
-        return written
+        self,
+        transaction: Transaction,
+        sender: Peer,
+        token: str,
+        targets: Sequence[_Target],
+        shadows: dict[TypedName, Shadow],
+    ) -> None:
+        kinds: dict[UUID, str] = {}
+        for target in targets:
+            uid = shadows[target.stored].uid
+            assert uid is not None
+            # Of two references to one target the graver one comes first, and is the one kept.
+            kinds.setdefault(uid, target.reference.kind)
+        transaction.constraints.block(token, sender.deployment, kinds, self._patience)
+        transaction.constraints.write(
+            *(
+                replace(
+                    each,
+                    ref_epoch=each.ref_epoch + 1,
+                    sources=tuple(sorted({*each.sources, sender.deployment})),
+                )
+                for each in shadows.values()
+            )
+        )
 
 
 def _targets(route: Route, asked: Establish) -> tuple[Sequence[_Target], list[int]]:
@@ -83,7 +95,7 @@ def _targets(route: Route, asked: Establish) -> tuple[Sequence[_Target], list[in
             missing.append(index)
         else:
             found.append(_Target(index, reference, stored))
-    # In one order for all, and of two references to one target the graver first: it is the one kept.
+    # Of two references to one target the graver first.
     return sorted(found, key=lambda each: (each.stored, _gravity(each.reference.kind))), missing
 
 
@@ -95,17 +107,29 @@ def _judge(
     transaction: Transaction, here: Peer, targets: Sequence[_Target]
 ) -> tuple[Established, dict[TypedName, Shadow]]:
     """Lock the shadows of all targets, and tell which of them cannot be referred to."""
-    shadows: dict[TypedName, Shadow] = {}
+    named: dict[str, list[str]] = {}
+    for type_, name in dict.fromkeys(target.stored for target in targets):
+        named.setdefault(type_, []).append(name)
+    owners = {
+        (type_, name): resource.owning_region
+        for type_, names in named.items()
+        for name, resource in transaction.batch_get(type_, names).items()
+    }
+    transaction.lock_all(list(owners))
+    # Read only now: they may have changed while the locks were waited for.
+    shadows = {
+        (type_, name): shadow
+        for type_, names in named.items()
+        for name, shadow in transaction.shadows(type_, names).items()
+        if (type_, name) in owners
+    }
     missing, deleting, elsewhere = [], [], []
     for target in targets:
-        shadow = transaction.lock(*target.stored)
-        resource = transaction.get(*target.stored)
-        if resource is not None and resource.owning_region not in ("", here.region):
-            elsewhere.append(Elsewhere(target.index, resource.owning_region))
+        shadow = shadows.get(target.stored) or transaction.shadow(*target.stored)
+        if target.stored in shadows and owners[target.stored] not in ("", here.region):
+            elsewhere.append(Elsewhere(target.index, owners[target.stored]))
         elif shadow is not None and shadow.state is not ShadowState.ACTIVE:
             deleting.append(target.index)
-        elif shadow is None or resource is None:
+        elif target.stored not in shadows:
             missing.append(target.index)
-        else:
-            shadows[target.stored] = shadow
     return Established(tuple(missing), tuple(deleting), tuple(elsewhere)), shadows

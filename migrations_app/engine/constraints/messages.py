@@ -111,6 +111,24 @@ class Blockers(Message, frozen=True):
     blockers: tuple[Blocker, ...] = ()
 
 
+class Referring(Message, frozen=True):
+    """Who refers to a resource, in whatever way; `version` is the one it is stored in."""
+
+    uid: UUID
+    type: Text
+    name: Text
+    path: Text
+    kind: Text
+    version: Text = ""
+
+
+class Referrings(Message, frozen=True):
+    """DescribeReferrers: who refers to things, for people; `more` when not all are told."""
+
+    referrers: tuple[Referring, ...] = ()
+    more: bool = False
+
+
 class Remaining(Message, frozen=True):
     """The uids that are still referred to."""
 
@@ -204,12 +222,13 @@ class MovingShadow(Message, frozen=True):
     age_seconds: float = 0.0
     sources: tuple[Text, ...] = ()
     root: Text = ""
+    blockers: tuple[Blocker, ...] = ()
 
 
 class Described(Message, frozen=True):
     """DescribeConstraints: what is under way, with the first of what is being deleted."""
 
-    tally: dict[str, float] = {}
+    tally: dict[str, int | float] = {}
     moving: tuple[MovingShadow, ...] = ()
 
 

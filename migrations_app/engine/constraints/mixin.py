@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from uuid import UUID
 
-from migrations_app.engine.constraints.answering import Answering
+from migrations_app.engine.constraints.agreeing import dying_of
+from migrations_app.engine.constraints.answering import Answering, referrers_to
 from migrations_app.engine.constraints.auditing import verify
 from migrations_app.engine.constraints.establishing import Establishing
 from migrations_app.engine.constraints.messages import (
+    Blocker,
     Blockers,
     ConfirmOwners,
     Deletions,
@@ -30,8 +33,10 @@ from migrations_app.engine.constraints.messages import (
     write,
 )
 from migrations_app.engine.constraints.owners import OwnerAnswering, Owning
+from migrations_app.engine.constraints.releasing import Evicted
+from migrations_app.engine.serving.keeping import BLOCKING
 from migrations_app.engine.serving.routing import Route, Router
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading
@@ -49,8 +54,9 @@ class MixinServer:
         owning: Owning | None = None,
         establishing: Establishing | None = None,
         more: Mapping[str, Action] | None = None,
+        evicted: Evicted = dict,
     ) -> None:
-        self._router, self._owning = router, owning
+        self._router, self._owning, self._evicted = router, owning, evicted
         self._owners = OwnerAnswering(router)
         self._establishing = establishing or Establishing(router)
         self._answering = Answering(router)
@@ -63,6 +69,7 @@ class MixinServer:
             "watchImportedServiceDeletions": self._deletions,
             "verifyReferences": self._verify,
             "describeConstraints": self._describe,
+            "describeReferrers": self._describe_referrers,
             "confirmMetaOwner": self._confirm_owner,
             "removeMetaOwnerReference": self._remove_owner,
         }
@@ -72,6 +79,12 @@ class MixinServer:
 
     def answer(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
         """Carry out an action at a deployment that is served here."""
+        if sender.deployment in self._evicted() and sender != target:
+            raise Denied(
+                f"{sender.deployment} was evicted; what referred from it is released.",
+                code="evicted",
+                remedy="Remove it from the registry and register it anew.",
+            )
         known = self.actions.get(action)
         if known is None:
             raise Invalid(
@@ -100,6 +113,9 @@ class MixinServer:
     def _verify(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         return write(verify(self._router, sender, here, read(body, Verify)))
 
+    def _describe_referrers(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(self._answering.describe(sender, here, read(body, Things).things))
+
     def _confirm_owner(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         return write(self._owners.confirm(sender, here, read(body, ConfirmOwners)))
 
@@ -112,6 +128,12 @@ class MixinServer:
         def _answer(_: Route, reading: Reading) -> Described:
             kept = reading.constraints
             now = kept.now()
+            shadows = kept.moving(limit=SHOWN)
+            blockers: dict[UUID, list[Blocker]] = {}
+            things = [dying_of(each) for each in shadows]
+            for thing, row in referrers_to(reading, here.service, things, *BLOCKING, each=5):
+                blocker = Blocker(thing.uid, row.type, row.name, row.reference.path)
+                blockers.setdefault(thing.uid, []).append(blocker)
             moving = tuple(
                 MovingShadow(
                     each.type,
@@ -120,8 +142,9 @@ class MixinServer:
                     (now - each.since).total_seconds() if each.since else 0.0,
                     each.sources,
                     each.root,
+                    tuple(blockers.get(each.uid, ())) if each.uid else (),
                 )
-                for each in kept.moving(limit=SHOWN)
+                for each in shadows
             )
             return Described(asdict(kept.tally()), moving)
 

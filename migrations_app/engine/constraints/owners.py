@@ -22,7 +22,7 @@ from migrations_app.engine.constraints.messages import (
     read,
     write,
 )
-from migrations_app.engine.constraints.naming import stored_as
+from migrations_app.engine.serving.naming import stored_as
 from migrations_app.engine.serving.owning import renamed_owner, without_owner
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import SwitchyardError

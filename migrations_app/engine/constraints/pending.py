@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, write
 from migrations_app.engine.constraints.owners import Owning
+from migrations_app.engine.constraints.releasing import Evicted, Releasing
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
@@ -33,8 +34,16 @@ class PendingController:
     name = "pending"
     queue = "constraints"
 
-    def __init__(self, router: Router, peers: Peers, hosted: Hosted, owning: Owning | None = None) -> None:
+    def __init__(
+        self,
+        router: Router,
+        peers: Peers,
+        hosted: Hosted,
+        owning: Owning | None = None,
+        evicted: Evicted = dict,
+    ) -> None:
         self._router, self._peers, self._hosted, self._owning = router, peers, hosted, owning
+        self._releasing = Releasing(router, evicted)
         self._agreeing = Agreeing(router, peers)
         self._told: dict[Peer, str] = {}
 
@@ -46,6 +55,7 @@ class PendingController:
         """Pay and ask for one deployment."""
         here = Peer.parse(key)
         self._tell_version(here)
+        self._releasing.release(here, budget)
         while not budget.spent:
             validated = self._owning.validate(here) if self._owning else 0
             owed, overdue = self._look(here)
@@ -86,8 +96,7 @@ class PendingController:
             def _change(
                 _: Route, now: Transaction, target: str = target, tokens: tuple[str, ...] = tokens
             ) -> None:
-                for token in tokens:
-                    now.constraints.paid(token, target)
+                now.constraints.paid(target, *tokens)
 
             self._router.write_active(here.region, here.service, _change)
             paid += len(tokens)

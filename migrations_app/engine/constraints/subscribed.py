@@ -14,7 +14,7 @@ from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer, Peers
 
 POLL_SECONDS = 20.0
-PAGE = 100
+PAGE = 500
 
 Interests = Callable[[Peer], Sequence[Peer]]
 """Tells whose deletions concern a deployment: those of what it imports in all regions, and its own service's."""
@@ -63,23 +63,13 @@ class SubscribedController:
             asked = write(WatchDeletions(after, PAGE))
             answer = self._peers.call(here, there, "watchImportedServiceDeletions", asked)
             found = read(answer, Deletions)
-            moved += self._carry(here, there, found, budget)
+            try:
+                moved += self._carrying.carry_on(here, there.service, found.deletions, budget)
+            except SwitchyardError:
+                break  # the next round tries again
             if not found.next:
                 break
             after = found.next
-        return moved
-
-    def _carry(self, here: Peer, there: Peer, found: Deletions, budget: Budget) -> int:
-        moved = 0
-        for thing in found.deletions:
-            while not budget.spent:
-                try:
-                    carried = self._carrying.carry(here, there.service, thing)
-                except SwitchyardError:
-                    break  # the next round tries again
-                moved += carried.moved
-                if not carried.more or not carried.moved:
-                    break
         return moved
 
 

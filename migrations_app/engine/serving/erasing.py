@@ -8,20 +8,18 @@ from dataclasses import replace
 from migrations_app.domain.constraints.references import Found
 from migrations_app.engine.serving.arranged import Arranged, arranged_write
 from migrations_app.engine.serving.keeping import Keeper
+from migrations_app.engine.serving.naming import names_of
 from migrations_app.engine.serving.routing import Route, Router
-from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.arrangements import Agreed, Arrangements, Doomed
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Resource, ShadowState, Transaction
-
-Names = Callable[[Route, Resource], dict[str, tuple[str, str]]]
+from migrations_app.ports.store import ShadowState, Transaction
 
 
 class ErasingServer:
-    """Deletes, marks and clears stored resources of the active version; `names` tells those of all versions."""
+    """Deletes, marks and clears stored resources of the active version."""
 
-    def __init__(self, router: Router, arrangements: Arrangements | None, names: Names) -> None:
-        self._router, self._arrangements, self._names = router, arrangements, names
+    def __init__(self, router: Router, arrangements: Arrangements | None) -> None:
+        self._router, self._arrangements = router, arrangements
 
     def erase(
         self,
@@ -51,17 +49,6 @@ class ErasingServer:
 
         return arranged_write(self._arrangements, here, _attempt, Arranged(agreed=dict(agreed or {})))
 
-    def erase_or_mark(self, here: Peer, doomed: Sequence[Doomed]) -> int:
-        """Delete resources; those that something blocks are marked, and go when it does. Tell how many moved."""
-        if not doomed:
-            return 0
-        try:
-            return self.erase(here, doomed)
-        except Conflict:
-            if len(doomed) == 1:
-                return self.mark(here, doomed[0])
-        return sum(self.erase_or_mark(here, [each]) for each in doomed)
-
     def mark(self, here: Peer, doomed: Doomed) -> int:
         """Mark a resource as being deleted: it stays, nobody may refer to it any more. Tell whether that was new."""
 
@@ -70,7 +57,7 @@ class ErasingServer:
             resource = transaction.get(doomed.type, doomed.name)
             if shadow is None or resource is None or shadow.state is ShadowState.DELETING:
                 return 0
-            names = self._names(route, resource)
+            names = names_of(route, doomed.type, doomed.name, resource.body)
             transaction.put_shadow(
                 replace(
                     shadow,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Thing, Verdict
@@ -101,14 +101,18 @@ class DeletionCheck:
 
 
 Place = tuple[str, str]
+Told = tuple[Sequence[tuple[Edge, Node]], Sequence[Unknown]]
+Abroad = Callable[[Sequence[Node]], Told]
+"""Asks deployments whose databases are not looked at who of theirs refers to resources of one deployment."""
 
 
 class ReferenceGraph:
-    """Walks references; `places` are the (region, service) pairs that may hold referrers."""
+    """Walks references; `places` are the (region, service) pairs whose databases are looked at, `abroad` asks others."""
 
-    def __init__(self, router: Router, places: Sequence[Place]) -> None:
+    def __init__(self, router: Router, places: Sequence[Place], abroad: Abroad = lambda _: ((), ())) -> None:
         self._router = router
         self._places = tuple(places)
+        self._abroad = abroad
 
     def find(self, name: str) -> Node:
         """Find the deployment that holds a resource of this plain name.
@@ -155,9 +159,10 @@ class ReferenceGraph:
         abroad = [
             edge
             for node in dying
-            for edge, source in self._incoming(graph, node)
+            for edge, source in self._seen(graph, node)
             if (source.service, source.region) != (here.service, here.region)
         ]
+        abroad += [edge for edge, _ in self._told(graph, dying)]
         local = self._local(here, route.stored_version, verdict)
         if not verdict.complete:
             # What was not looked at may block: never call that safe.
@@ -202,6 +207,21 @@ class ReferenceGraph:
         return reached
 
     def _incoming(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
+        yield from self._seen(graph, node)
+        if node.state not in ("MISSING", "UNKNOWN"):
+            yield from self._told(graph, [node])
+
+    def _told(self, graph: Graph, nodes: Sequence[Node]) -> Sequence[tuple[Edge, Node]]:
+        try:
+            found, unknown = self._abroad(nodes)
+        except SwitchyardError as error:
+            of = nodes[0]
+            found, unknown = (), (Unknown(of.service, of.region, error.message),)
+        for each in unknown:
+            graph.unknown[each.service, each.region] = each
+        return found
+
+    def _seen(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
         names = self._names(node)
         for region, service in self._places:
             try:
@@ -218,7 +238,7 @@ class ReferenceGraph:
                 graph.unknown[service, region] = Unknown(service, region, error.message)
                 continue
             for each in referrers:
-                if each.reference.target_region in ("", node.region):
+                if each.reference.lives_in in ("", node.region):
                     source = Node(service, region, each.name, each.type, route.stored_version, "ACTIVE")
                     yield _edge(source, node, each.reference), source
 
@@ -233,7 +253,7 @@ class ReferenceGraph:
             graph.unknown[node.service, node.region] = Unknown(node.service, node.region, error.message)
             return
         for each in references:
-            target = Node(each.target_service, each.target_region, each.target_name, each.target_type)
+            target = Node(each.target_service, each.lives_in, each.target_name, each.target_type)
             named = self._as_stored(target, each.target_version)
             yield _edge(node, named, each), named
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Link, Thing, Verdict, verdict
-from migrations_app.domain.constraints.references import Found, Steps, without
+from migrations_app.domain.constraints.references import Found, without
 from migrations_app.engine.serving.arranged import Arranged, Unarranged
+from migrations_app.engine.serving.naming import names_of
 from migrations_app.engine.serving.owning import OWNER_REFERENCES, link_owners
 from migrations_app.engine.serving.routing import Route
 from migrations_app.engine.serving.stored_references import StoredReferences
@@ -26,6 +28,8 @@ from migrations_app.ports.store import (
     Transaction,
 )
 
+BLOCKING = ("BLOCK", "OWNER")
+"""The kinds of references that forbid the deletion of their target."""
 _SHOWN = 20
 
 
@@ -39,6 +43,7 @@ class Keeper:
     arranged: Arranged = field(default_factory=Arranged)
     deleted: int = 0
     _due: list[tuple[str, Found]] = field(default_factory=list)
+    _owners: dict[tuple[str, str], str] = field(default_factory=dict)
     _stays: list[Shadow] = field(default_factory=list)
     _references: StoredReferences = field(init=False)
 
@@ -108,15 +113,10 @@ class Keeper:
 
     def _settle_abroad(self, found: Sequence[Found]) -> None:
         """See that what others own was announced to them, and commit the announcement with this transaction."""
-        if self.arrangements is None:
-            return
-        wanted = [self._wanted(each) for each in found if each.kind != "WEAK"]
-        wanted = [
-            each for each in wanted if self.arrangements.whereabouts(self._here, each.service, each.name)
-        ]
+        wanted = self._abroad(found)
         if not wanted:
             return
-        new = tuple(dict.fromkeys(each for each in wanted if each not in self.arranged.held))
+        new = tuple(each for each in wanted if each not in self.arranged.held)
         if new:
             raise Unarranged(self.arranged.token or self.transaction.constraints.draw(), wanted=new)
         constraints = self.transaction.constraints
@@ -125,48 +125,62 @@ class Keeper:
             constraints.owe(self.arranged.token, target)
         self.arranged.followed_up = True
 
-    def delete(self, type_: str, name: str) -> None:
+    def lacking(self) -> bool:
+        """Tell whether others are to be asked before this may commit; `settle` then raises."""
+        if not self._due:
+            return False
+        regions = self._regions()
+        found = [each for _, each in self._due if not self._is_local(each, regions)]
+        return any(each not in self.arranged.held for each in self._abroad(found))
+
+    def _abroad(self, found: Sequence[Found]) -> tuple[Wanted, ...]:
+        """Say what is to be announced to others of this fleet."""
+        if self.arrangements is None:
+            return ()
+        every = dict.fromkeys(self._wanted(each) for each in found if each.kind != "WEAK")
+        return tuple(
+            each for each in every if self.arrangements.whereabouts(self._here, each.service, each.name)
+        )
+
+    def delete(self, type_: str, name: str, expected: int | None = None) -> None:
         """Delete a resource with what cascades from it, clearing the references that may be cleared.
 
-        Raises: Conflict (`deletion-blocked`) naming who refers, (`cascade-too-large`).
+        Raises: Conflict (`deletion-blocked`) naming who refers, (`cascade-too-large`) · Stale
+        (`revision-moved`).
         """
         thing = Thing(type_, name)
-        self.transaction.lock(type_, name)
-        found = judge(self.route, self.transaction, thing)
-        for each in sorted(found.deleted[1:], key=lambda dying: (dying.type, dying.name)):
-            self.transaction.lock(each.type, each.name)
-        # Asked again under the locks: nobody can refer to what is dying any more.
-        found = judge(self.route, self.transaction, thing)
+        found = judge_locked(self.route, self.transaction, thing)
         if not found.complete and self.arrangements is not None:
             found = self._alone(thing)
         refuse(found, thing)
         leaving = self._leaving(thing, found) if self.arrangements else []
         for link in found.unset:
             self._unset(link)
-        for each in reversed(found.deleted):
-            gone = self.transaction.delete(each.type, each.name)
-            if self.arrangements is not None and OWNER_REFERENCES in gone.metadata:
-                self.transaction.constraints.owners.forget(gone.uid)
-            self.deleted += 1
-        for shadow in leaving:
-            self.transaction.put_shadow(replace(shadow, state=ShadowState.DELETING))
-            self.arranged.followed_up = True
+        gone = self.transaction.delete(type_, name, expected)
+        if self.arrangements is not None and OWNER_REFERENCES in gone.metadata:
+            self.transaction.constraints.owners.forget(gone.uid)
+        for below, names in by_type(found.deleted[1:]).items():
+            self.transaction.delete_all(below, names)
+        self.deleted += len(found.deleted)
+        self.transaction.constraints.write(*(replace(each, state=ShadowState.DELETING) for each in leaving))
+        self.arranged.followed_up = self.arranged.followed_up or bool(leaving)
 
     def _alone(self, thing: Thing) -> Verdict:
         """Judge a thing whose cascade is too large for one transaction: it goes now, the others follow."""
         reading, service = self.transaction, self.route.served.service
         shadow, resource = reading.shadow(*_key(thing)), reading.get(*_key(thing))
-        names = {self.route.stored_version: _key(thing)}
         if shadow is None or resource is None:
             return Verdict((thing,), (), ())
-        blocking = reading.referrers(service, thing.name, kinds=("BLOCK", "OWNER"))
+        blocking = reading.referrers(service, thing.name, kinds=BLOCKING)
         blockers = tuple(
             Link(Thing(each.type, each.name), thing, each.reference.kind.value, each.reference.path)
             for each in blocking
             if each.reference.target_type in ("", thing.type) and not self._cascades(each, thing)
         )
         if not blockers and not shadow.sources:
-            self._stays.append(replace(shadow, uid=resource.uid, names={**names, **shadow.names}))
+            # In every version: the version may switch before the others have followed.
+            names = names_of(self.route, thing.type, thing.name, resource.body)
+            self._stays.append(replace(shadow, uid=resource.uid, names=names))
         return Verdict((thing,), (), blockers)
 
     def _cascades(self, referrer: Referrer, target: Thing) -> bool:
@@ -179,12 +193,17 @@ class Keeper:
     def _leaving(self, thing: Thing, found: Verdict) -> list[Shadow]:
         """Gather the shadows that stay as the sign of a deletion, all agreed to by those who may refer to them."""
         leaving, self._stays = self._stays, []
-        for each in found.deleted:
-            shadow = self.transaction.shadow(each.type, each.name)
-            # Without a row of its own nothing ever happened to it: nobody refers to it from elsewhere.
-            if shadow is None or shadow.uid is None or shadow.since is None:
-                continue
-            if not shadow.sources and not self.transaction.constraints.blockades(shadow.uid):
+        # Without a row of its own nothing ever happened to it: nobody refers to it from elsewhere.
+        touched = [
+            shadow
+            for type_, names in by_type(found.deleted).items()
+            for shadow in self.transaction.shadows(type_, names).values()
+            if shadow.since is not None
+        ]
+        uids = [shadow.uid for shadow in touched if shadow.uid]
+        blocked = {each.uid for each in self.transaction.constraints.blockades(*uids)} if uids else set()
+        for shadow in touched:
+            if shadow.uid is None or not (shadow.sources or shadow.uid in blocked):
                 continue
             agreed = self.arranged.agreed.get(shadow.uid)
             if shadow.state is ShadowState.ACTIVE or shadow.delete_id != agreed:
@@ -200,19 +219,19 @@ class Keeper:
 
     def clear(self, type_: str, name: str, chosen: Callable[[Found], bool]) -> bool:
         """Take the chosen references out of a document; tell whether there were any."""
-        cleared = False
-        while True:
-            source = self.transaction.get(type_, name)
-            if source is None:
-                return cleared
-            places = [each.steps for each in self._references.found(type_, source.body) if chosen(each)]
-            if not places:
-                return cleared
-            self._rewrite(source, places[-1])
-            cleared = True
+        source = self.transaction.get(type_, name)
+        found = self._references.found(type_, source.body) if source else ()
+        places = [each.steps for each in found if chosen(each)]
+        if source is None or not places:
+            return False
+        body = source.body
+        # The last first, so that the places of those before stay what they are.
+        for place in reversed(places):
+            body = without(body, place)
+        self._rewrite(source, body)
+        return True
 
-    def _rewrite(self, source: Resource, place: Steps) -> None:
-        body = without(source.body, place)
+    def _rewrite(self, source: Resource, body: JsonObject) -> None:
         kept = self._rows(self._references.found(source.type, body), self._known(source.type, source.name))
         self.transaction.put(
             Draft(
@@ -237,13 +256,12 @@ class Keeper:
             return {}
         wanted: dict[str, list[str]] = {}
         for _, each in self._due:
-            if self._is_own(each):
+            if self._is_own(each) and (each.type, each.name) not in self._owners:
                 wanted.setdefault(each.type, []).append(each.name)
-        return {
-            (type_, name): found.owning_region
-            for type_, names in wanted.items()
-            for name, found in self.transaction.batch_get(type_, names).items()
-        }
+        for type_, names in wanted.items():
+            for name, found in self.transaction.batch_get(type_, names).items():
+                self._owners[type_, name] = found.owning_region
+        return self._owners
 
     def _is_local(self, found: Found, regions: Mapping[tuple[str, str], str]) -> bool:
         if not self._is_own(found) or self.arrangements is None:
@@ -284,21 +302,64 @@ def _key(thing: Thing) -> tuple[str, str]:
     return thing.type, thing.name
 
 
+def by_type(things: Iterable[Thing]) -> dict[str, list[str]]:
+    """Gather the names of things by their type."""
+    found: dict[str, list[str]] = {}
+    for each in things:
+        found.setdefault(each.type, []).append(each.name)
+    return found
+
+
+def links_to(
+    route: Route, reading: Reading, targets: Sequence[Thing], kinds: Sequence[str], each: int, most: int
+) -> tuple[list[Link], set[Thing]]:
+    """List who in this deployment refers to any of these things, in one order; at most `each` to one, `most` to all.
+
+    Told with them is which things may have more referrers than are listed.
+    """
+    named: dict[str, list[Thing]] = {}
+    for target in targets:
+        named.setdefault(target.name, []).append(target)
+    rows = reading.referrers_of(route.served.service, list(named), kinds, each=each, most=most)
+    told = Counter(row.reference.target_name for row in rows)
+    links = [
+        Link(Thing(row.type, row.name), target, row.reference.kind.value, row.reference.path)
+        for row in rows
+        for target in named[row.reference.target_name]
+        if row.reference.target_type in ("", target.type)
+    ]
+    links.sort(key=lambda link: (link.source.type, link.source.name, link.path, link.target.name))
+    full = len(rows) >= most
+    return links, {target for target in targets if full or told[target.name] >= each}
+
+
 def judge(route: Route, reading: Reading, thing: Thing) -> Verdict:
     """Judge a deletion by the references within this deployment."""
+    each = MOST_IN_A_CASCADE + 1
 
-    def _referrers(target: Thing) -> Sequence[Link]:
+    def _referrers(targets: Sequence[Thing]) -> Sequence[Link]:
         # Two questions, so that who blocks is not hidden behind many who do not.
         return [
-            Link(Thing(each.type, each.name), target, each.reference.kind.value, each.reference.path)
-            for kinds in (("BLOCK", "OWNER"), ("CASCADE", "UNSET"))
-            for each in reading.referrers(
-                route.served.service, target.name, limit=MOST_IN_A_CASCADE + 1, kinds=kinds
-            )
-            if each.reference.target_type in ("", target.type)
+            link
+            for kinds in (BLOCKING, ("CASCADE", "UNSET"))
+            for link in links_to(route, reading, targets, kinds, each, each * len(targets))[0]
         ]
 
     return verdict(thing, _referrers)
+
+
+def judge_locked(route: Route, transaction: Transaction, thing: Thing) -> Verdict:
+    """Judge a deletion with all that goes locked: nobody can refer to what is dying any more."""
+    transaction.lock(thing.type, thing.name)
+    locked = {thing}
+    while True:
+        found = judge(route, transaction, thing)
+        fresh = [each for each in found.deleted if each not in locked]
+        if not fresh:
+            return found
+        # Judged again: somebody may have begun to refer to these before they were locked.
+        transaction.lock_all([(each.type, each.name) for each in fresh])
+        locked.update(fresh)
 
 
 def refuse(found: Verdict, thing: Thing) -> None:

@@ -189,6 +189,9 @@ class _Writer:
         route = self._route
         type_, stored_name = route.stored_type(face.type), canonical_name(made.name)
         placement = placed(self._placing, route, type_, stored_name, made.body)
+        references = self.keeper.references(type_, made.name, made.body, fresh=before is None)
+        # An attempt that is to be rolled back, because others are to be asked first, need not write them.
+        lacking = self._alone and self.keeper.lacking()
         draft = Draft(
             type_,
             stored_name,
@@ -196,7 +199,7 @@ class _Writer:
             made.body,
             decorated(metadata, placement),
             placement.owning_region,
-            references=self.keeper.references(type_, made.name, made.body, fresh=before is None),
+            references=None if lacking else references,
         )
         known = before.metadata if before else None
         alone = self._alone and not draft.references and self.keeper.is_settled(metadata, known)
@@ -207,6 +210,8 @@ class _Writer:
             failpoints.reach("write.before-commit")
         stored = self._transaction.put(draft, before.revision if before else ABSENT, alone=alone)
         self.is_done = alone
+        if lacking:
+            self.keeper.settle()
         self.keeper.note(stored, known)
         return Answer(show(route, face, stored), stored.revision, route.how, route.stored_version)
 
@@ -218,7 +223,7 @@ class _Writer:
                 return None
             raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
         _check_revision(before, request.expected)
-        self.keeper.delete(before.type, before.name)
+        self.keeper.delete(before.type, before.name, before.revision)
         return None
 
 

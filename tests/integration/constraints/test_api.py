@@ -19,6 +19,16 @@ def test_operators_see_what_is_owed_blocked_and_being_deleted(fleet: Fleet) -> N
     assert {each["state"] for each in items.values()} == {"known"}
     secrets, iam = (f"services/{service}/deployments/{EU}" for service in (SECRETS, IAM))
     assert (items[secrets]["tally"]["owed"], items[iam]["tally"]["deleting"]) == (1, 1)
+    assert {key for key, value in items[iam]["tally"].items() if isinstance(value, int)} == {
+        "owed",
+        "blockades",
+        "overdue_blockades",
+        "pending_deletes",
+        "deleting",
+    }
+    told = client.get("/metrics").content.decode()
+    (age,) = [line for line in told.splitlines() if line.startswith("switchyard_deleting_oldest_seconds ")]
+    assert float(age.split()[1]) > 0
     (moving,) = client.get(f"{BASE}/{IAM}/{EU}").json()["moving"]
     assert (moving["name"], moving["state"], moving["sources"]) == ("users/ada", "DELETING", [secrets])
 

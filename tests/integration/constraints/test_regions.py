@@ -45,6 +45,7 @@ def _cuts(regions: TwoRegions) -> None:
     regions.call("north", "POST", "regions/north/uses?id=f", {"follow": followed, "clear": kept})
     regions.rest()
 
+    _checks(regions, kept)
     for mode in ("refuse", "hang", "mute"):
         regions.proxies["south"].cut(mode)
         began = time.monotonic()
@@ -71,6 +72,23 @@ def _cuts(regions: TwoRegions) -> None:
     regions.until(lambda: regions.call("north", "GET", "regions/north/uses/f").status_code == 404)
     regions.rest()
     assert regions.audit() == []
+
+
+def _checks(regions: TwoRegions, kept: str) -> None:
+    """The deletion check of a region asks the other one, whose database it does not look at."""
+    told = regions.check("south", kept)
+    assert (told["verdict"], told["unknown"]) == ("blocked", [])
+    assert [(each["source"], each["path"]) for each in told["blockers"]] == [
+        ("//user.example.com/north/regions/north/uses/u", "block")
+    ]
+    assert [each["source"] for each in told["unsets"]] == ["//user.example.com/north/regions/north/uses/f"]
+    regions.proxies["north"].cut("refuse")
+    unknown = regions.check("south", kept)
+    assert (unknown["verdict"], unknown["blockers"]) == ("unknown", [])
+    assert [(each["service"], each["region"]) for each in unknown["unknown"]] == [
+        ("user.example.com", "north")
+    ]
+    regions.proxies["north"].heal()
 
 
 def _races(regions: TwoRegions) -> None:

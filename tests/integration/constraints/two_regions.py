@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import httpx
 
@@ -72,6 +73,16 @@ class TwoRegions:
         headers = {"Authorization": f"Bearer {self.token}"}
         url = f"{self.urls[region]}/apis/{region}/{service}/v1/{path}"
         return httpx.request(method, url, json=body, headers=headers, timeout=30)
+
+    def check(self, region: str, name: str) -> dict[str, Any]:
+        """Ask a region's console what a deletion of one of its things would meet."""
+        headers = {"Authorization": f"Bearer {self.token}"}
+        query = {"name": f"//{BASE}/{region}/{name}"}
+        url = f"{self.urls[region]}/api/v1/deletion-check"
+        found = httpx.get(url, params=query, headers=headers, timeout=30)
+        assert found.status_code == 200, found.text
+        told: dict[str, Any] = found.json()
+        return told
 
     def peers(self) -> list[Peer]:
         """List all deployments."""

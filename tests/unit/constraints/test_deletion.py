@@ -17,7 +17,7 @@ def thing(name: str) -> Thing:
 def judged(name: str, *links: tuple[str, str, str]) -> Verdict:
     """Judge the deletion of `name` in a graph of (source, kind, target)."""
     made = [Link(thing(source), thing(target), kind, "f") for source, kind, target in links]
-    return verdict(thing(name), lambda target: [link for link in made if link.target == target])
+    return verdict(thing(name), lambda targets: [link for link in made if link.target in targets])
 
 
 def names(things: Sequence[Thing]) -> list[str]:

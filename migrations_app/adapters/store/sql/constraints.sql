@@ -110,7 +110,7 @@ ON CONFLICT DO NOTHING
 
 -- name: paid
 DELETE FROM switchyard.confirm_due
-WHERE deployment = %(deployment)s AND token = %(token)s AND target = %(target)s
+WHERE deployment = %(deployment)s AND token = ANY(%(tokens)s) AND target = %(target)s
 
 -- name: owed
 SELECT token, target, since FROM switchyard.confirm_due WHERE deployment = %(deployment)s
@@ -118,13 +118,13 @@ ORDER BY since LIMIT %(limit)s
 
 -- name: block
 INSERT INTO switchyard.blockade (deployment, token, uid, source, kind, resolve_after)
-VALUES (%(deployment)s, %(token)s, %(uid)s, %(source)s, %(kind)s,
-    clock_timestamp() + make_interval(secs => %(seconds)s))
+SELECT %(deployment)s, %(token)s, k.uid, %(source)s, k.kind, clock_timestamp() + make_interval(secs => %(seconds)s)
+FROM unnest(%(uids)s::uuid[], %(kinds)s::text[]) k(uid, kind) ORDER BY k.uid
 ON CONFLICT DO NOTHING
 
 -- name: unblock
 DELETE FROM switchyard.blockade
-WHERE deployment = %(deployment)s AND token = %(token)s AND source = %(source)s
+WHERE deployment = %(deployment)s AND token = ANY(%(tokens)s) AND source = %(source)s
 
 -- name: ask_later
 UPDATE switchyard.blockade SET resolve_after = clock_timestamp() + make_interval(secs => %(seconds)s)
@@ -132,7 +132,7 @@ WHERE deployment = %(deployment)s AND token = %(token)s
 
 -- name: blockades
 SELECT token, uid, source, kind, resolve_after FROM switchyard.blockade
-WHERE deployment = %(deployment)s AND uid = %(uid)s ORDER BY token
+WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s) ORDER BY token
 
 -- name: overdue
 SELECT token, uid, source, kind, resolve_after FROM switchyard.blockade
@@ -142,9 +142,9 @@ WHERE deployment = %(deployment)s AND resolve_after <= clock_timestamp() ORDER B
 SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
 WHERE deployment = %(deployment)s AND uid = %(uid)s
 
--- name: lock_shadow_of
+-- name: lock_shadows_of
 SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
-WHERE deployment = %(deployment)s AND uid = %(uid)s FOR UPDATE
+WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s) ORDER BY uid FOR UPDATE
 
 -- name: shadow
 SELECT coalesce(s.state, 'ACTIVE'), coalesce(s.ref_epoch, 0), coalesce(s.delete_id, 0),
@@ -152,6 +152,13 @@ SELECT coalesce(s.state, 'ACTIVE'), coalesce(s.ref_epoch, 0), coalesce(s.delete_
 FROM {schema}.{table} t
 LEFT JOIN switchyard.shadow s ON s.deployment = %(deployment)s AND s.uid = t.uid
 WHERE t.name = %(name)s
+
+-- name: shadows
+SELECT t.name, coalesce(s.state, 'ACTIVE'), coalesce(s.ref_epoch, 0), coalesce(s.delete_id, 0),
+    coalesce(s.sources, ARRAY[]::text[]), t.uid, coalesce(s.names, jsonb_build_object()), coalesce(s.root, ''), s.since
+FROM {schema}.{table} t
+LEFT JOIN switchyard.shadow s ON s.deployment = %(deployment)s AND s.uid = t.uid
+WHERE t.name = ANY(%(names)s)
 
 -- name: barred
 SELECT s.state, s.ref_epoch, s.delete_id, s.sources, s.uid, s.names, s.root, s.since
@@ -162,8 +169,11 @@ WHERE b.deployment = %(deployment)s AND b.version = %(version)s AND b.type = %(t
 -- name: write
 INSERT INTO switchyard.shadow
     (deployment, uid, type, name, names, state, ref_epoch, delete_id, sources, root, since)
-VALUES (%(deployment)s, %(uid)s, %(type)s, %(name)s, %(names)s, %(state)s, %(ref_epoch)s, %(delete_id)s,
-    %(sources)s, %(root)s, clock_timestamp())
+SELECT %(deployment)s, w.uid, w.type, w.name, w.names, w.state, w.ref_epoch, w.delete_id, w.sources, w.root,
+    clock_timestamp()
+FROM jsonb_to_recordset(%(shadows)s) w(uid uuid, type text, name text, names jsonb, state text, ref_epoch bigint,
+    delete_id bigint, sources text[], root text)
+ORDER BY w.uid
 ON CONFLICT (deployment, uid) DO UPDATE SET type = excluded.type, name = excluded.name, names = excluded.names,
     ref_epoch = excluded.ref_epoch, delete_id = excluded.delete_id, sources = excluded.sources,
     root = excluded.root, state = excluded.state,
@@ -171,20 +181,22 @@ ON CONFLICT (deployment, uid) DO UPDATE SET type = excluded.type, name = exclude
 
 -- name: bar
 INSERT INTO switchyard.barred_name (deployment, version, type, name, uid)
-VALUES (%(deployment)s, %(version)s, %(type)s, %(name)s, %(uid)s)
+SELECT DISTINCT ON (w.version, w.type, w.name) %(deployment)s, w.version, w.type, w.name, w.uid
+FROM jsonb_to_recordset(%(names)s) w(version text, type text, name text, uid uuid)
+ORDER BY w.version, w.type, w.name
 ON CONFLICT (deployment, version, type, name) DO UPDATE SET uid = excluded.uid
 
 -- name: unbar
-DELETE FROM switchyard.barred_name WHERE deployment = %(deployment)s AND uid = %(uid)s
+DELETE FROM switchyard.barred_name WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s)
 
 -- name: forget
-DELETE FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid = %(uid)s
+DELETE FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s)
 
 -- name: forget_active
-DELETE FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid = %(uid)s AND state = 'ACTIVE'
+DELETE FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s) AND state = 'ACTIVE'
 
 -- name: forget_blockades
-DELETE FROM switchyard.blockade WHERE deployment = %(deployment)s AND uid = %(uid)s
+DELETE FROM switchyard.blockade WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s)
 
 -- name: moving
 SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
@@ -210,6 +222,20 @@ FROM
         count(*) FILTER (WHERE state = 'DELETING') AS deleting,
         coalesce(extract(epoch FROM clock_timestamp() - min(since) FILTER (WHERE state = 'DELETING')), 0)::float8 AS age
      FROM switchyard.shadow WHERE deployment = %(deployment)s AND state <> 'ACTIVE') s
+
+-- name: release_blockades
+DELETE FROM switchyard.blockade WHERE deployment = %(deployment)s AND source = %(source)s
+
+-- name: release_owed
+DELETE FROM switchyard.confirm_due WHERE deployment = %(deployment)s AND target = %(source)s
+
+-- name: page_end
+SELECT uid FROM switchyard.shadow WHERE deployment = %(deployment)s AND uid > %(after)s ORDER BY uid
+OFFSET %(limit)s - 1 LIMIT 1
+
+-- name: release_sources
+UPDATE switchyard.shadow SET sources = array_remove(sources, %(source)s), ref_epoch = ref_epoch + 1
+WHERE deployment = %(deployment)s AND uid > %(after)s AND uid <= %(upto)s AND %(source)s = ANY(sources)
 
 -- name: prune
 DELETE FROM switchyard.ref_attempt a USING (
@@ -240,6 +266,10 @@ SELECT ref_id, uid, type, name, version, owner, owner_type, owner_version, owner
 FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND owner = %(owner)s AND owner_uid = ANY(%(uids)s)
 ORDER BY ref_id LIMIT 1000
 
+-- name: owning
+SELECT DISTINCT owner_uid FROM switchyard.owner_reference
+WHERE deployment = %(deployment)s AND owner = %(owner)s AND owner_uid = ANY(%(uids)s)
+
 -- name: link_owner
 INSERT INTO switchyard.owner_reference (deployment, ref_id, uid, type, name, version, owner, owner_type,
     owner_version, owner_name, requires, unset, owner_uid)
@@ -260,7 +290,7 @@ WHERE deployment = %(deployment)s AND ref_id = %(ref_id)s
 DELETE FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND ref_id = %(ref_id)s
 
 -- name: forget_owners
-DELETE FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND uid = %(uid)s
+DELETE FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s)
 
 -- name: bar_owner
 INSERT INTO switchyard.barred_reference (deployment, ref_id) VALUES (%(deployment)s, %(ref_id)s)

@@ -92,6 +92,9 @@ WITH written AS (
 )
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time FROM written
 
+-- name: delete_all
+DELETE FROM {schema}.{table} WHERE name = ANY(%(names)s) RETURNING uid
+
 -- name: delete
 DELETE FROM {schema}.{table} WHERE name = %(name)s AND revision = coalesce(%(expected)s, revision) AND owning_region = ANY(%(own)s)
 RETURNING name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
@@ -104,6 +107,25 @@ FROM {schema}.reference WHERE type = %s AND name = %s ORDER BY ordinal
 SELECT type, name, path, kind, target_service, target_region, target_version, target_type, target_name
 FROM {schema}.reference WHERE target_service = %s AND target_name = %s AND kind = ANY(%s)
 ORDER BY type, name, ordinal LIMIT %s
+
+-- name: referrers_of
+SELECT r.type, r.name, r.path, r.kind, r.target_service, r.target_region, r.target_version, r.target_type, r.target_name
+FROM unnest(%(names)s::text[]) t(name)
+CROSS JOIN LATERAL (
+    SELECT * FROM {schema}.reference
+    WHERE target_service = %(service)s AND target_name = t.name AND kind = ANY(%(kinds)s) LIMIT %(each)s) r
+LIMIT %(most)s
+
+-- name: staying_referrers_of
+SELECT r.type, r.name, r.path, r.kind, r.target_service, r.target_region, r.target_version, r.target_type, r.target_name
+FROM unnest(%(names)s::text[]) t(name)
+CROSS JOIN LATERAL (
+    SELECT * FROM {schema}.reference f
+    WHERE target_service = %(service)s AND target_name = t.name AND kind = ANY(%(kinds)s) AND NOT EXISTS (
+        SELECT FROM switchyard.barred_name b WHERE b.deployment = %(deployment)s AND b.version = %(version)s
+            AND b.type = f.type AND b.name = f.name)
+    LIMIT %(each)s) r
+LIMIT %(most)s
 
 -- name: clear_references
 DELETE FROM {schema}.reference WHERE type = %s AND name = ANY(%s)
@@ -120,6 +142,15 @@ INSERT INTO {schema}.shadow (type, name) VALUES (%s, %s) ON CONFLICT DO NOTHING
 -- name: lock_shadow
 SELECT name FROM {schema}.shadow WHERE type = %s AND name = %s FOR UPDATE
 
+-- name: plant_shadows
+INSERT INTO {schema}.shadow (type, name) SELECT k.type, k.name FROM unnest(%(types)s::text[], %(names)s::text[]) k(type, name)
+ORDER BY k.type COLLATE "C", k.name COLLATE "C" ON CONFLICT DO NOTHING
+
+-- name: lock_shadows
+SELECT s.name FROM {schema}.shadow s JOIN unnest(%(types)s::text[], %(names)s::text[]) k(type, name)
+    ON s.type = k.type AND s.name = k.name
+ORDER BY s.type, s.name FOR UPDATE OF s
+
 -- name: share_shadow
 SELECT name FROM {schema}.shadow WHERE type = %s AND name = %s FOR SHARE
 
@@ -131,8 +162,8 @@ SELECT t.name, coalesce(s.state, 'ACTIVE')
 FROM {schema}.{table} t LEFT JOIN switchyard.shadow s ON s.deployment = %s AND s.uid = t.uid
 WHERE t.name = ANY(%s)
 
--- name: drop_shadow
-DELETE FROM {schema}.shadow WHERE type = %s AND name = %s
+-- name: drop_shadows
+DELETE FROM {schema}.shadow WHERE type = %s AND name = ANY(%s)
 
 -- name: list
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time{keys}

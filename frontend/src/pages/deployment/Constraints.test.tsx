@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { serve, show, type Sent } from "../../test/show";
+import type { Constraints, Eviction } from "../../wire/constraints";
+import { ConstraintsPanel } from "./Constraints";
+
+const BASE = "/constraints/iam.example.com/eu-1";
+const NAME = "iam.example.com @ eu-1";
+const may = { action: "evict", allowed: true, reason: "", who_can: ["admin"] };
+const tally = { owed: 2, oldest_owed_seconds: 3, blockades: 1, oldest_blockade_seconds: 400, overdue_blockades: 1, pending_deletes: 0, deleting: 1, oldest_deleting_seconds: 90 };
+
+function constraints(extra: Partial<Constraints> = {}): Constraints {
+  return {
+    deployment: "services/iam.example.com/deployments/eu-1", service: "iam.example.com", region: "eu-1", state: "known", reason: "", tally,
+    moving: [
+      { type: "Project", name: "projects/p", state: "DELETING", age_seconds: 90, sources: [], blockers: [{ type: "Binding", name: "bindings/b", path: "project" }] },
+      { type: "Project", name: "projects/q", state: "DELETING", age_seconds: 5, sources: ["services/secrets.example.com/deployments/us-2"], blockers: [] },
+    ],
+    subscriptions: [{ region: "us-2", state: "trying", late_seconds: 12, reason: "" }],
+    ...extra,
+  };
+}
+
+function eviction(extra: Partial<Eviction> = {}): Eviction {
+  return {
+    id: "e1", deployment: "services/iam.example.com/deployments/eu-1", state: "OPEN", reason: "Its region burnt down.", asked_by: "anna", created_at: "2026-11-22T07:00:00Z", deadline: "2026-11-23T07:00:00Z",
+    digest: "9c1d", needed: 2, given: 1, vote: { ...may, action: "vote" }, votes: [{ who: "ben", verdict: "approve", comment: "", at: "2026-11-22T07:10:00Z", void_reason: "" }], ...extra,
+  };
+}
+
+function open(of: Constraints, evictions: unknown, extra: Record<string, unknown> = {}): Sent[] {
+  const sent = serve({ [`GET ${BASE}`]: of, [`GET ${BASE}/evictions`]: evictions, ...extra });
+  show(<ConstraintsPanel service="iam.example.com" region="eu-1" />);
+  return sent;
+}
+
+it("tells what a deletion waits for: who blocks it here, or whose word is missing", async () => {
+  open(constraints(), { evict: may, items: [] });
+  const rows = within(await screen.findByRole("table")).getAllByRole("row");
+  expect(rows[1]?.textContent).toContain("bindings/b by project");
+  expect(rows[2]?.textContent).toContain("the word of secrets.example.com @ us-2");
+  expect(screen.getByText("no answer yet")).toBeTruthy();
+  expect(screen.getByText(/^2, the oldest for/)).toBeTruthy();
+});
+
+it("calls unknown what did not answer", async () => {
+  open(constraints({ state: "unknown", reason: "Region eu-1 does not answer.", tally: null, moving: [], subscriptions: [] }), { evict: may, items: [] });
+  expect(await screen.findByText("Region eu-1 does not answer.")).toBeTruthy();
+  expect(screen.getAllByText("Unknown: it did not answer.")).toHaveLength(2);
+  expect(screen.queryByText("Nothing is being deleted.")).toBeNull();
+});
+
+it("says why somebody may not evict", async () => {
+  open(constraints(), { evict: { ...may, allowed: false, reason: "It answers; only who does not answer is evicted." }, items: [] });
+  await userEvent.click(await screen.findByRole("button", { name: /Evict…/ }));
+  expect(await screen.findByText("It answers; only who does not answer is evicted.")).toBeTruthy();
+});
+
+it("asks for an eviction only once name and reason are typed", async () => {
+  const sent = open(constraints(), { evict: may, items: [] }, { [`POST ${BASE}/evictions`]: eviction() });
+  await userEvent.click(await screen.findByRole("button", { name: "Evict…" }));
+  const ask = await screen.findByRole("button", { name: "Ask for eviction" });
+  await userEvent.type(screen.getByLabelText(/Why does it not come back/), "Its region burnt down and is lost.");
+  expect((ask as HTMLButtonElement).disabled).toBe(true);
+  await userEvent.type(screen.getByLabelText(`Type ${NAME}`), NAME);
+  await userEvent.click(ask);
+  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ reason: "Its region burnt down and is lost." }));
+});
+
+it("approves exactly what was shown", async () => {
+  const sent = open(constraints(), { evict: may, items: [eviction()] }, { "POST /evictions/e1/approve": eviction({ state: "USED", given: 2 }) });
+  await userEvent.click(await screen.findByRole("button", { name: "Approve eviction" }));
+  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.headers.get("If-Match")).toBe('"9c1d"'));
+});
+
+it("tells whoever asked why they may not approve", async () => {
+  open(constraints(), { evict: may, items: [eviction({ vote: { action: "vote", allowed: false, reason: "Whoever asks for approval cannot vote on it.", who_can: ["members of admin, except anna"] } })] });
+  await userEvent.click(await screen.findByRole("button", { name: /Approve eviction/ }));
+  expect(await screen.findByText("Whoever asks for approval cannot vote on it.")).toBeTruthy();
+});

@@ -1,0 +1,94 @@
+import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { send } from "../../api/client";
+import { ActionButton } from "../../parts/ActionButton";
+import { Card } from "../../parts/Page";
+import { Loaded, ProblemPanel } from "../../parts/states";
+import { Status } from "../../parts/Status";
+import { approvalWords } from "../../parts/status";
+import { Time } from "../../time/Time";
+import type { Eviction, Evictions } from "../../wire/constraints";
+
+interface Place {
+  service: string;
+  region: string;
+}
+
+function useRefresh({ service, region }: Place): () => void {
+  const cache = useQueryClient();
+  return () => {
+    for (const key of [["evictions", service, region], ["constraints", service, region], ["deployment", service, region]]) void cache.invalidateQueries({ queryKey: key });
+  };
+}
+
+/** The request: typed out in full, because nobody waits for the deployment afterwards. */
+function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
+  const [typed, type] = useState("");
+  const [reason, give] = useState("");
+  const refresh = useRefresh(of);
+  const ask = useMutation({
+    mutationFn: () => send<Eviction>(`/constraints/${of.service}/${of.region}/evictions`, { method: "POST", body: { reason } }),
+    onSuccess: () => { refresh(); onClose(); },
+  });
+  const name = `${of.service} @ ${of.region}`;
+  return (
+    <Modal opened onClose={onClose} title={`Evict ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
+      <div className="stack dialog">
+        <p>Once two other administrators agree, nobody waits for it any more: what it refers to may be deleted, and what it asks later is refused. Its own data stay where they are.</p>
+        <Textarea label="Why does it not come back?" description="20 characters or more; the others decide by it." autosize minRows={2} required value={reason} onChange={(event) => give(event.currentTarget.value)} />
+        <TextInput label={`Type ${name}`} autoComplete="off" spellCheck={false} value={typed} onChange={(event) => type(event.currentTarget.value)} />
+        {ask.isError ? <ProblemPanel error={ask.error} /> : null}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>Cancel</Button>
+          <Button variant="filled" color="red" disabled={typed !== name || reason.trim().length < 20} loading={ask.isPending} onClick={() => ask.mutate()}>Ask for eviction</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+function Request({ of, place }: { of: Eviction; place: Place }) {
+  const [comment, say] = useState("");
+  const refresh = useRefresh(place);
+  const vote = useMutation({
+    mutationFn: (verdict: "approve" | "reject") => send<Eviction>(`/evictions/${of.id}/${verdict}`, { method: "POST", body: { comment }, ifMatch: of.digest }),
+    onSettled: refresh,
+  });
+  return (
+    <li className="stack">
+      <div className="row between wrap"><span><b>{of.asked_by}</b>: {of.reason}</span><span className="row"><Status of={of.state === "USED" ? { tone: "ok", word: "evicted" } : approvalWords[of.state]} /><Time at={of.created_at} /></span></div>
+      <p className="small muted">{of.given} of {of.needed} approvals{of.votes.length ? `: ${of.votes.map((each) => `${each.who} ${each.verdict}${each.void_reason ? " (void)" : ""}`).join(", ")}` : ""}</p>
+      {of.state === "OPEN" ? (
+        <>
+          {of.vote.allowed ? <TextInput label="Comment" value={comment} onChange={(event) => say(event.currentTarget.value)} /> : null}
+          {vote.isError ? <ProblemPanel error={vote.error} /> : null}
+          <div className="row">
+            <ActionButton of={of.vote} primary busy={vote.isPending} onAct={() => vote.mutate("approve")}>Approve eviction</ActionButton>
+            {of.vote.allowed ? <Button disabled={!comment.trim()} onClick={() => vote.mutate("reject")}>Reject</Button> : null}
+          </div>
+        </>
+      ) : null}
+    </li>
+  );
+}
+
+/** Evictions of a deployment: asking for one, and deciding on what others ask for. */
+export function EvictionCard(place: Place) {
+  const [asking, ask] = useState(false);
+  const found = useQuery({ queryKey: ["evictions", place.service, place.region], queryFn: ({ signal }) => send<Evictions>(`/constraints/${place.service}/${place.region}/evictions`, { signal }) });
+  return (
+    <Card title="Eviction">
+      <Loaded of={found} lines={2}>
+        {(data) => (
+          <>
+            <p className="small muted">A deployment that never comes back keeps others from deleting what it may refer to. Evicting it ends that.</p>
+            {data.items.length ? <ul className="plain-list">{data.items.map((each) => <Request key={each.id} of={each} place={place} />)}</ul> : null}
+            <ActionButton of={data.evict} quiet onAct={() => ask(true)}>Evict…</ActionButton>
+            {asking ? <AskDialog of={place} onClose={() => ask(false)} /> : null}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+/** What a deployment has under way with others, as the API answers it. */
+
+import type { Action } from "./model";
+
+export interface Tally {
+  owed: number;
+  oldest_owed_seconds: number;
+  blockades: number;
+  oldest_blockade_seconds: number;
+  overdue_blockades: number;
+  pending_deletes: number;
+  deleting: number;
+  oldest_deleting_seconds: number;
+}
+
+export interface Moving {
+  type: string;
+  name: string;
+  state: "DELETE_PENDING" | "DELETING";
+  age_seconds: number;
+  sources: string[];
+  blockers: { type: string; name: string; path: string }[];
+}
+
+export interface Constraints {
+  deployment: string;
+  service: string;
+  region: string;
+  state: "known" | "unknown" | "evicted";
+  reason: string;
+  tally: Tally | null;
+  moving: Moving[];
+  subscriptions: { region: string; state: "following" | "trying" | "parked"; late_seconds: number; reason: string }[];
+}
+
+export interface Eviction {
+  id: string;
+  deployment: string;
+  state: "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+  reason: string;
+  asked_by: string;
+  created_at: string;
+  deadline: string;
+  digest: string;
+  needed: number;
+  given: number;
+  vote: Action;
+  votes: { who: string; verdict: "approve" | "reject"; comment: string; at: string; void_reason: string }[];
+}
+
+export interface Evictions {
+  evict: Action;
+  items: Eviction[];
+}

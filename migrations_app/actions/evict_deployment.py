@@ -1,0 +1,192 @@
+"""Evict a deployment that does not come back, so that the others need not wait for it: asked by one, agreed to by two."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+from django.utils import timezone
+from msgspec.structs import replace
+
+from migrations_app.actions.change_deployment import change_deployment
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.evictions import (
+    evicted,
+    eviction_digest,
+    eviction_policy,
+    eviction_request,
+    eviction_target,
+)
+from migrations_app.adapters.repositories.voters import voter_of
+from migrations_app.domain.access import SYSTEM, Actor, Target, require
+from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
+from migrations_app.domain.registry.values import Deployment
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models import registry as rows
+from migrations_app.models.evictions import Eviction, EvictionVote
+from migrations_app.ports.peers import Peer
+from migrations_app.wiring import dispatch, evictions, hosted_here, peers
+
+SHORTEST_REASON = 20
+VOID = "What is agreed to changed: the deployment, the policy, or whether it answers."
+
+
+def ask_eviction(actor: Actor, service: str, region: str, reason: str) -> str:
+    """Ask for the eviction of a deployment, and give the request's id.
+
+    Raises: Denied, Missing (`deployment-missing`), Invalid (`eviction-reason`), Conflict
+    (`deployment-answers`, `already-evicted`, `eviction-open`).
+    """
+    here = Peer(service, region)
+    require(actor, "deployment.evict", Target("deployment", here.deployment, service, region))
+    if len(reason.strip()) < SHORTEST_REASON:
+        raise Invalid(
+            f"Say in {SHORTEST_REASON} characters or more why it does not come back.", code="eviction-reason"
+        )
+    answers = does_answer(here)
+    with transaction.atomic():
+        known = rows.Deployment.objects.select_for_update(of=("self",)).filter(pk=here.deployment).first()
+        if known is None:
+            raise Missing(f"There is no deployment {here.deployment}.", code="deployment-missing")
+        _refuse(here, answers=answers)
+        policy = eviction_policy(service, region)
+        row = Eviction(
+            id=f"e{secrets.token_hex(5)}",
+            deployment=here.deployment,
+            uid=known.uid,
+            service=service,
+            region=region,
+            policy=policy.as_json(),
+            asked_by=actor.name,
+            reason=reason.strip(),
+            created_at=timezone.now(),
+        )
+        row.digest = eviction_digest(row, policy, answers=False)
+        row.save(force_insert=True)
+        after: JsonObject = {"eviction": row.id, "digest": row.digest, "needed": policy.needed}
+        record(
+            actor, "deployment.evict.request", eviction_target(row), "done", after=after, reason=row.reason
+        )
+    return row.id
+
+
+def vote_on_eviction(actor: Actor, eviction_id: str, ballot: Ballot) -> str:
+    """Record a vote; the last one that is needed evicts the deployment.
+
+    Raises: Missing (`eviction-missing`), Denied (`denied`, `vote-denied`), Stale (`evidence-changed`), Conflict
+    (`request-settled`, `voted-already`), Invalid (`comment-needed`).
+    """
+    found = _row(eviction_id)
+    require(actor, "approval.vote", eviction_target(found))
+    require(actor, "deployment.evict", eviction_target(found))
+    answers = does_answer(Peer(found.service, found.region))
+    _freshen(eviction_id, answers=answers)
+    with transaction.atomic():
+        row = _locked(eviction_id)
+        target = eviction_target(row)
+        vote = cast(eviction_request(row), voter_of(actor, target), ballot, timezone.now())
+        EvictionVote.objects.create(
+            eviction=row,
+            round=vote.round,
+            who=vote.who,
+            verdict=vote.verdict.value,
+            digest=vote.digest,
+            comment=vote.comment,
+            at=vote.at,
+        )
+        after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
+        record(
+            actor, f"deployment.evict.{vote.verdict.value}", target, "done", after=after, reason=vote.comment
+        )
+        _settle(actor, row, answers=answers)
+    return eviction_id
+
+
+def does_answer(peer: Peer) -> bool:
+    """Tell whether a deployment answers; it is asked in its own name."""
+    try:
+        peers().call(peer, peer, "describeConstraints", {})
+    except SwitchyardError:
+        return False
+    return True
+
+
+def _refuse(here: Peer, *, answers: bool) -> None:
+    if here.deployment in evicted():
+        raise Conflict(f"{here.deployment} is evicted already.", code="already-evicted")
+    if answers:
+        raise Conflict(
+            f"{here.deployment} answers.",
+            code="deployment-answers",
+            remedy="Delete what refers from it; only who does not answer is evicted.",
+        )
+    for row in Eviction.objects.filter(deployment=here.deployment, closed_at=None):
+        if state_of(eviction_request(row), timezone.now()) is not RequestState.EXPIRED:
+            raise Conflict(
+                f"{row.asked_by} has asked already; request {row.id} is open.",
+                code="eviction-open",
+                remedy="Vote on that one.",
+            )
+        _close(row, RequestState.EXPIRED)
+
+
+def _freshen(eviction_id: str, *, answers: bool) -> None:
+    """Begin a new round, with the votes of the old one void, when what is agreed to changed."""
+    with transaction.atomic():
+        row = _locked(eviction_id)
+        policy = eviction_policy(row.service, row.region)
+        found = eviction_digest(row, policy, answers=answers)
+        if row.closed_at is not None or found == row.digest:
+            return
+        row.votes.filter(round=row.round, void_reason="").update(void_reason=VOID)
+        before: JsonObject = {"digest": row.digest, "round": row.round}
+        row.round, row.digest, row.policy, row.rev = row.round + 1, found, policy.as_json(), row.rev + 1
+        row.save()
+        after: JsonObject = {"digest": found, "round": row.round}
+        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, after, reason=VOID)
+
+
+def _settle(actor: Actor, row: Eviction, *, answers: bool) -> None:
+    state = state_of(eviction_request(_locked(row.id)), timezone.now())
+    if state is RequestState.REJECTED:
+        _close(row, state)
+    if state is not RequestState.APPROVED:
+        return
+    if answers:
+        raise Conflict(
+            f"{row.deployment} answers again.",
+            code="deployment-answers",
+            remedy="Reject the eviction; nothing was released.",
+        )
+    _close(row, RequestState.USED)
+    change_deployment(SYSTEM, row.deployment, "deployment.evict", _disabled)
+    record(actor, "deployment.evict", eviction_target(row), "done", reason=row.reason)
+    transaction.on_commit(_tell)
+
+
+def _tell() -> None:
+    evictions().forget()
+    for here in hosted_here():
+        dispatch().poke("pending", here.deployment)
+
+
+def _disabled(deployment: Deployment) -> Deployment:
+    return replace(deployment, is_disabled=True)
+
+
+def _close(row: Eviction, state: RequestState) -> None:
+    row.closed_at, row.closed_as, row.rev = timezone.now(), state.value, row.rev + 1
+    row.save()
+
+
+def _row(eviction_id: str) -> Eviction:
+    row = Eviction.objects.filter(pk=eviction_id).first()
+    if row is None:
+        raise Missing(f"There is no eviction {eviction_id}.", code="eviction-missing")
+    return row
+
+
+def _locked(eviction_id: str) -> Eviction:
+    _row(eviction_id)
+    return Eviction.objects.select_for_update().get(pk=eviction_id)

@@ -1,0 +1,96 @@
+"""Evictions read as values: who is evicted, what a request for it is worth, and the digest votes bind to."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from uuid import UUID
+
+from migrations_app.adapters.repositories.approvals import environment, policy_for, policy_of
+from migrations_app.domain.access import Target
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.votes import Request, RequestState, Verdict, Vote
+from migrations_app.kernel.json import digest
+from migrations_app.models.evictions import Eviction
+from migrations_app.models.registry import Deployment
+
+KEPT_SECONDS = 5.0
+
+
+class KnownEvictions:
+    """The evicted deployments with the time they were evicted at, asked for again every few seconds."""
+
+    def __init__(self, kept_seconds: float = KEPT_SECONDS) -> None:
+        self._kept_seconds, self._until = kept_seconds, 0.0
+        self._known: dict[str, datetime] = {}
+
+    def __call__(self) -> dict[str, datetime]:
+        """List those that were evicted and not registered anew since."""
+        if time.monotonic() >= self._until:
+            self._known = evicted()
+            self._until = time.monotonic() + self._kept_seconds
+        return self._known
+
+    def forget(self) -> None:
+        """Ask again the next time."""
+        self._until = 0.0
+
+
+def evicted() -> dict[str, datetime]:
+    """List the evicted deployments; one that was registered anew is another one."""
+    done = Eviction.objects.filter(closed_as=RequestState.USED.value)
+    found = list(done.order_by("created_at").values_list("deployment", "uid", "closed_at"))
+    uids: dict[str, UUID] = dict(
+        Deployment.objects.filter(name__in={name for name, _, _ in found}).values_list("name", "uid")
+    )
+    return {name: at for name, uid, at in found if at and uids.get(name, uid) == uid}
+
+
+def eviction_policy(service: str, region: str) -> Policy:
+    """Find the policy that counts for the eviction of a deployment."""
+    return policy_for(service, region, Purpose.EVICT)
+
+
+def eviction_digest(row: Eviction, policy: Policy, *, answers: bool) -> str:
+    """Name what is agreed to: this very deployment, for this reason, while it does not answer."""
+    return digest(
+        {
+            "deployment": row.deployment,
+            "uid": str(row.uid),
+            "reason": row.reason,
+            "policy": policy.digest,
+            "answers": answers,
+        }
+    )
+
+
+def eviction_request(row: Eviction) -> Request:
+    """Read a request with its votes."""
+    return Request(
+        id=row.id,
+        asked_by=row.asked_by,
+        digest=row.digest,
+        round=row.round,
+        policy=policy_of(row.policy),
+        created_at=row.created_at,
+        votes=tuple(
+            Vote(
+                each.who,
+                Verdict(each.verdict),
+                each.at,
+                each.round,
+                each.digest,
+                each.comment,
+                each.void_reason,
+            )
+            for each in row.votes.all()
+        ),
+        used=row.closed_as == RequestState.USED.value,
+    )
+
+
+def eviction_target(row: Eviction) -> Target:
+    """Name a request for decisions and the ledger."""
+    return Target(
+        "eviction", row.deployment, row.service, row.region, environment(), requested_by=row.asked_by
+    )

@@ -1,0 +1,122 @@
+"""Evictions of deployments that do not come back: asked for by one, agreed to by two others."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.evict_deployment import ask_eviction, does_answer, vote_on_eviction
+from migrations_app.api.approvals import VerdictShape, VoteShape
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
+from migrations_app.api.shapes import StrictShape, read
+from migrations_app.api.upgrade_shapes import ActionShape, choices
+from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peers import Peer
+from migrations_app.queries import evictions as known
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
+
+
+class EvictionShape(serializers.Serializer[Any]):
+    """A request to evict a deployment, with its votes, and whether whoever asks may vote."""
+
+    id = serializers.CharField()
+    rev = serializers.IntegerField()
+    deployment = serializers.CharField()
+    state = choices(RequestState)
+    reason = serializers.CharField()
+    asked_by = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    deadline = serializers.DateTimeField()
+    digest = serializers.CharField()
+    needed = serializers.IntegerField()
+    given = serializers.IntegerField()
+    vote = ActionShape()
+    votes = VoteShape(many=True)
+
+
+class EvictionsShape(serializers.Serializer[Any]):
+    """The evictions of a deployment, the newest first, and whether whoever asks may ask for another."""
+
+    evict = ActionShape()
+    items = EvictionShape(many=True)
+
+
+class AskEvictionShape(StrictShape):
+    """Why a deployment does not come back."""
+
+    reason = serializers.CharField(max_length=4000)
+
+
+class EvictionsDoor(Door):
+    """`/constraints/{service}/{region}/evictions`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read", "POST": "deployment.evict"}
+
+    @extend_schema(operation_id="evictions", responses=EvictionsShape)
+    def get(self, request: Request, service: str, region: str) -> Response:
+        """List the evictions of a deployment."""
+        items = known.evictions_of(self.actor, service, region)
+        answers = does_answer(Peer(service, region))
+        return Response(
+            {"evict": known.may_evict(self.actor, service, region, answers=answers), "items": items}
+        )
+
+    @extend_schema(
+        operation_id="evict",
+        request=AskEvictionShape,
+        parameters=[DRY_RUN],
+        responses={201: EvictionShape},
+    )
+    def post(self, request: Request, service: str, region: str) -> Response:
+        """Ask for the eviction of a deployment that does not answer."""
+        reason = read(AskEvictionShape, request.data)["reason"]
+
+        def ask() -> JsonObject:
+            return known.eviction(self.actor, ask_eviction(self.actor, service, region, reason))
+
+        return Response(rehearsed(is_dry_run(request), ask), status=201)
+
+
+class EvictionDoor(Door):
+    """`/evictions/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(operation_id="eviction", responses=EvictionShape)
+    def get(self, request: Request, id: str) -> Response:
+        """Show a request; its ETag is the digest of what is agreed to, which a vote must name."""
+        found = known.eviction(self.actor, id)
+        return shown(request, found, found["digest"])
+
+
+class EvictionVoteDoor(Door):
+    """`/evictions/{id}/{approve|reject}`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "deployment.evict"}
+
+    @extend_schema(request=VerdictShape, parameters=[IF_MATCH, DRY_RUN], responses=EvictionShape)
+    def post(self, request: Request, id: str, verdict: str) -> Response:
+        """Vote for what If-Match names; the last vote that is needed evicts the deployment."""
+        comment, seen = read(VerdictShape, request.data)["comment"], expected_tag(request)
+        ballot = Ballot(Verdict(verdict), seen or "", comment)
+
+        def vote() -> JsonObject:
+            return known.eviction(self.actor, vote_on_eviction(self.actor, id, ballot))
+
+        found = rehearsed(is_dry_run(request), vote)
+        return shown(request, found, found["digest"])
+
+
+urlpatterns = [
+    path("constraints/<str:service>/<str:region>/evictions", EvictionsDoor.as_view()),
+    path("evictions/<str:id>", EvictionDoor.as_view()),
+    path("evictions/<str:id>/approve", EvictionVoteDoor.as_view(), {"verdict": "approve"}),
+    path("evictions/<str:id>/reject", EvictionVoteDoor.as_view(), {"verdict": "reject"}),
+]

@@ -1,0 +1,85 @@
+"""Requests to evict deployments, as operators see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.evictions import eviction_request, eviction_target
+from migrations_app.adapters.repositories.voters import voter_of
+from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.domain.approvals.votes import refusal, state_of
+from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.evictions import Eviction
+
+SHOWN = 20
+
+
+def evictions_of(actor: Actor, service: str, region: str) -> list[JsonObject]:
+    """Tell of a deployment's evictions, the newest first, each with its votes and whether the actor may vote.
+
+    Raises: Denied.
+    """
+    require(actor, "resource.read", Target("deployment", service=service, region=region))
+    return [_shown(actor, row) for row in Eviction.objects.filter(service=service, region=region)[:SHOWN]]
+
+
+def eviction(actor: Actor, id: str) -> JsonObject:
+    """Tell of one request.
+
+    Raises: Denied, Missing (`eviction-missing`).
+    """
+    row = Eviction.objects.filter(pk=id).first()
+    if row is None:
+        raise Missing(f"There is no eviction {id}.", code="eviction-missing")
+    require(actor, "resource.read", Target("deployment", service=row.service, region=row.region))
+    return _shown(actor, row)
+
+
+def may_evict(actor: Actor, service: str, region: str, *, answers: bool) -> JsonObject:
+    """Tell whether the actor may ask for the eviction of a deployment, or why not."""
+    target = Target("deployment", service=service, region=region)
+    decision = decide(actor, "deployment.evict", target)
+    who_can = decision.who_can
+    if not decision.allowed:
+        return _action("evict", decision.reason, who_can)
+    if answers:
+        reason = "It answers; only who does not answer is evicted."
+        return _action("evict", reason, who_can)
+    return _action("evict", "", who_can)
+
+
+def _action(action: str, reason: str, who_can: Sequence[str]) -> JsonObject:
+    return {"action": action, "allowed": not reason, "reason": reason, "who_can": [*who_can]}
+
+
+def _shown(actor: Actor, row: Eviction) -> JsonObject:
+    request, now = eviction_request(row), timezone.now()
+    why_not = refusal(request, voter_of(actor, eviction_target(row)), now)
+    return {
+        "id": row.id,
+        "rev": row.rev,
+        "deployment": row.deployment,
+        "state": state_of(request, now).value,
+        "reason": row.reason,
+        "asked_by": row.asked_by,
+        "created_at": row.created_at.isoformat(),
+        "deadline": request.deadline.isoformat(),
+        "digest": row.digest,
+        "needed": request.policy.needed,
+        "given": request.given,
+        "vote": _action("vote", why_not, request.who_can),
+        "votes": [
+            {
+                "who": each.who,
+                "verdict": each.verdict.value,
+                "comment": each.comment,
+                "at": each.at.isoformat(),
+                "round": each.round,
+                "void_reason": each.void_reason,
+            }
+            for each in request.votes
+        ],
+    }

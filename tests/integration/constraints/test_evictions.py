@@ -1,0 +1,138 @@
+"""A deployment that does not come back is evicted by three administrators, and nobody waits for it any more."""
+
+from __future__ import annotations
+
+import pytest
+from psycopg import sql
+
+from migrations_app import wiring
+from migrations_app.kernel.errors import Busy, Conflict, Denied
+from migrations_app.kernel.json import Json
+from migrations_app.models.evictions import Eviction, EvictionVote
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.registry import Deployment
+from tests.factories.access import client_of
+from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
+
+BASE = f"/api/v1/constraints/{SECRETS}/{EU}/evictions"
+REASON = "Its region burnt down, and no copy of it is left."
+LOST = f"services/{SECRETS}/deployments/{EU}"
+
+
+def _lose(fleet: Fleet) -> None:
+    """Let the secrets of a region refer to a project, be about to refer to another, and then be lost."""
+    for name in ("p", "q"):
+        fleet.create(IAM, EU, "Project", f"projects/{name}")
+    fleet.create(SECRETS, EU, "Secret", "projects/p/secrets/s", project="projects/p")
+    fleet.work(1)
+    reference: Json = {"type": "Project", "name": "projects/q", "kind": "BLOCK", "path": "project"}
+    asked: dict[str, Json] = {"token": "1700000000-lost", "version": "v1", "references": [reference]}
+    wiring.mixin().answer(fleet.peer(SECRETS, EU), fleet.peer(IAM, EU), "establishReferences", asked)
+    served = wiring.directory().served(EU, SECRETS)
+    home = served.namespaces["v1alpha2"]
+    with wiring.databases().connection(home.database) as connection:
+        burnt = sql.SQL("ALTER SCHEMA {} RENAME TO burnt").format(sql.Identifier(home.schema))
+        connection.execute(burnt)
+
+
+def test_after_an_eviction_nobody_waits_for_who_was_evicted(
+    fleet: Fleet, django_capture_on_commit_callbacks: object
+) -> None:
+    _lose(fleet)
+    anna, ben, carl = (client_of(name, "admin") for name in ("anna", "ben", "carl"))
+    for name, code in (("p", "peer-away"), ("q", "deletion-blocked")):
+        with pytest.raises((Busy, Conflict)) as held:
+            fleet.delete(IAM, EU, "Project", f"projects/{name}")
+        assert held.value.code == code
+
+    asked = anna.post(BASE, {"reason": REASON}, format="json").json()
+    assert (asked["state"], asked["given"], asked["needed"], asked["asked_by"]) == ("OPEN", 0, 2, "anna")
+    assert anna.post(BASE, {"reason": REASON}, format="json").json()["code"] == "eviction-open"
+    address, tag = f"/api/v1/evictions/{asked['id']}", f'"{asked["digest"]}"'
+    first = ben.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
+    assert (first.status_code, first.json()["state"], first.json()["given"]) == (200, "OPEN", 1)
+    fleet.work(1)
+    assert fleet.reading(IAM, EU).constraints.tally().blockades == 1, "one vote changes nothing"
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        second = carl.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
+    assert (second.status_code, second.json()["state"]) == (200, "USED")
+    assert Deployment.objects.get(name=LOST).is_disabled
+
+    fleet.work(1)
+    tally = fleet.reading(IAM, EU).constraints.tally()
+    assert (tally.blockades, tally.owed) == (0, 0)
+    for name in ("p", "q"):
+        fleet.delete(IAM, EU, "Project", f"projects/{name}")
+        assert fleet.find(IAM, EU, "Project", f"projects/{name}") is None
+    assert fleet.reading(IAM, EU).constraints.moving() == ()
+    told = LedgerEntry.objects.filter(action__startswith="deployment.evict", target=LOST).order_by("id")
+    assert [(each.actor, each.action, each.outcome) for each in told if each.actor != "switchyard"] == [
+        ("anna", "deployment.evict.request", "done"),
+        ("ben", "deployment.evict.approve", "done"),
+        ("carl", "deployment.evict.approve", "done"),
+        ("carl", "deployment.evict", "done"),
+    ]
+
+    body: dict[str, Json] = {"token": "1700000001-late", "version": "v1", "references": []}
+    with pytest.raises(Denied) as late:
+        wiring.mixin().answer(fleet.peer(SECRETS, EU), fleet.peer(IAM, EU), "establishReferences", body)
+    assert late.value.code == "evicted"
+    assert anna.post(BASE, {"reason": REASON}, format="json").json()["code"] == "already-evicted"
+
+
+def test_whoever_asks_does_not_vote_and_nobody_votes_twice(fleet: Fleet) -> None:
+    _lose(fleet)
+    anna, ben = (client_of(name, "admin") for name in ("anna", "ben"))
+    asked = anna.post(BASE, {"reason": REASON}, format="json").json()
+    address, tag = f"/api/v1/evictions/{asked['id']}/approve", f'"{asked["digest"]}"'
+    own = anna.post(address, {}, format="json", headers={"If-Match": tag})
+    assert (own.status_code, own.json()["detail"].startswith("You asked for this")) == (403, True)
+    assert not anna.get(BASE).json()["items"][0]["vote"]["allowed"]
+    assert ben.post(address, {}, format="json", headers={"If-Match": tag}).status_code == 200
+    twice = ben.post(address, {}, format="json", headers={"If-Match": tag})
+    assert (twice.status_code, twice.json()["code"]) == (409, "voted-already")
+    assert EvictionVote.objects.count() == 1
+
+
+def test_only_administrators_ask_and_vote(fleet: Fleet) -> None:
+    _lose(fleet)
+    asked = client_of("anna", "admin").post(BASE, {"reason": REASON}, format="json").json()
+    for name, role in (("otto", "operator"), ("ada", "approver"), ("vera", "viewer")):
+        client = client_of(name, role)
+        assert client.post(BASE, {"reason": REASON}, format="json").status_code == 403
+        vote = client.post(
+            f"/api/v1/evictions/{asked['id']}/approve",
+            {},
+            format="json",
+            headers={"If-Match": f'"{asked["digest"]}"'},
+        )
+        assert vote.status_code == 403
+        shown = client.get(BASE).json()
+        assert (shown["evict"]["allowed"], shown["evict"]["who_can"]) == (False, ["admin"])
+    assert (Eviction.objects.count(), EvictionVote.objects.count()) == (1, 0)
+
+
+def test_who_answers_is_not_evicted(fleet: Fleet) -> None:
+    anna = client_of("anna", "admin")
+    refused = anna.post(BASE, {"reason": REASON}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "deployment-answers")
+    assert anna.get(BASE).json()["evict"]["reason"] == "It answers; only who does not answer is evicted."
+    short = anna.post(BASE, {"reason": "gone"}, format="json")
+    assert (short.status_code, short.json()["code"]) == (400, "eviction-reason")
+    assert Eviction.objects.count() == 0
+
+
+def test_votes_are_void_once_it_answers_again(fleet: Fleet) -> None:
+    _lose(fleet)
+    anna, ben, carl = (client_of(name, "admin") for name in ("anna", "ben", "carl"))
+    asked = anna.post(BASE, {"reason": REASON}, format="json").json()
+    address, tag = f"/api/v1/evictions/{asked['id']}", f'"{asked["digest"]}"'
+    ben.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
+    home = wiring.directory().served(EU, SECRETS).namespaces["v1alpha2"]
+    with wiring.databases().connection(home.database) as connection:
+        connection.execute(sql.SQL("ALTER SCHEMA burnt RENAME TO {}").format(sql.Identifier(home.schema)))
+    late = carl.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
+    assert (late.status_code, late.json()["code"]) == (412, "evidence-changed")
+    shown = carl.get(address).json()
+    assert (shown["state"], shown["given"], bool(shown["votes"][0]["void_reason"])) == ("OPEN", 0, True)
+    assert not Deployment.objects.get(name=LOST).is_disabled
