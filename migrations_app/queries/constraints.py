@@ -43,7 +43,7 @@ def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
     Raises: Denied, Missing (`deployment-missing`).
     """
     require(actor, "resource.read", Target("deployment", service=service, region=region))
-    return {**_described(Peer(service, region)), "subscriptions": _subscriptions(Peer(service, region))}
+    return {**_described(Peer(service, region)), "subscriptions": [*_subscriptions(Peer(service, region))]}
 
 
 def audit_references(actor: Actor, service: str, region: str) -> JsonObject:

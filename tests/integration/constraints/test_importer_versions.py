@@ -66,7 +66,7 @@ def _turn(pair: Pair, service: str) -> None:  # noqa: F811
                     made.references,
                 )
             )
-        store.copy(new, puts, Warrant(source, state.epoch))
+        store.copy(new, puts, Warrant(source, frozen.epoch))
     batch = feed.read(old, Position("0.0"), settled=True)
     for shard in range(16):
         feed.advance(old, "test", shard, batch.position, reached=batch.reached, epoch=frozen.epoch)
