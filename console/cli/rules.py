@@ -99,7 +99,7 @@ def list_policies(context: typer.Context, output: Output = None) -> None:
 @policies.command("set")
 def set_policy(
     name: str,
-    purpose: Annotated[str | None, typer.Option(help="switch or revert")] = None,
+    purpose: Annotated[str | None, typer.Option(help="switch, revert or evict")] = None,
     needed: Annotated[int | None, typer.Option(help="How many must agree")] = None,
     group: Annotated[str | None, typer.Option(help="Whose members may vote")] = None,
     service: Scope = None,
@@ -139,7 +139,7 @@ def delete_policy(name: str, dry_run: DryRun = False) -> None:
 @policies.command("explain")
 def explain_policy(
     deployment: Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")],
-    purpose: Annotated[str, typer.Option(help="switch or revert")] = "switch",
+    purpose: Annotated[str, typer.Option(help="switch, revert or evict")] = "switch",
     output: Output = None,
 ) -> None:
     """Tell which policy counts for a deployment."""

@@ -81,9 +81,10 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
+             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert";
+            purpose: "switch" | "revert" | "evict";
             deployment: string;
             service: string;
             region: string;
@@ -131,9 +132,10 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
+             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert";
+            purpose: "switch" | "revert" | "evict";
             deployment: string;
             service: string;
             region: string;
@@ -167,6 +169,10 @@ export interface components {
             undo: string;
             who_can: string[];
             actions: components["schemas"]["ActionShape"][];
+        };
+        /** @description Why a deployment does not come back. */
+        AskEvictionShapeRequest: {
+            reason: string;
         };
         /** @description Whose access to what is asked about. */
         AskShapeRequest: {
@@ -229,6 +235,12 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /** @description Who blocks a deletion: a resource, and the field by which it refers. */
+        BlockerShape: {
+            type: string;
+            name: string;
+            path: string;
+        };
         /** @description Where a role counts, and until when. */
         BoundsShapeRequest: {
             /** @default * */
@@ -273,9 +285,10 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
+             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert";
+            purpose: "switch" | "revert" | "evict";
             /** @default * */
             service: string;
             /** @default * */
@@ -479,7 +492,7 @@ export interface components {
             since: string | null;
             remedy: string | null;
         };
-        /** @description A deployment's dealings with others; `unknown` when it did not answer. */
+        /** @description A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it. */
         ConstraintsShape: {
             deployment: string;
             service: string;
@@ -487,9 +500,10 @@ export interface components {
             /**
              * @description * `known` - known
              *     * `unknown` - unknown
+             *     * `evicted` - evicted
              * @enum {string}
              */
-            state: "known" | "unknown";
+            state: "known" | "unknown" | "evicted";
             reason: string;
             tally: components["schemas"]["TallyShape"] | null;
             moving: components["schemas"]["MovingShape"][];
@@ -614,6 +628,23 @@ export interface components {
             /** Format: date-time */
             delivered_at: string | null;
         };
+        /** @description One deployment's dealings with others, with what it follows. */
+        DeploymentConstraintsShape: {
+            deployment: string;
+            service: string;
+            region: string;
+            /**
+             * @description * `known` - known
+             *     * `unknown` - unknown
+             *     * `evicted` - evicted
+             * @enum {string}
+             */
+            state: "known" | "unknown" | "evicted";
+            reason: string;
+            tally: components["schemas"]["TallyShape"] | null;
+            moving: components["schemas"]["MovingShape"][];
+            subscriptions: components["schemas"]["SubscriptionShape"][];
+        };
         DeploymentPage: {
             items: components["schemas"]["CellShape"][];
             next_cursor: string | null;
@@ -683,9 +714,10 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
+             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert";
+            purpose: "switch" | "revert" | "evict";
             who: string;
             reason: string;
             ticket: string;
@@ -742,6 +774,38 @@ export interface components {
             low_seconds: number;
             /** Format: double */
             high_seconds: number;
+        };
+        /** @description A request to evict a deployment, with its votes, and whether whoever asks may vote. */
+        EvictionShape: {
+            id: string;
+            rev: number;
+            deployment: string;
+            /**
+             * @description * `OPEN` - OPEN
+             *     * `APPROVED` - APPROVED
+             *     * `REJECTED` - REJECTED
+             *     * `EXPIRED` - EXPIRED
+             *     * `VOID` - VOID
+             *     * `USED` - USED
+             * @enum {string}
+             */
+            state: "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+            reason: string;
+            asked_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deadline: string;
+            digest: string;
+            needed: number;
+            given: number;
+            vote: components["schemas"]["ActionShape"];
+            votes: components["schemas"]["VoteShape"][];
+        };
+        /** @description The evictions of a deployment, the newest first, and whether whoever asks may ask for another. */
+        EvictionsShape: {
+            evict: components["schemas"]["ActionShape"];
+            items: components["schemas"]["EvictionShape"][];
         };
         /** @description A decision and what it rests on. */
         ExplanationShape: {
@@ -977,6 +1041,8 @@ export interface components {
             age_seconds: number;
             sources: string[];
             root: string;
+            /** @description The first who block it within its own deployment. */
+            blockers: components["schemas"]["BlockerShape"][];
         };
         /** @description An account to be. */
         NewAccountShapeRequest: {
@@ -1045,9 +1111,10 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
+             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert";
+            purpose: "switch" | "revert" | "evict";
             /** @default * */
             service: string;
             /** @default * */
@@ -1367,9 +1434,10 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
+             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert";
+            purpose: "switch" | "revert" | "evict";
             /** @default * */
             service: string;
             /** @default * */
@@ -1396,9 +1464,10 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
+             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert";
+            purpose: "switch" | "revert" | "evict";
             /** @default * */
             service: string;
             /** @default * */
@@ -1878,6 +1947,23 @@ export interface components {
             /** Format: double */
             took_seconds: number | null;
             who: string;
+        };
+        /** @description A region whose deletions a deployment follows. */
+        SubscriptionShape: {
+            region: string;
+            /**
+             * @description * `following` - following
+             *     * `trying` - trying
+             *     * `parked` - parked
+             * @enum {string}
+             */
+            state: "following" | "trying" | "parked";
+            /**
+             * Format: double
+             * @description How long ago the next round was due.
+             */
+            late_seconds: number;
+            reason: string;
         };
         /** @description One step of the switch itself. */
         SwitchStepShape: {
