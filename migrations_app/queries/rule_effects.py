@@ -36,7 +36,7 @@ def standing(actor: Actor) -> Standing:
     rulings, policies = {}, {}
     for row in Upgrade.objects.filter(state__in=LIVE_STATES):
         place = where(row.service, row.region)
-        for purpose in Purpose:
+        for purpose in (Purpose.SWITCH, Purpose.REVERT):
             policies[row.id, purpose] = (place, policy_for(row.service, row.region, purpose))
         if row.state in BEFORE_SWITCH:
             needed = policies[row.id, Purpose.SWITCH][1].window_needed

@@ -103,7 +103,7 @@ def test_nobody_may_do_nothing() -> None:
 
 def test_every_permission_is_held_by_a_role_besides_admin_or_is_for_admins_alone() -> None:
     alone = {action for action in PERMISSIONS if roles_with(action) == ("admin",)}
-    assert alone == {"access.manage", "policy.write"}
+    assert alone == {"access.manage", "deployment.evict", "policy.write"}
 
 
 def test_an_admin_has_every_permission_and_a_viewer_only_sees() -> None:
