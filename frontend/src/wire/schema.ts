@@ -782,6 +782,7 @@ export interface components {
             deployment: string;
             /**
              * @description * `OPEN` - OPEN
+             *     * `CHANGES` - CHANGES
              *     * `APPROVED` - APPROVED
              *     * `REJECTED` - REJECTED
              *     * `EXPIRED` - EXPIRED
@@ -789,7 +790,7 @@ export interface components {
              *     * `USED` - USED
              * @enum {string}
              */
-            state: "OPEN" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+            state: "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
             reason: string;
             asked_by: string;
             /** Format: date-time */
