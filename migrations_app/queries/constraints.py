@@ -7,7 +7,6 @@ from dataclasses import asdict
 from itertools import chain, islice
 
 import msgspec
-
 from django.utils import timezone
 
 from migrations_app import wiring
