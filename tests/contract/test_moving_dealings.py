@@ -54,7 +54,7 @@ def deal(world: World) -> tuple[str, UUID, Shadow]:
         token = transaction.constraints.draw()
         transaction.constraints.commit_attempt(token)
         transaction.constraints.owe(token, SOUTH)
-        transaction.constraints.block("1-a", kept, SOUTH, "BLOCK", -1)
+        transaction.constraints.block("1-a", SOUTH, {kept: "BLOCK"}, -1)
         dying = Shadow("Secret", "a/2", ShadowState.DELETING, 3, 1, (SOUTH,), uid=gone)
         transaction.put_shadow(dying)
         transaction.delete("Secret", "a/2")
@@ -94,8 +94,8 @@ def test_coming_back_brings_what_stands_then_and_nothing_of_what_was_left_behind
     there = moved(elsewhere, ahead=True)
     assert dying.uid is not None
     with there.store.transaction(there.old) as transaction:
-        assert transaction.constraints.unblock("1-a", SOUTH) == 1
-        transaction.constraints.paid(token, SOUTH)
+        assert transaction.constraints.unblock(SOUTH, "1-a") == 1
+        transaction.constraints.paid(SOUTH, token)
         transaction.constraints.finalise(dying.uid)
         transaction.constraints.owners.drop(UUID(int=7))
         aborted = transaction.constraints.draw()
@@ -123,7 +123,7 @@ def test_opening_again_brings_nothing_a_second_time(elsewhere: World) -> None:
     closed, other = shut(elsewhere)
     elsewhere.fence.open_other(elsewhere.new, closed, other)
     with elsewhere.store.transaction(elsewhere.new) as transaction:
-        transaction.constraints.unblock("1-a", SOUTH)
+        transaction.constraints.unblock(SOUTH, "1-a")
     elsewhere.fence.open_other(elsewhere.new, closed, other)
     assert elsewhere.store.read(elsewhere.new).constraints.blockades(kept) == ()
 

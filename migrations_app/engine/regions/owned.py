@@ -16,7 +16,6 @@ import msgspec
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.typed import Typed, TypedConverter
 from migrations_app.engine.constraints.messages import read, write
-from migrations_app.engine.constraints.naming import stored_as
 from migrations_app.engine.regions.messages import (
     MOST_READ,
     Entry,
@@ -29,6 +28,7 @@ from migrations_app.engine.regions.messages import (
     ReadOwned,
     WatchOwned,
 )
+from migrations_app.engine.serving.naming import stored_as
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Denied, Missing, SwitchyardError
