@@ -31,7 +31,7 @@ def delegate_vote(actor: Actor, request_id: str, to: str, comment: str = "") -> 
         row = locked_request(request_id)
         target = approval_target(row)
         require(actor, "approval.vote", target)
-        reason = may_delegate(request_now(row), voter_in_own_right(actor, row), to, timezone.now())
+        reason = may_delegate(request_now(row), voter_in_own_right(actor, target), to, timezone.now())
         if reason:
             raise Denied(reason, code="delegate-denied", remedy="Look at the request again.")
         own = to == actor.name

@@ -17,7 +17,7 @@ from migrations_app.adapters.repositories.evictions import (
     eviction_request,
     eviction_target,
 )
-from migrations_app.adapters.repositories.voters import voter_of
+from migrations_app.adapters.repositories.voters import voter_in_own_right
 from migrations_app.domain.access import SYSTEM, Actor, Target, require
 from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
 from migrations_app.domain.registry.values import Deployment
@@ -85,7 +85,7 @@ def vote_on_eviction(actor: Actor, eviction_id: str, ballot: Ballot) -> str:
     with transaction.atomic():
         row = _locked(eviction_id)
         target = eviction_target(row)
-        vote = cast(eviction_request(row), voter_of(actor, target), ballot, timezone.now())
+        vote = cast(eviction_request(row), voter_in_own_right(actor, target), ballot, timezone.now())
         EvictionVote.objects.create(
             eviction=row,
             round=vote.round,

@@ -189,7 +189,7 @@ def _actions(actor: Actor, row: ApprovalRequest) -> list[Json]:
     request, now = request_now(row), timezone.now()
     voting = _why_not(actor, row)
     own = decide(actor, "approval.vote", approval_target(row))
-    lending = _denial(own) or may_delegate(request, voter_in_own_right(actor, row), "", now)
+    lending = _denial(own) or may_delegate(request, voter_in_own_right(actor, approval_target(row)), "", now)
     asking = decide(actor, "approval.request", approval_target(row))
     answering = may_answer(request, actor.name, now) or _denial(asking)
     reasons = {

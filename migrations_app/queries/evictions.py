@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.evictions import eviction_request, eviction_target
-from migrations_app.adapters.repositories.voters import voter_of
+from migrations_app.adapters.repositories.voters import voter_in_own_right
 from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.approvals.votes import refusal, state_of
 from migrations_app.kernel.errors import Missing
@@ -57,7 +57,7 @@ def _action(action: str, reason: str, who_can: Sequence[str]) -> JsonObject:
 
 def _shown(actor: Actor, row: Eviction) -> JsonObject:
     request, now = eviction_request(row), timezone.now()
-    why_not = refusal(request, voter_of(actor, eviction_target(row)), now)
+    why_not = refusal(request, voter_in_own_right(actor, eviction_target(row)), now)
     return {
         "id": row.id,
         "rev": row.rev,

@@ -19,12 +19,12 @@ def groups_of(actor: Actor, target: Target | None = None) -> frozenset[str]:
 
 def voter_of(actor: Actor, row: ApprovalRequest) -> Voter:
     """Make the voter an actor is, with the groups that others lent them; who may not vote at all has none."""
-    return Voter(actor.name, _groups_to_vote(actor, row).union(*_lent(actor, row)))
+    return Voter(actor.name, _groups_to_vote(actor, approval_target(row)).union(*_lent(actor, row)))
 
 
-def voter_in_own_right(actor: Actor, row: ApprovalRequest) -> Voter:
+def voter_in_own_right(actor: Actor, target: Target) -> Voter:
     """Make the voter an actor is by their own roles and groups."""
-    return Voter(actor.name, _groups_to_vote(actor, row))
+    return Voter(actor.name, _groups_to_vote(actor, target))
 
 
 def account_named(name: str) -> Account | None:
@@ -32,8 +32,7 @@ def account_named(name: str) -> Account | None:
     return Account.objects.filter(username=name, is_active=True, kind="user").first()
 
 
-def _groups_to_vote(actor: Actor, row: ApprovalRequest) -> frozenset[str]:
-    target = approval_target(row)
+def _groups_to_vote(actor: Actor, target: Target) -> frozenset[str]:
     return groups_of(actor, target) if decide(actor, "approval.vote", target).allowed else frozenset()
 
 
@@ -43,7 +42,8 @@ def _lent(actor: Actor, row: ApprovalRequest) -> list[frozenset[str]]:
     if not givers or not decide(actor, "approval.vote", approval_target(row)).allowed:
         return []
     accounts = [account for name in givers if (account := account_named(name))]
-    return [_groups_to_vote(actor_of(account), row) for account in accounts]
+    target = approval_target(row)
+    return [_groups_to_vote(actor_of(account), target) for account in accounts]
 
 
 def approval_target(row: ApprovalRequest) -> Target:

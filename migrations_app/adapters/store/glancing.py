@@ -70,5 +70,5 @@ class PostgresGlance:
     def _more(self, *_: object, **__: object) -> NoReturn:
         raise SecondLook
 
-    present = references = referrers = shadow = _more
+    present = references = referrers = referrers_of = shadow = shadows = _more
     constraints = property(_more)
