@@ -290,7 +290,7 @@ def controllers() -> Mapping[str, Controller]:
         PendingController(router(), peers(), hosted_here, owning(), evictions()),
         DeletingController(router(), peers(), arrangements(), hosted_here),
         SearchController(store(), feed(), search(), directory(), hosted_here, clock()),
-        FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements()),
+        FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements()),
         SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of),
         TouchController(
             router(),

@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from migrations_app.kernel.errors import Denied, Invalid
+from migrations_app.kernel.json import JsonObject
 
 
 class ActorKind(StrEnum):
@@ -154,6 +155,28 @@ class Target:
 
 
 EVERYTHING = Target("system")
+
+
+def vouch(actor: Actor, action: str, target: Target) -> JsonObject:
+    """Write down who asks for this and in which role, for a deployment that takes our word for it.
+
+    Raises: Denied when the actor may not do it there.
+    """
+    granted = require(actor, action, target).grants
+    role = granted[0].role if granted else ""
+    return {"account": actor.name, "kind": actor.kind.value, "role": role, "action": action}
+
+
+def vouched(said: JsonObject, target: Target, address: str = "") -> Actor:
+    """Read who a trusted deployment says is asking: somebody who may do this one thing to this target.
+
+    Raises: Denied (`service-token`) when it names nobody.
+    """
+    account, kind, role, action = (str(said.get(each, "")) for each in ("account", "kind", "role", "action"))
+    if not account or role not in ROLES or kind not in set(ActorKind) - {ActorKind.SYSTEM}:
+        raise Denied("The service token does not say who asks.", code="service-token")
+    grant = Grant(role, target.service, target.region)
+    return Actor(ActorKind(kind), account, (grant,), (action,), address=address)
 
 
 @dataclass(frozen=True, slots=True)

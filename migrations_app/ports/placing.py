@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from migrations_app.domain.regions.placement import Placement
@@ -20,12 +21,12 @@ class Placing(Protocol):
         name: str,
         resource_type: str,
         schema: Schema | None = None,
-        body: JsonObject | None = None,
+        making: Mapping[str, JsonObject] | None = None,
     ) -> Placement:
         """Decide the owning region and the read copies of a resource, as its deployment in `region` sees it.
 
-        `schema` is that of the version the name is of; the deployment's current one when left out. With the
-        `body` that is about to be written, a policy holder is placed by the policy in it.
+        `schema` is that of the version the name is of; the deployment's current one when left out. `making`
+        are the documents, by name, that the same write creates: a policy holder among them counts already.
 
         Raises: Missing (`service-unknown`, `deployment-missing`) · Invalid (`resource-name`,
         `policy-broken`) · Conflict (`policy-unknown`, `region-not-enabled`, `control-region-missing`).

@@ -246,7 +246,8 @@ class Query:
 
     `narrowing` is a bound filter: a store may leave out what surely does not fulfil it, and the caller
     evaluates it on what comes. Ties are broken by name. `after` is the opaque cursor of an earlier listing
-    of the same query; `beyond` is a name, after which a listing by name alone begins.
+    of the same query; `beyond` is a name, after which a listing by name alone begins; `before` is one from
+    which it goes backwards.
     """
 
     type: str
@@ -255,6 +256,7 @@ class Query:
     order: tuple[Order, ...] = ()
     after: str = ""
     beyond: str = ""
+    before: str = ""
     limit: int = 100
     total: bool = False
 

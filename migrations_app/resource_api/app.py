@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from django.conf import settings
 from django.db import connections
 
 from migrations_app import wiring
@@ -16,9 +17,11 @@ from migrations_app.kernel.errors import Broken, Denied, Invalid
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.bodies import MOST_BYTES
 from migrations_app.resource_api.callers import Callers
+from migrations_app.resource_api.exchange import Request, Response, Watched
+from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.hosts import Hosts
 from migrations_app.resource_api.peers import answer_peer
-from migrations_app.resource_api.requests import Request, ResourceApi, Response, Watched
+from migrations_app.resource_api.requests import ResourceApi
 from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
 
 Scope = MutableMapping[str, Any]
@@ -91,11 +94,12 @@ class ResourceApplication:
             answered = answer_peer(request)
             if answered is not None:
                 return answered
-            actor = self._callers.actor(request, address)
-            if not actor.name:
+            calling = self._callers.calling(request, address)
+            if not calling.actor.name:
                 raise Denied("Send a token.", code="unauthenticated")
-            api = ResourceApi(wiring.resource_servers(), wiring.usage())
-            return api.watcher(request, actor) or api.answer(request, actor)
+            forwarding = Forwarding(settings.SWITCHYARD.serves, wiring.http_peers())
+            api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding)
+            return api.watcher(request, calling.actor) or api.answer(request, calling.actor, calling.via)
         except Exception as error:
             known = translate(error)
             if isinstance(known, Broken):

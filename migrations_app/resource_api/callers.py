@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from importlib import import_module
 
@@ -12,14 +13,27 @@ from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 
+from migrations_app import wiring
 from migrations_app.actions.authenticate_token import authenticate_token
-from migrations_app.domain.access import NOBODY, Actor
+from migrations_app.adapters.service_tokens import is_service_token
+from migrations_app.domain.access import NOBODY, Actor, Target, vouched
+from migrations_app.kernel.errors import Denied, Missing
+from migrations_app.ports.peers import Peer
 from migrations_app.queries.access import actor_of_user
-from migrations_app.resource_api.requests import Request
+from migrations_app.resource_api.addresses import address_of
+from migrations_app.resource_api.exchange import READS, Request
 
 # So long a token goes on working after it was revoked; and the data plane without the control database.
 KEPT_SECONDS = 10.0
 _MOST_KEPT = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Calling:
+    """Who calls; `via` is the deployment that handed the request on and vouches for them."""
+
+    actor: Actor
+    via: Peer | None = None
 
 
 class Callers:
@@ -28,17 +42,20 @@ class Callers:
     def __init__(self) -> None:
         self._kept: dict[str, tuple[float, Actor]] = {}
 
-    def actor(self, request: Request, address: str = "") -> Actor:
+    def calling(self, request: Request, address: str = "") -> Calling:
         """Find who calls; nobody when nothing says so.
 
-        Raises: Denied (`unauthenticated`).
+        Raises: Denied (`unauthenticated`, `service-token`).
         """
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+        secret = secret.strip()
         if scheme.lower() == "bearer":
-            return self._bearer(secret.strip(), address)
-        if request.method in ("GET", "HEAD"):
-            return _session(request.headers.get("cookie", ""))
-        return NOBODY
+            if is_service_token(secret):
+                return _handed_on(request, secret, address)
+            return Calling(self._bearer(secret, address))
+        if request.method in READS:
+            return Calling(_session(request.headers.get("cookie", "")))
+        return Calling(NOBODY)
 
     def _bearer(self, secret: str, address: str) -> Actor:
         key = hashlib.sha256(f"{secret} {address}".encode()).hexdigest()
@@ -50,6 +67,19 @@ class Callers:
             self._kept.clear()
         self._kept[key] = (time.monotonic() + KEPT_SECONDS, actor)
         return actor
+
+
+def _handed_on(request: Request, token: str, address: str) -> Calling:
+    """Take a peer's word for who asks; only regions of one service trust each other so far."""
+    place = address_of(request.path)
+    target = Peer(place.service, place.region)
+    if not settings.SWITCHYARD.serves(target.region):
+        raise Missing(f"{target.deployment} is not served here.", code="deployment-missing")
+    caller = wiring.service_tokens().check(token, target)
+    if caller.peer.service != target.service:
+        raise Denied(f"{caller.peer.deployment} may not write here.", code="service-token")
+    bound = Target("deployment", service=target.service, region=target.region)
+    return Calling(vouched(caller.on_behalf, bound, address), caller.peer)
 
 
 def _session(header: str) -> Actor:

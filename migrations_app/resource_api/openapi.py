@@ -47,7 +47,7 @@ _LIST_PARAMETERS = (
     ("filter", 'Which resources, such as title = "x" AND labels.team = "a".'),
     ("filterDialect", "goten or aip160."),
     ("orderBy", "Such as title desc, name."),
-    ("pageToken", "Where the last page ended."),
+    ("pageToken", "A nextPageToken or prevPageToken of an earlier answer."),
     ("fieldMask", "Only these fields, parted by commas."),
 )
 
@@ -102,6 +102,7 @@ def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource
         "properties": {
             plural: {"type": "array", "items": _ref(short)},
             "nextPageToken": {"type": "string"},
+            "prevPageToken": {"type": "string"},
             "totalSize": {"type": "integer"},
             "currentOffset": {"type": "integer"},
             "totalResultsCount": {"type": "integer"},

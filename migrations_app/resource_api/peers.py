@@ -11,7 +11,7 @@ from migrations_app.kernel.errors import Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.bodies import read_body
-from migrations_app.resource_api.requests import Request, Response
+from migrations_app.resource_api.exchange import Request, Response
 
 _ACTION = re.compile(r"/apis/([^/:]+)/([^/:]+)/mixin/resourceShadows:([A-Za-z]+)")
 

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl
 
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.reading import Answer, ListRequest, Page
+from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.reading import LARGEST_PAGE, Answer, ListRequest, Page
 from migrations_app.engine.serving.routing import How
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
-from migrations_app.engine.serving.watching import Watcher
 from migrations_app.engine.serving.writing import WriteRequest
-from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.errors import Busy, Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peers import Peer
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
 from migrations_app.resource_api import writes
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
+from migrations_app.resource_api.exchange import READS, Request, Response, Watched
+from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
 
-_READS = frozenset({"GET", "HEAD"})
 _KNOWN = frozenset(
     [
         "filter",
@@ -42,67 +43,45 @@ _KNOWN = frozenset(
         "updateMask",
         "allowMissing",
         "resumeToken",
+        "maxChunkSize",
     ]
 )
+_FLAGS = ("showTotal", "includePagingInfo", "allowMissing")
 _MENTIONING = ("filter", "orderBy", "fieldMask", "updateMask")
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One HTTP request."""
-
-    method: str
-    path: str
-    query: str
-    headers: Mapping[str, str]
-    body: bytes = b""
-
-    @property
-    def reads(self) -> bool:
-        """Whether the request changes nothing."""
-        return self.method in _READS or self.path.endswith((":batchGet", ":watch"))
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """One HTTP answer with a JSON body; none when `document` is None."""
-
-    status: int
-    document: Json
-    headers: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A watch under way, and the key its changes stand under."""
-
-    watcher: Watcher
-    key: str
-
-    def step(self) -> JsonObject | None:
-        """Give the next message as JSON; None when there is nothing new."""
-        message = self.watcher.step()
-        if message is None:
-            return None
-        shown: JsonObject = {self.key: list(message.changes), "isCurrent": message.is_current}
-        if message.resume:
-            shown["resumeToken"] = message.resume
-        if message.hard_reset:
-            shown["isHardReset"] = True
-        return shown
 
 
 class ResourceApi:
     """Answers requests for resources."""
 
-    def __init__(self, servers: ResourceServers, usage: UsageLog | None = None) -> None:
-        self._servers, self._usage = servers, usage or Unnoted()
+    def __init__(
+        self,
+        servers: ResourceServers,
+        usage: UsageLog | None = None,
+        forwarding: Forwarding | None = None,
+    ) -> None:
+        self._servers, self._usage, self._forwarding = servers, usage or Unnoted(), forwarding
 
-    def answer(self, request: Request, actor: Actor) -> Response:
-        """Answer one request on behalf of an actor.
+    def answer(self, request: Request, actor: Actor, via: Peer | None = None) -> Response:
+        """Answer one request on behalf of an actor; `via` is the deployment that handed it on to this one.
+
+        A write that another region owns is handed on, once: who got it from a peer answers itself.
 
         Raises: the errors of the kernel, which the door puts into HTTP.
         """
+        try:
+            return self._answer(request, actor)
+        except OwnedElsewhere as owned:
+            if via is not None:
+                raise _unsettled(owned, via) from owned
+            if self._forwarding is None:
+                raise
+            address = address_of(request.path)
+            here = Peer(address.service, address.region)
+            return self._forwarding.forward(
+                request, actor, here, owned, lambda moved: self.answer(moved, actor, here)
+            )
+
+    def _answer(self, request: Request, actor: Actor) -> Response:
         address = address_of(request.path)
         target = Target("deployment", service=address.service, region=address.region)
         require(actor, "resource.read" if request.reads else "resource.write", target)
@@ -112,7 +91,7 @@ class ResourceApi:
             response = self._batch_write(address, request)
             self._note(schema, address, request, actor, query, "batchWrite")
             return response
-        if address.rest == "openapi.json" and request.method in _READS:
+        if address.rest == "openapi.json" and request.method in READS:
             return Response(200, openapi(schema, address.region))
         place = place_of(schema, address.rest)
         method, response = self._answered(address, place, query, request)
@@ -133,7 +112,8 @@ class ResourceApi:
             case ("GET" | "HEAD", "search") if place.is_collection:
                 return "search", self._search(address, place, query)
             case ("POST", "") if place.is_collection:
-                write = writes.create(place, query, request)
+                schema = self._servers.schema(*_where(address))
+                write = writes.create(schema, place, query, request)
                 return "create", self._write(address, write, created=True)
             case ("PUT" | "PATCH", "") if not place.is_collection:
                 schema = self._servers.schema(*_where(address))
@@ -174,15 +154,17 @@ class ResourceApi:
         require(actor, "resource.read", Target("deployment", service=address.service, region=address.region))
         schema = self._servers.schema(*_where(address))
         place = place_of(schema, address.rest)
-        if not place.is_collection:
-            raise Invalid("Watch a collection.", code="method-not-allowed")
         query = _query(request.query)
-        listed = ListRequest(
-            type=place.type,
-            parent=place.parent,
-            filter=query.get("filter", ""),
-            dialect=query.get("filterDialect", "goten"),
-        )
+        parent, chosen, dialect = place.parent, query.get("filter", ""), query.get("filterDialect", "goten")
+        if not place.is_collection:
+            if chosen:
+                raise Invalid("The watch of one resource takes no filter.", code="query")
+            parent = place.name.rpartition("/")[0].rpartition("/")[0]
+            chosen, dialect = f"{face_of(schema, place.type).name_key} = {_quoted(place.name)}", "goten"
+        chunk = _whole(query.get("maxChunkSize", "500"), "maxChunkSize")
+        if not 0 < chunk <= LARGEST_PAGE:
+            raise Invalid(f"maxChunkSize is 1 to {LARGEST_PAGE}.", code="query")
+        listed = ListRequest(type=place.type, parent=parent, filter=chosen, dialect=dialect, page_size=chunk)
         self._note(schema, address, request, actor, query, "watch", place.type)
         watcher = self._servers.watch(_where(address), listed, query.get("resumeToken", ""))
         return Watched(watcher, f"{place.type[0].lower()}{place.type[1:]}Changes")
@@ -242,6 +224,8 @@ class ResourceApi:
         document: JsonObject = {face_of(schema, place.type).plural: list(page.documents)}
         if page.next:
             document["nextPageToken"] = page.next
+        if page.previous:
+            document["prevPageToken"] = page.previous
         if page.total is not None:
             document["totalSize"] = page.total
         if info:
@@ -267,6 +251,15 @@ class ResourceApi:
         return Response(200, {"responses": [each.document if each else {} for each in found]})
 
 
+def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:
+    return Busy(
+        f"{via.region} holds this region to be the owner, but here it is {owned.region}: {owned.message}",
+        code="ownership-unsettled",
+        remedy="Try again: policies and copies reach every region within seconds.",
+        region=owned.region,
+    )
+
+
 def _query(text: str) -> dict[str, str]:
     try:
         pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
@@ -281,7 +274,20 @@ def _query(text: str) -> dict[str, str]:
         )
     if any("\0" in value for _, value in pairs):
         raise Invalid("A parameter holds the character U+0000.", code="query")
-    return dict(pairs)
+    found: dict[str, str] = {}
+    for key, value in pairs:
+        if key in found and key != "names":
+            raise Invalid(f"The parameter {key!r} is given twice.", code="query")
+        found[key] = f"{found[key]},{value}" if key in found else value
+    for key in _FLAGS:
+        if found.get(key, "true") not in ("true", "false"):
+            raise Invalid(f"{key} is true or false.", code="query")
+    return found
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def _whole(text: str, what: str) -> int:

@@ -7,12 +7,19 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.serving.writing import Belief, WriteRequest
-from migrations_app.kernel.errors import Invalid
+from migrations_app.engine.serving.writing import Belief, Wanted, WriteRequest
+from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import Place, place_of
 from migrations_app.resource_api.bodies import read_body
 
+_IN_A_BATCH = {
+    "create": frozenset({"name", "resource"}),
+    "update": frozenset({"name", "resource", "updateMask", "allowMissing", "cas"}),
+    "delete": frozenset({"name", "allowMissing"}),
+}
+_AROUND = frozenset({"cas", "updateMask", "allowMissing", "responseMask"})
+_RESPONSE_MASK = frozenset({"skipEntireResponseBody", "updatedFieldsOnly", "bodyMask"})
 _ETAG = re.compile(r'(?:W/)?"(\d{1,18})"')
 
 
@@ -40,56 +47,65 @@ def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
 
     Raises: Invalid (`document`, `name`), Missing (`address`).
     """
+    at = f"requests[{index}]"
     if not isinstance(sent, dict) or len(sent) != 1:
-        raise Invalid(f"requests[{index}] names one of create, update or delete.", code="document")
+        raise Invalid(f"{at} names one of create, update or delete.", code="document")
     ((verb, body),) = sent.items()
-    if verb == "delete" and isinstance(body, dict) and isinstance(body.get("name"), str):
-        gone = str(body["name"])
-        return WriteRequest("delete", place_of(schema, gone).type, gone)
-    if verb not in ("create", "update") or not isinstance(body, dict):
-        raise Invalid(f"requests[{index}] names one of create, update or delete.", code="document")
+    if verb not in _IN_A_BATCH or not isinstance(body, dict):
+        raise Invalid(f"{at} names one of create, update or delete.", code="document")
+    unknown = sorted(body.keys() - _IN_A_BATCH[verb])
+    if unknown:
+        raise Invalid(
+            f"{at}.{verb} holds {unknown[0][:80]!r}.",
+            code="document",
+            remedy=f"Use {', '.join(sorted(_IN_A_BATCH[verb]))}.",
+            violations=(Violation(f"{at}.{verb}.{unknown[0]}", "is unknown here"),),
+        )
     document = body.get("resource")
     name = body.get("name") or (document.get("name") if isinstance(document, dict) else None)
     if not isinstance(name, str):
-        raise Invalid(f"requests[{index}] gives no name.", code="name")
-    place = place_of(schema, name)
-    mask = body.get("updateMask")
+        raise Invalid(
+            f"{at} gives no name.", code="name", violations=(Violation(f"{at}.{verb}.name", "is missing"),)
+        )
+    _check_one(name)
     return WriteRequest(
         verb,
-        place.type,
+        place_of(schema, name).type,
         name,
         body=document,
-        mask=mask if isinstance(mask, str) else "",
+        mask=_text(body, "updateMask"),
         allow_missing=body.get("allowMissing") is True,
+        belief=_belief(body.get("cas")),
     )
 
 
-def create(place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
-    """Read a creation.
+def create(schema: Schema, place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
+    """Read a creation: the resource, or an envelope `{resource, responseMask}` around it.
 
     Raises: Invalid.
     """
-    if "-" in place.parent.split("/"):
-        raise Invalid("A wildcard cannot be written to.", code="name")
+    _check_one(place.parent)
+    body, around = _unwrapped(schema, place.type, read_body(request.body))
     return WriteRequest(
-        "create", place.type, parent=place.parent, id=query.get("id", ""), body=read_body(request.body)
+        "create",
+        place.type,
+        parent=place.parent,
+        id=query.get("id", ""),
+        body=body,
+        wanted=_wanted(around.get("responseMask")),
     )
 
 
 def update(schema: Schema, place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
-    """Read an update: the resource, or an envelope `{resource, cas, updateMask, allowMissing}` around it.
+    """Read an update: the resource, or an envelope around it: `{resource, cas, updateMask, allowMissing,
+    responseMask}`.
 
     Raises: Invalid.
     """
-    body = read_body(request.body)
-    mask = query.get("updateMask", "")
-    allow, belief = query.get("allowMissing") == "true", None
-    keys = {field.key for field in schema.document_type(place.type).fields}
-    if isinstance(body, dict) and "resource" in body and "resource" not in keys:
-        mask = _text(body, "updateMask") or mask
-        allow = allow or body.get("allowMissing") is True
-        belief = _belief(body.get("cas"))
-        body = body["resource"]
+    _check_one(place.name)
+    body, around = _unwrapped(schema, place.type, read_body(request.body))
+    mask = _text(around, "updateMask") or query.get("updateMask", "")
+    allow = query.get("allowMissing") == "true" or around.get("allowMissing") is True
     if request.method == "PATCH" and not mask and isinstance(body, dict):
         mask = ",".join(f"`{key}`" for key in body if "`" not in key)
     return WriteRequest(
@@ -100,7 +116,44 @@ def update(schema: Schema, place: Place, query: Mapping[str, str], request: Sent
         mask=mask,
         expected=_if_match(request),
         allow_missing=allow,
-        belief=belief,
+        belief=_belief(around.get("cas")),
+        wanted=_wanted(around.get("responseMask")),
+    )
+
+
+def _check_one(name: str) -> None:
+    if "-" in name.split("/"):
+        raise Invalid("A wildcard cannot be written to.", code="name", remedy="Name one resource.")
+
+
+def _unwrapped(schema: Schema, type_: str, body: Json) -> tuple[Json, JsonObject]:
+    """Take a resource out of its envelope, and give what else is in it; a bare resource has none."""
+    keys = {field.key for field in schema.document_type(type_).fields}
+    if not isinstance(body, dict) or "resource" not in body or "resource" in keys:
+        return body, {}
+    around = {key: value for key, value in body.items() if key != "resource"}
+    unknown = sorted(around.keys() - _AROUND)
+    if unknown:
+        raise Invalid(
+            f"There is no {unknown[0][:80]!r} beside a resource.",
+            code="document",
+            remedy=f"Use {', '.join(sorted(_AROUND))}.",
+            violations=(Violation(unknown[0], "is unknown here"),),
+        )
+    return body["resource"], around
+
+
+def _wanted(mask: Json) -> Wanted:
+    if mask is None:
+        return Wanted()
+    if not isinstance(mask, dict) or mask.keys() - _RESPONSE_MASK:
+        raise Invalid(
+            "responseMask holds skipEntireResponseBody, updatedFieldsOnly or bodyMask.", code="document"
+        )
+    return Wanted(
+        mask.get("skipEntireResponseBody") is True,
+        mask.get("updatedFieldsOnly") is True,
+        _text(mask, "bodyMask"),
     )
 
 
@@ -123,8 +176,9 @@ def _text(body: JsonObject, key: str) -> str:
 def delete(place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
     """Read a deletion.
 
-    Raises: Invalid (`etag`).
+    Raises: Invalid (`etag`, `name`).
     """
+    _check_one(place.name)
     return WriteRequest(
         "delete",
         place.type,

@@ -33,6 +33,8 @@ MOST_BYTES = 16 * 1024 * 1024
 MIXIN_VERSION = "mixin"
 COLLECTION = "resourceShadows"
 
+# The request never left.
+_UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _BY_STATUS: Mapping[int, type[SwitchyardError]] = {
     400: Invalid,
     401: Denied,
@@ -46,7 +48,10 @@ _BY_STATUS: Mapping[int, type[SwitchyardError]] = {
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """One request to another deployment; `on_behalf` names the account that asked for it."""
+    """One request to another deployment; `on_behalf` names the account that asked for it.
+
+    Units: `patience_seconds` is how long the answer may take, the sender's usual when left out.
+    """
 
     method: str
     path: str
@@ -54,6 +59,7 @@ class Errand:
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=dict)
     on_behalf: JsonObject = field(default_factory=dict)
+    patience_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +70,10 @@ class Reply:
     body: bytes
     headers: Mapping[str, str]
 
-    def document(self) -> JsonObject:
-        """Read the answer, raising the error it is.
+    def told(self) -> JsonObject:
+        """Read the answer, be it a document or a problem.
 
-        Raises: what the other one refused · Busy (`peer-away`) for an answer that is none of ours.
+        Raises: Busy (`peer-away`) for an answer that is none of ours.
         """
         try:
             found = json.decode(self.body) if self.body else {}
@@ -75,6 +81,14 @@ class Reply:
             found = None
         if not isinstance(found, dict) or (self.status >= 400 and "code" not in found):
             raise Busy(f"A peer answered {self.status} without sense.", code="peer-away")
+        return found
+
+    def document(self) -> JsonObject:
+        """Read the answer, raising the error it is.
+
+        Raises: what the other one refused · Busy (`peer-away`) for an answer that is none of ours.
+        """
+        found = self.told()
         if self.status >= 400:
             raise error_of(self.status, found)
         return found
@@ -114,7 +128,8 @@ class HttpPeers:
     def send(self, sender: Peer, target: Peer, errand: Errand) -> Reply:
         """Send a request and give the answer, whatever its status.
 
-        Raises: Busy (`peer-away`) when no answer comes in time.
+        Raises: Busy (`peer-away`) when no answer comes in time; its noun `reached` tells whether the other
+        one may have got the request.
         """
         address = self._address_of(target.region)
         if not address:
@@ -123,18 +138,25 @@ class HttpPeers:
                 code="peer-away",
                 remedy="Add it to SWITCHYARD_PEER_URLS.",
                 region=target.region,
+                reached=False,
             )
         url = address.rstrip("/") + errand.path + (f"?{errand.query}" if errand.query else "")
         token = self._tokens.sign(sender, target, errand.on_behalf)
         headers = {**errand.headers, "authorization": f"Bearer {token}"}
+        timeout = self._timeout
+        if errand.patience_seconds is not None:
+            timeout = httpx.Timeout(errand.patience_seconds, connect=timeout.connect)
         try:
-            found = self._client().request(errand.method, url, content=errand.body, headers=headers)
+            found = self._client().request(
+                errand.method, url, content=errand.body, headers=headers, timeout=timeout
+            )
         except httpx.HTTPError as error:
             raise Busy(
                 f"Region {target.region} does not answer: {type(error).__name__}.",
                 code="peer-away",
                 remedy="Nothing was deleted; try again once it answers.",
                 region=target.region,
+                reached=not isinstance(error, _UNSENT),
             ) from error
         return Reply(found.status_code, found.content, dict(found.headers))
 

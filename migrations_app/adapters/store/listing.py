@@ -49,6 +49,8 @@ def planned(namespace: Namespace, query: Query, *, with_active: bool = False) ->
         conditions += narrowed(query.narrowing)
     if query.beyond:
         conditions.append(sql.SQL("name > {}").format(sql.Literal(query.beyond)))
+    if query.before:
+        conditions.append(sql.SQL("name < {}").format(sql.Literal(query.before)))
     keys = [_key(order) for order in query.order]
     place: dict[str, sql.Composable] = {
         "schema": sql.Identifier(namespace.schema),
@@ -68,7 +70,7 @@ def planned(namespace: Namespace, query: Query, *, with_active: bool = False) ->
     place |= {
         "where": _all(conditions),
         "keys": sql.Composed([sql.SQL(", ") + key for key in keys]),
-        "order": sql.SQL(", ").join([*directions, sql.SQL("name")]),
+        "order": sql.SQL(", ").join([*directions, sql.SQL("name DESC" if query.before else "name")]),
         "limit": sql.Literal(query.limit + 1),
     }
     return Plan(query, RESOURCE.template("list").format(**place), total)

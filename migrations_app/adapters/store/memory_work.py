@@ -87,6 +87,8 @@ class MemoryReading:
             found = [resource for resource in found if beyond(query.order, resource, keys, name)]
         if query.beyond:
             found = [resource for resource in found if resource.name.encode() > query.beyond.encode()]
+        if query.before:
+            found = [each for each in reversed(found) if each.name.encode() < query.before.encode()]
         page = found[: query.limit]
         more = ""
         if len(found) > query.limit:

@@ -66,15 +66,20 @@ def region_of(name: str) -> str | None:
     return found[-1] if found else None
 
 
-def holder_of(name: str, collections: frozenset[str]) -> str | None:
-    """Name the nearest policy holder in a name; a holder is subject to its own policy."""
+def holders_of(name: str, collections: frozenset[str]) -> tuple[str, ...]:
+    """Name the policy holders in a name, the nearest first; a holder is subject to its own policy."""
     walked: list[str] = []
-    holder = None
+    found: list[str] = []
     for collection, identifier in pairs(name):
         walked += [collection, identifier]
         if collection in collections:
-            holder = "/".join(walked)
-    return holder
+            found.insert(0, "/".join(walked))
+    return tuple(found)
+
+
+def holder_of(name: str, collections: frozenset[str]) -> str | None:
+    """Name the nearest policy holder in a name."""
+    return next(iter(holders_of(name, collections)), None)
 
 
 def place(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from threading import Lock
 
 from migrations_app.domain.regions.placement import Placement, SyncType
@@ -51,7 +52,7 @@ class Placements:
         name: str,
         resource_type: str,
         schema: Schema | None = None,
-        body: JsonObject | None = None,
+        making: Mapping[str, JsonObject] | None = None,
     ) -> Placement:
         """Decide where a resource lives; `schema` is that of the version the name is of, else the current.
 
@@ -63,7 +64,8 @@ class Placements:
         if schema is None:
             served = self._directory.served(region, service)
             schema = served.compiled.schema(served.current_version)
-        return self.of(region, service).place(name, resource_type, sync_type(schema, resource_type), body)
+        sync = sync_type(schema, resource_type)
+        return self.of(region, service).place(name, resource_type, sync, making or {})
 
     def service_policy(self, service: str) -> MultiRegionPolicy:
         """Give the policy that counts for whatever has no holder.

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
+from types import MappingProxyType
 
-from migrations_app.domain.regions.placement import Geography, Placement, SyncType, holder_of, place
+from migrations_app.domain.regions.placement import Geography, Placement, SyncType, holders_of, place
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert, tidy
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.feed import Feed, Position
 from migrations_app.ports.namespaces import Namespace
@@ -21,6 +22,7 @@ from migrations_app.ports.store import Store
 POLICY_FIELD = "multi_region_policy"
 LOOK_EVERY_SECONDS = 0.5
 BATCH = 1000
+_NOTHING: Mapping[str, JsonObject] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class PolicyStore:
         self._directory, self._store, self._feed = directory, store, feed
         self._region, self._services, self._service_policy = region, tuple(holder_services), service_policy
         self._clock = clock or SystemClock()
-        self._kept: dict[str, MultiRegionPolicy] = {}
+        # None for a holder that has set no policy; what is absent was not found here.
+        self._kept: dict[str, MultiRegionPolicy | None] = {}
         self._read_to: dict[Namespace, Position] = {}
         self._holders: dict[str, _Holder] = {}
         self._looked_at: float | None = None
@@ -75,22 +78,36 @@ class PolicyStore:
         name: str,
         resource_type: str,
         sync: SyncType = SyncType.DEFAULT,
-        body: JsonObject | None = None,
+        making: Mapping[str, JsonObject] = _NOTHING,
     ) -> Placement:
-        """Decide where a resource lives; a holder's own `body` tells its policy before it is written.
+        """Decide where a resource lives; `making` are the documents, by name, that the same write creates.
+
+        A holder that has set no policy is as if it held none: the next one counts, or the service's own.
 
         Raises: Conflict (`policy-unknown`, `region-not-enabled`, `control-region-missing`), Invalid.
         """
         # One at a time: a policy read here must not be put back after another thread read that it changed.
         with self._lock:
             self._look()
-            collections = frozenset(self._holders)
-            holder = holder_of(name, collections)
-            policies = {}
-            if holder is not None:
-                found = self._written(holder, body) if holder == name and body else self._known(holder)
-                policies = {} if found is None else {holder: found}
+            collections: frozenset[str] = frozenset()
+            policies: dict[str, MultiRegionPolicy] = {}
+            for holder in holders_of(name, frozenset(self._holders)):
+                known, policy = self._policy(holder, making)
+                if policy is not None or not known:
+                    collections = frozenset([holder.split("/")[-2]])
+                    policies = {} if policy is None else {holder: policy}
+                    break
         return place(name, resource_type, Geography(self._service_policy(), collections, policies), sync)
+
+    def _policy(self, holder: str, making: Mapping[str, JsonObject]) -> tuple[bool, MultiRegionPolicy | None]:
+        """Tell whether a holder is known, and its policy if it has set one."""
+        if holder not in self._kept:
+            self._load(holder)
+        if holder in self._kept:
+            return True, self._kept[holder]
+        if holder in making:
+            return True, _read(holder, making[holder].get(self._holders[holder.split("/")[-2]].key))
+        return False, None
 
     def _look(self) -> None:
         """Read what the feeds tell since the last look, at most twice a second."""
@@ -118,11 +135,16 @@ class PolicyStore:
             self._catch_up(home, types)
 
     def _find(self, service: str) -> Served | None:
-        """Find a deployment; None for a service that nobody described, whose holders nobody can know."""
+        """Find a deployment; None for one that nobody described or whose data is elsewhere: its holders
+        cannot be known."""
         try:
             return self._directory.served(self._region, service)
         except Missing as error:
             if error.code != "definition-missing":
+                raise
+            return None
+        except Conflict as error:
+            if error.code != "data-elsewhere":
                 raise
             return None
 
@@ -145,26 +167,25 @@ class PolicyStore:
             if batch.level:
                 return
 
-    def _known(self, name: str) -> MultiRegionPolicy | None:
-        if name not in self._kept:
-            holder = self._holders[name.split("/")[-2]]
-            served = self._directory.served(self._region, holder.service)
-            home = served.namespaces[served.current_version]
-            found = self._store.read(home).get(holder.type, name)
-            policy = self._written(name, found.body) if found else None
-            if policy is None:
-                return None
-            self._kept[name] = policy
-        return self._kept[name]
+    def _load(self, name: str) -> None:
+        holder = self._holders[name.split("/")[-2]]
+        served = self._directory.served(self._region, holder.service)
+        home = served.namespaces[served.current_version]
+        found = self._store.read(home).get(holder.type, name)
+        if found is not None:
+            self._kept[name] = _read(name, found.body.get(holder.key))
 
-    def _written(self, name: str, body: JsonObject) -> MultiRegionPolicy | None:
-        """Read the policy in a holder's document, if there is one."""
-        written = body.get(self._holders[name.split("/")[-2]].key)
-        if written is None:
-            return None
-        try:
-            return convert(tidy(written), MultiRegionPolicy)
-        except Invalid as error:
-            raise Invalid(
-                f"The policy of {name} cannot be read: {error.message}", code="policy-broken"
-            ) from error
+
+def _read(holder: str, written: Json) -> MultiRegionPolicy | None:
+    """Read the policy a holder has set.
+
+    Raises: Invalid (`policy-broken`).
+    """
+    if written is None:
+        return None
+    try:
+        return convert(tidy(written), MultiRegionPolicy)
+    except Invalid as error:
+        raise Invalid(
+            f"The policy of {holder} cannot be read: {error.message}", code="policy-broken"
+        ) from error

@@ -8,6 +8,7 @@ from typing import TypeVar
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.engine.serving.usage import type_named
 from migrations_app.engine.serving.writing import WriteRequest, WritingServer
@@ -17,6 +18,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.fixtures import FixtureMarks
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.placing import Placing
 from migrations_app.ports.store import Reading, Transaction
 
 T = TypeVar("T")
@@ -55,6 +57,10 @@ class _Active(Router):
     def __init__(self, router: Router) -> None:
         self._router = router
 
+    def likely(self, region: str, service: str, version: str) -> Route:
+        """Tell how a version is probably served."""
+        return self._router.likely(region, service, version)
+
     def write(
         self, region: str, service: str, version: str, change: Callable[[Route, Transaction], T]
     ) -> tuple[Route, T]:
@@ -74,7 +80,7 @@ class _Active(Router):
 class FixturesController:
     """Gives each deployment the fixtures of its active version, and none of another's.
 
-    What is there already is left as it is; what is deleted later does not come back while the version and
+    A fixture that another region owns is left to it. What is there already is left as it is; what is deleted later does not come back while the version and
     its fixtures stay the same.
     """
 
@@ -87,9 +93,10 @@ class FixturesController:
         marks: FixtureMarks,
         hosted: Callable[[], Sequence[Peer]],
         arrangements: Arrangements | None = None,
+        placing: Placing | None = None,
     ) -> None:
         self._router, self._marks, self._hosted = router, marks, hosted
-        self._writing = WritingServer(_Active(router), arrangements)
+        self._writing = WritingServer(_Active(router), arrangements, placing)
 
     def due(self) -> Iterable[str]:
         """List the deployments whose data is here; their rows say when each is due again."""
@@ -117,6 +124,9 @@ class FixturesController:
     def _create(self, here: Peer, version: str, fixture: WriteRequest) -> None:
         try:
             self._writing.write(here.region, here.service, version, [fixture])
+        except OwnedElsewhere:
+            # Its owner has the same fixtures.
+            return
         except Conflict as error:
             if error.code != "already-exists":
                 raise _unwritable(fixture, error) from error

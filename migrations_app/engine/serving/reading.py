@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.filters.ast import And, Everything, Filter, all_of, paths_of
@@ -74,6 +74,7 @@ class Page:
     hidden: int = 0
     missing: tuple[str, ...] = field(default=())
     offset: int = 0
+    previous: str = ""
 
 
 class ReadingServer:
@@ -213,7 +214,7 @@ class _Lister:
         self._test = compile_filter(self._filter)
         self._size = min(request.page_size, LARGEST_PAGE)
         self._hidden = 0
-        self._after, self._offset = opened(request.page_token, self._mark())
+        self._at = opened(request.page_token, self._mark())
 
     def page(self) -> Page:
         """Build the page."""
@@ -228,8 +229,10 @@ class _Lister:
         return bind(parsed, self._route.schema, request.type)
 
     def _by_name(self) -> Page:
+        if self._at.before:
+            return self._before()
         documents: list[JsonObject] = []
-        after = self._after
+        after, first = self._at.after, ""
         whole = isinstance(self._filter, Everything)
         # Of what no filter leaves out, no more is read than is shown; in translation some may be hidden,
         # and one more tells whether there is more.
@@ -239,12 +242,26 @@ class _Lister:
             shown = self._shown(resource)
             if shown is not None:
                 if len(documents) == self._size:
-                    return self._page(documents, self._sealed(after))
+                    return self._page(documents, self._sealed(after), first)
                 documents.append(shown)
-                after = resource.name
+                after, first = resource.name, first or resource.name
                 if certain and len(documents) == self._size and not is_last:
-                    return self._page(documents, self._sealed(after))
-        return self._page(documents, "")
+                    return self._page(documents, self._sealed(after), first)
+        return self._page(documents, "", first)
+
+    def _before(self) -> Page:
+        """Build the page that ends before a name: walked backwards, shown forwards."""
+        found: list[tuple[str, JsonObject]] = []
+        for resource, _ in self._stored("", max(self._size + 1, _CHUNK), self._at.before):
+            shown = self._shown(resource)
+            if shown is not None:
+                found.insert(0, (resource.name, shown))
+            if len(found) > self._size:
+                break
+        kept = found[-self._size :]
+        first = kept[0][0] if len(found) > self._size else ""
+        last = kept[-1][0] if kept else ""
+        return self._page([shown for _, shown in kept], self._sealed(last), first)
 
     def _ordered(self, key: Callable[[JsonObject], object]) -> Page:
         found: list[JsonObject] = []
@@ -259,15 +276,21 @@ class _Lister:
                     remedy="Narrow the filter, or list by name.",
                 )
         found.sort(key=key)  # type: ignore[arg-type]
-        end = self._offset + self._size
+        begin, end = self._at.offset, self._at.offset + self._size
         total = len(found) if self._request.total else None
-        return self._page(found[self._offset : end], self._sealed("") if end < len(found) else "", total)
+        page = self._page(found[begin:end], self._sealed("") if end < len(found) else "", "", total)
+        earlier = sealed(self._mark(), Token(offset=max(0, begin - self._size))) if begin else ""
+        return replace(page, previous=earlier)
 
-    def _page(self, documents: list[JsonObject], more: str, total: int | None = None) -> Page:
+    def _page(self, documents: list[JsonObject], more: str, first: str, total: int | None = None) -> Page:
+        """Make a page; `first` is the stored name before which an earlier page ends."""
         if self._request.total and total is None:
             total = self._count()
         shown = tuple(project(document, self._mask) for document in documents)
-        return Page(shown, more, total, self._route.how, self._hidden, offset=self._offset)
+        offset, earlier = self._at.offset, ""
+        if first and (self._at.after or self._at.before):
+            earlier = sealed(self._mark(), Token(offset=max(0, offset - self._size), before=first))
+        return Page(shown, more, total, self._route.how, self._hidden, offset=offset, previous=earlier)
 
     def _count(self) -> int:
         if isinstance(self._filter, Everything) and self._route.how is not How.TRANSLATED:
@@ -275,18 +298,22 @@ class _Lister:
             return self._reading.list(query).total or 0
         return sum(self._shown(resource) is not None for resource, _ in self._stored("", _CHUNK))
 
-    def _stored(self, after: str, chunk: int) -> Iterator[tuple[Resource, bool]]:
-        """Walk stored resources in the order of their stored names; tell of each whether it is the last."""
+    def _stored(self, after: str, chunk: int, before: str = "") -> Iterator[tuple[Resource, bool]]:
+        """Walk stored resources in the order of their stored names; tell of each whether it is the last.
+
+        From `before` it goes backwards.
+        """
         parent = stored_parent(self._route, self._face, self._request.parent)
         if parent is None:
             return
         type_ = self._route.stored_type(self._request.type)
         narrowing = self._narrowing()
         while True:
-            listing = self._reading.list(Query(type_, parent, narrowing, beyond=after, limit=chunk))
+            query = Query(type_, parent, narrowing, beyond=after, before=before, limit=chunk)
+            listing = self._reading.list(query)
             for index, resource in enumerate(listing.resources, 1):
                 yield resource, not listing.next and index == len(listing.resources)
-                after = resource.name
+                after, before = ("", resource.name) if before else (resource.name, "")
             if not listing.next:
                 return
 
@@ -311,7 +338,7 @@ class _Lister:
         return shown if self._test(shown) else None
 
     def _sealed(self, after: str) -> str:
-        return sealed(self._mark(), after, self._offset + self._size)
+        return sealed(self._mark(), Token(after, self._at.offset + self._size))
 
     def _mark(self) -> str:
         request = self._request
@@ -329,22 +356,35 @@ def stored_parent(route: Route, face: Face, asked: str) -> str | None:
     return None if found is None else found.rpartition("/")[0].rpartition("/")[0]
 
 
-def sealed(mark: str, after: str, offset: int) -> str:
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A place in a list: the stored name it goes on after, or ends before, and how many were shown earlier."""
+
+    after: str = ""
+    offset: int = 0
+    before: str = ""
+
+
+def sealed(mark: str, token: Token) -> str:
     """Write a page token."""
-    return base64.urlsafe_b64encode(json.encode([mark, after, offset])).decode().rstrip("=")
+    text = json.encode([mark, token.after, token.offset, token.before])
+    return base64.urlsafe_b64encode(text).decode().rstrip("=")
 
 
-def opened(token: str, mark: str) -> tuple[str, int]:
-    """Read what a page token holds: the name to go on after, and how many were shown before."""
+def opened(token: str, mark: str) -> Token:
+    """Read what a page token holds.
+
+    Raises: Invalid (`page-token`).
+    """
     if not token:
-        return "", 0
+        return Token()
     try:
         found = json.decode(base64.urlsafe_b64decode((token + "=" * (-len(token) % 4)).encode()))
     except (SwitchyardError, ValueError) as error:
         raise _broken_token() from error
     match found:
-        case [str(known), str(after), int(offset)] if known == mark and offset >= 0:
-            return after, offset
+        case [str(known), str(after), int(offset), str(before)] if known == mark and offset >= 0:
+            return Token(after, offset, before)
     raise _broken_token()
 
 

@@ -159,6 +159,16 @@ class Router:
                     raise
         raise _unsettled(service)
 
+    def likely(self, region: str, service: str, version: str) -> Route:
+        """Tell how a version is served as far as is remembered; a version nobody serves yet as a preview.
+
+        Raises: Missing · Busy (`namespace-unknown`).
+        """
+        served = self._directory.served(region, service)
+        active = self._active.get(served.deployment, served.current_version)
+        home = self._namespace(served, active)
+        return self._route(served, version, active) or Route(served, version, version, How.PREVIEW, home)
+
     def write(
         self, region: str, service: str, version: str, change: Callable[[Route, Transaction], T]
     ) -> tuple[Route, T]:

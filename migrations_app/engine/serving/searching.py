@@ -11,6 +11,7 @@ from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.reading import (
     LARGEST_PAGE,
     Page,
+    Token,
     mask_of,
     opened,
     sealed,
@@ -73,8 +74,8 @@ class SearchingServer:
         if parent is None:
             return Page((), "", None, route.how)
         mark = json.digest([request.type, request.parent, *words, route.version, route.stored_version])[:12]
-        after, before = opened(request.page_token, mark)
-        names = self._search.find(route.namespace, Sought(stored, words, parent, after, size + 1))
+        at = opened(request.page_token, mark)
+        names = self._search.find(route.namespace, Sought(stored, words, parent, at.after, size + 1))
         found = reading.batch_get(stored, names[:size])
         mask = mask_of(route, face, request.mask, request.view)
         documents: list[JsonObject] = []
@@ -84,5 +85,5 @@ class SearchingServer:
                     documents.append(project(show(route, face, found[name]), mask))
                 except NoImage:
                     continue
-        more = sealed(mark, names[size - 1], before + size) if len(names) > size else ""
+        more = sealed(mark, Token(names[size - 1], at.offset + size)) if len(names) > size else ""
         return Page(tuple(documents), more, None, route.how)

@@ -19,26 +19,28 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.feed import Change, Feed, Operation, Position
 from migrations_app.ports.store import Reading, Resource
 
-_CHUNK = 500
-
 
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of a watch: changes, each under `current`, `modified` or `removed`.
 
     After a hard reset everything the client knows is void, and a snapshot follows; it is complete with the
-    first message that is current.
+    first message that is current, which tells how many resources it had.
     """
 
     changes: tuple[JsonObject, ...] = ()
     is_current: bool = False
     resume: str = ""
     hard_reset: bool = False
+    snapshot_size: int | None = None
 
 
 @dataclass(slots=True)
 class Watcher:
-    """One watch of a collection. `step` is called again and again; it never waits."""
+    """One watch of a collection. `step` is called again and again; it never waits.
+
+    The request's page size bounds what one message holds.
+    """
 
     router: Router
     reading: ReadingServer
@@ -49,6 +51,7 @@ class Watcher:
     _route: Route | None = None
     _position: Position = field(default=Position(""))
     _page: str | None = ""
+    _size: int = 0
 
     def step(self) -> Message | None:
         """Give the next message, or None when there is nothing new.
@@ -66,7 +69,7 @@ class Watcher:
     def _begin(self) -> None:
         self._route = self._now()
         # Noted before anything is read: what commits from here on comes by the feed.
-        self._position, self._page = self.feed.head(self._route.namespace), ""
+        self._position, self._page, self._size = self.feed.head(self._route.namespace), "", 0
         if self.resume:
             self._position, self._page = self._opened(self._route, self.resume), None
 
@@ -78,7 +81,7 @@ class Watcher:
         return self.step()
 
     def _snapshot(self) -> Message | None:
-        request = replace(self.request, page_token=self._page or "", page_size=_CHUNK)
+        request = replace(self.request, page_token=self._page or "")
         try:
             page = self.reading.list(*self.place, request)
         except Invalid as error:
@@ -89,14 +92,17 @@ class Watcher:
             return self._restart()
         self._page = page.next or None
         changes: tuple[JsonObject, ...] = tuple({"current": document} for document in page.documents)
-        return Message(changes, self._page is None, self._sealed() if self._page is None else "")
+        self._size += len(changes)
+        if self._page is not None:
+            return Message(changes)
+        return Message(changes, True, self._sealed(), snapshot_size=self._size)
 
     def _follow(self) -> Message | None:
         route = self._route
         assert route is not None
         try:
             # With echo: read copies, and what fills a version that is not active yet, are changes too.
-            batch = self.feed.read(route.namespace, self._position, limit=_CHUNK, echo=True)
+            batch = self.feed.read(route.namespace, self._position, limit=self.request.page_size, echo=True)
         except Conflict as error:
             if error.code != "feed-trimmed":
                 raise

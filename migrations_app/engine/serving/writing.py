@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import uuid4
 
 from migrations_app.domain.conversion.converter import Converted
 from migrations_app.domain.filters.ast import Path
 from migrations_app.domain.filters.evaluate import values_at
-from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask
+from migrations_app.domain.filters.masks import Mask, bind_mask, merge, parse_mask, project
+from migrations_app.domain.registry.masks import changed_paths, pick
 from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving import keeping
 from migrations_app.engine.serving.arranged import Arranged, arranged_write
-from migrations_app.engine.serving.decorating import decorated, placed
 from migrations_app.engine.serving.face import Face, Given, face_of
-from migrations_app.engine.serving.reading import Answer, find, show, view_of
+from migrations_app.engine.serving.placed import Named, OwnedElsewhere, Placed, placed
+from migrations_app.engine.serving.reading import Answer, find, mask_of, show, stored_name, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale, Violation
@@ -27,6 +28,7 @@ from migrations_app.ports.store import ABSENT, Draft, Resource, Transaction
 
 MOST_IN_BATCH = 200
 _SHOWN = 20
+_KEPT = ("generation", "lifecycle", "services", "syncing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,15 @@ class Belief:
     """A compare-and-set: what the client believes to be there, at the places of a mask."""
 
     state: JsonObject
+    mask: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How much of a written resource the client wants to see: nothing, what changed, or the places of a mask."""
+
+    nothing: bool = False
+    changed: bool = False
     mask: str = ""
 
 
@@ -53,8 +64,8 @@ class WriteRequest:
     mask: str = ""
     expected: int | None = None
     allow_missing: bool = False
-    request_id: str = ""
     belief: Belief | None = None
+    wanted: Wanted = Wanted()
 
 
 class WritingServer:
@@ -73,18 +84,27 @@ class WritingServer:
         References among them may point at each other; they are checked when all is written.
 
         Raises: Invalid · Missing · Conflict (`already-exists`, `reference-missing`, `deletion-blocked`,
-        `read-only-before-switch`) · Stale (`revision-moved`) · Busy.
+        `read-only-before-switch`, `write-two-policies`, `write-two-regions`) · OwnedElsewhere ·
+        Stale (`revision-moved`) · Busy.
         """
         if len(requests) > MOST_IN_BATCH:
             raise Invalid(f"Write at most {MOST_IN_BATCH} resources at once.", code="batch-too-large")
 
         here = Peer(service, region)
+        likely = self._router.likely(region, service, version)
+        asked = tuple(_named(likely, request) for request in requests)
+        # Before the transaction: to place a name may take a read of its own.
+        homes = self._placed(likely, asked)
+        owner = homes.elsewhere()
+        if owner is not None and likely.how is How.PREVIEW:
+            raise OwnedElsewhere(asked[0].name, owner)
 
         def _attempt(arranged: Arranged) -> tuple[Answer | None, ...]:
             def _change(route: Route, transaction: Transaction) -> tuple[Answer | None, ...]:
                 keeper = keeping.Keeper(route, transaction, self._arrangements, arranged)
-                writer = _Writer(route, transaction, keeper, self._placing, alone=len(requests) == 1)
-                answers = tuple(writer.carry_out(request) for request in requests)
+                known = homes if route.stored_version == homes.version else self._placed(route, asked)
+                writer = _Writer(route, transaction, keeper, known, alone=len(asked) == 1)
+                answers = tuple(writer.carry_out(request) for request in asked)
                 if not writer.is_done:
                     keeper.settle()
                     failpoints.reach("write.before-commit")
@@ -96,24 +116,21 @@ class WritingServer:
 
         return arranged_write(self._arrangements, here, _attempt)
 
+    def _placed(self, route: Route, requests: Sequence[WriteRequest]) -> Placed:
+        return placed(self._placing, route, [_touched(each) for each in requests])
+
 
 class _Writer:
     """Carries out the writes of one transaction; `is_done` when a single one needed nothing else, and is committed."""
 
     def __init__(
-        self,
-        route: Route,
-        transaction: Transaction,
-        keeper: keeping.Keeper,
-        placing: Placing | None = None,
-        *,
-        alone: bool,
+        self, route: Route, transaction: Transaction, keeper: keeping.Keeper, homes: Placed, *, alone: bool
     ) -> None:
         self._route = route
         self._transaction = transaction
+        self._homes = homes
         self._alone = alone
         self.keeper = keeper
-        self._placing = placing
         self.is_done = False
 
     def carry_out(self, request: WriteRequest) -> Answer | None:
@@ -130,9 +147,9 @@ class _Writer:
 
     def _create(self, face: Face, request: WriteRequest) -> Answer:
         given = face.read(request.body)
-        name = face.check_name(_name_for(face, request, given))
+        name = face.check_name(request.name)
         view = face.check(name, given.view)
-        return self._put_new(face, name, view, given)
+        return self._cut(face, request, self._put_new(face, name, view, given), None)
 
     def _put_new(self, face: Face, name: str, view: JsonObject, given: Given) -> Answer:
         route = self._route
@@ -148,10 +165,11 @@ class _Writer:
         name = face.check_name(request.name or given.name)
         if given.name and given.name != name:
             raise Invalid(f"The body names {given.name}, the address {name}.", code="name")
-        before = find(self._route, self._transaction, face.type, name)
+        before = self._find(face, name)
         if before is None:
             if request.allow_missing and request.expected is None and request.belief is None:
-                return self._put_new(face, name, face.check(name, given.view), given)
+                made_new = self._put_new(face, name, face.check(name, given.view), given)
+                return self._cut(face, request, made_new, None)
             raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
         _check_revision(before, request.expected)
         if request.belief is not None:
@@ -163,7 +181,28 @@ class _Writer:
         made = self._route.converter(face.type).put(name, view, before.body, before.name)
         if made.body != before.body:
             metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}
-        return self._put(face, name, made, metadata, before)
+        return self._cut(face, request, self._put(face, name, made, metadata, before), before)
+
+    def _cut(self, face: Face, request: WriteRequest, found: Answer, before: Resource | None) -> Answer:
+        """Leave of an answer what the client wants to see."""
+        wanted = request.wanted
+        if wanted.nothing:
+            return replace(found, document={})
+        if wanted.changed:
+            known = {} if before is None else show(self._route, face, before)
+            changed = changed_paths(known, found.document)
+            return replace(found, document=pick(found.document, ((face.name_key,), *changed)))
+        shown = mask_of(self._route, face, wanted.mask)
+        return replace(found, document=project(found.document, shown))
+
+    def _find(self, face: Face, name: str) -> Resource | None:
+        """Find what is to be changed, if this region is the one to change it."""
+        before = find(self._route, self._transaction, face.type, name)
+        if before is None:
+            self._homes.check_home(stored_name(self._route, face.type, name) or name)
+        else:
+            self._homes.check_owner(before)
+        return before
 
     def _merged(
         self, face: Face, request: WriteRequest, given: Given, shown: JsonObject, kept: JsonObject
@@ -187,21 +226,22 @@ class _Writer:
         self, face: Face, name: str, made: Converted, metadata: JsonObject, before: Resource | None
     ) -> Answer:
         route = self._route
-        type_, stored_name = route.stored_type(face.type), canonical_name(made.name)
-        placement = placed(self._placing, route, type_, stored_name, made.body)
+        type_, stored_as = route.stored_type(face.type), canonical_name(made.name)
+        if before is None:
+            self._homes.check_new(stored_as)
+        known = before.metadata if before else None
         references = self.keeper.references(type_, made.name, made.body, fresh=before is None)
         # An attempt that is to be rolled back, because others are to be asked first, need not write them.
         lacking = self._alone and self.keeper.lacking()
         draft = Draft(
             type_,
-            stored_name,
+            stored_as,
             before.uid if before else uuid4(),
             made.body,
-            decorated(metadata, placement),
-            placement.owning_region,
+            {**metadata, **self._homes.syncing(stored_as, known or {})},
+            route.served.region,
             references=None if lacking else references,
         )
-        known = before.metadata if before else None
         alone = self._alone and not draft.references and self.keeper.is_settled(metadata, known)
         if alone:
             if route.how is How.TRANSLATED:
@@ -217,7 +257,7 @@ class _Writer:
 
     def _delete(self, face: Face, request: WriteRequest) -> Answer | None:
         name = face.check_name(request.name)
-        before = find(self._route, self._transaction, face.type, name)
+        before = self._find(face, name)
         if before is None:
             if request.allow_missing:
                 return None
@@ -227,24 +267,40 @@ class _Writer:
         return None
 
 
-def _name_for(face: Face, request: WriteRequest, given: Given) -> str:
-    if request.name:
-        return request.name
+def _touched(request: WriteRequest) -> Named:
+    makes = request.verb == "create" or request.allow_missing
+    body = request.body if makes and isinstance(request.body, dict) else None
+    return Named(request.type, request.name, body)
+
+
+def _named(route: Route, request: WriteRequest) -> WriteRequest:
+    """Give a creation its name: the address's, the body's, or a new one, which stays when it is tried again.
+
+    Raises: Invalid (`name`).
+    """
+    if request.verb != "create":
+        return request
+    face = face_of(route.schema, request.type, route.served.unknown)
+    told = request.body.get(face.name_key) if isinstance(request.body, dict) else None
+    made = _name_for(face, request, told if isinstance(told, str) else "")
+    return replace(request, name=made)
+
+
+def _name_for(face: Face, request: WriteRequest, told: str) -> str:
     pattern = next(
         (each for each in face.patterns if (above := each.parent()) is None or above.match(request.parent)),
         face.patterns[0],
     )
-    if given.name and not request.id:
-        holder = given.name.rpartition("/")[0].rpartition("/")[0]
+    if told and not request.id and not request.name:
+        holder = told.rpartition("/")[0].rpartition("/")[0]
         if request.parent and holder != request.parent:
-            raise Invalid(f"{given.name} does not lie in {request.parent}.", code="name")
-        return given.name
+            raise Invalid(f"{told} does not lie in {request.parent}.", code="name")
+        return told
     prefix = f"{request.parent}/" if request.parent else ""
-    if pattern.is_singleton:
-        return f"{prefix}{pattern.collection}"
-    made = f"{prefix}{pattern.collection}/{request.id or f'r{uuid4().hex[:20]}'}"
-    if given.name and given.name != made:
-        raise Invalid(f"The body names {given.name}, the address {made}.", code="name")
+    last = "" if pattern.is_singleton else f"/{request.id or f'r{uuid4().hex[:20]}'}"
+    made = request.name or f"{prefix}{pattern.collection}{last}"
+    if told and told != made:
+        raise Invalid(f"The body names {told}, the address {made}.", code="name")
     return made
 
 
@@ -276,4 +332,4 @@ def _check_belief(shown: JsonObject, belief: Belief) -> None:
 
 
 def _served_only(metadata: JsonObject) -> JsonObject:
-    return {key: value for key, value in metadata.items() if key in ("generation", "lifecycle", "services")}
+    return {key: value for key, value in metadata.items() if key in _KEPT}

@@ -17,7 +17,7 @@ from migrations_app.actions.apply_region import apply_region
 from migrations_app.actions.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget, Lease
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writing import WriteRequest, WritingServer
 from migrations_app.kernel.json import Json
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
@@ -37,8 +37,9 @@ class Fleet:
     """Deployments in two regions, written and read as their servers do."""
 
     def write(self, service: str, region: str, *requests: WriteRequest, version: str = "") -> None:
-        """Carry out writes together."""
-        wiring.resource_servers().writing.write(region, service, version or VERSIONS[service], requests)
+        """Carry out writes together, in the region that is asked: what is tried here is references, not placement."""
+        writing = WritingServer(wiring.router(), wiring.arrangements())
+        writing.write(region, service, version or VERSIONS[service], requests)
 
     def create(self, service: str, region: str, type_: str, name: str, **body: Json) -> None:
         """Create one resource."""

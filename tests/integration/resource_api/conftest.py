@@ -27,7 +27,8 @@ from migrations_app.kernel.json import Json
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import Site
 from migrations_app.ports.store import Namespace, Put, Stretch, Warrant
-from migrations_app.resource_api.requests import Request, ResourceApi, Response
+from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.resource_api.requests import ResourceApi
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SERVICE, REGION = "secrets.example.com", "eu-west1"

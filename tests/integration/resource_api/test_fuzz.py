@@ -29,8 +29,9 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Site
 from migrations_app.ports.store import Layout, Namespace
+from migrations_app.resource_api.exchange import Request
 from migrations_app.resource_api.openapi import openapi
-from migrations_app.resource_api.requests import Request, ResourceApi
+from migrations_app.resource_api.requests import ResourceApi
 from migrations_app.web.problems import problem_of, translate
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"

@@ -17,7 +17,7 @@ from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.schema.folder import read_folder
 from migrations_app.engine.registry.policies import PolicyStore
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
@@ -98,3 +98,25 @@ def test_an_unknown_holder_places_nothing_until_it_is_there() -> None:
     assert refused.value.code == "policy-unknown"
     world.write("eu", control="eu")
     assert world.policies.place("projects/p0/secrets/s0", "Secret").owning_region == "eu"
+
+
+def test_a_holder_that_set_no_policy_leaves_it_to_the_service() -> None:
+    world = World()
+    with world.store.transaction(HOME) as transaction:
+        transaction.put(Draft("Project", "projects/p0", world.uid, {"title": "Plain"}))
+    assert world.policies.place("projects/p0/secrets/s0", "Secret") == Placement("us", ("eu", "jp", "us"))
+    world.clock.advance(1.0)
+    world.write("eu", control="eu")
+    assert world.policies.place("projects/p0/secrets/s0", "Secret").owning_region == "eu"
+
+
+def test_a_holder_that_the_same_write_makes_counts_already() -> None:
+    world = World()
+    made = {"multiRegionPolicy": {"enabledRegions": ["eu", "jp"], "defaultControlRegion": "jp"}}
+    making = {"projects/p0": made}
+    placed = world.policies.place("projects/p0", "Project", making=making)  # type: ignore[arg-type]
+    assert placed == Placement("jp", ("eu", "jp"), "projects/p0")
+    assert world.policies.place("projects/p0/x/y", "X", making={"projects/p0": {}}).owning_region == "us"
+    with pytest.raises(Invalid) as refused:
+        world.policies.place("projects/p0", "Project", making={"projects/p0": {"multiRegionPolicy": "eu"}})
+    assert refused.value.code == "policy-broken"

@@ -1,0 +1,103 @@
+"""Writes handed on to the region that owns what they touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from migrations_app.adapters.peers.http import Errand, Reply
+from migrations_app.domain.access import Actor, Target, vouch
+from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peers import Peer
+from migrations_app.resource_api.addresses import PREFIX
+from migrations_app.resource_api.exchange import Request, Response
+
+# The owner may hold a write for five seconds while its version changes.
+PATIENCE_SECONDS = 12.0
+REGION_HEADER = "Switchyard-Region"
+_TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id", "idempotency-key")
+_BROUGHT_BACK = ("etag", "warning", "switchyard-served", "retry-after", "content-type")
+
+
+class Post(Protocol):
+    """Sends a request to a deployment of another process."""
+
+    def send(self, sender: Peer, target: Peer, errand: Errand) -> Reply:
+        """Give the answer, whatever its status.
+
+        Raises: Busy (`peer-away`).
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Forwarding:
+    """Hands writes on: to the servers of this process, or over HTTP in the name of whoever asked."""
+
+    is_here: Callable[[str], bool]
+    post: Post
+
+    def forward(
+        self,
+        request: Request,
+        actor: Actor,
+        here: Peer,
+        owned: OwnedElsewhere,
+        locally: Callable[[Request], Response],
+    ) -> Response:
+        """Hand a request on to the owner; `locally` answers it when the owner is served by this process.
+
+        Once: a request that did not reach the owner was not carried out; one that did is carried out once,
+        also when its answer is lost.
+        Raises: Denied · Busy (`peer-away`: nothing was written; `peer-silent`: it may have been).
+        """
+        moved = replace(request, path=_path_in(request.path, owned.region))
+        if self.is_here(owned.region):
+            answered = locally(moved)
+        else:
+            target = Target("deployment", service=here.service, region=owned.region)
+            answered = self._sent(moved, vouch(actor, "resource.write", target), here, owned)
+        return replace(answered, headers={**answered.headers, REGION_HEADER: owned.region})
+
+    def _sent(self, request: Request, on_behalf: JsonObject, here: Peer, owned: OwnedElsewhere) -> Response:
+        headers = {key: value for key, value in request.headers.items() if key in _TAKEN_ALONG}
+        errand = Errand(
+            request.method, request.path, request.query, request.body, headers, on_behalf, PATIENCE_SECONDS
+        )
+        try:
+            reply = self.post.send(here, Peer(here.service, owned.region), errand)
+            document = reply.told()
+        except Busy as error:
+            raise _away(error, owned) from error
+        brought = {_titled(key): value for key, value in reply.headers.items() if key in _BROUGHT_BACK}
+        return Response(reply.status, document, brought)
+
+
+def _path_in(path: str, region: str) -> str:
+    return f"{PREFIX}{region}/{path.removeprefix(PREFIX).partition('/')[2]}"
+
+
+def _titled(key: str) -> str:
+    return "ETag" if key == "etag" else key.title()
+
+
+def _away(error: Busy, owned: OwnedElsewhere) -> Busy:
+    first = str(owned).partition(" Write it")[0]
+    if error.nouns.get("reached", True):
+        return Busy(
+            f"{first} It got the request and did not answer in time, so that it may have been carried out.",
+            code="peer-silent",
+            remedy=f"Read it in {owned.region} before you try again.",
+            retry_after_seconds=5.0,
+            region=owned.region,
+        )
+    return Busy(
+        f"{first} {error.message} Nothing was written.",
+        code="peer-away",
+        remedy="Try again once that region answers.",
+        retry_after_seconds=5.0,
+        region=owned.region,
+    )

@@ -1,0 +1,142 @@
+"""Writes that another region owns: handed on to it in its own process, in the name of whoever asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from console.embedded.postgres import Postgres
+from migrations_app import wiring
+from migrations_app.adapters.peers.http import Errand, HttpPeers
+from migrations_app.domain.access import Target, actor_with, vouch
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.store import Query
+from tests.factories.access import make_account, token_of
+from tests.integration.constraints.two_regions import BASE, TwoRegions, two_regions
+from tests.processes import Children
+
+THERE = "regions/south/things"
+
+
+@pytest.fixture
+def regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
+    with two_regions(children, postgres) as started:
+        yield started
+
+
+def _stored(region: str) -> dict[str, int]:
+    """Tell the revisions of what a region keeps."""
+    served = wiring.directory().served(region, BASE)
+    kept = wiring.store().read(served.namespaces["v1"]).list(Query("Thing"))
+    return {each.name: each.revision for each in kept.resources}
+
+
+def test_a_write_goes_to_the_region_that_owns_it(regions: TwoRegions) -> None:
+    # One test, because starting four processes takes longer than any part.
+    _a_person_writes(regions)
+    _a_batch_goes_as_one(regions)
+    _who_may_not_write_there_does_not(regions)
+    _a_cut_region_is_named_and_nothing_is_written(regions)
+    _it_is_handed_on_once(regions)
+
+
+def _a_person_writes(regions: TwoRegions) -> None:
+    made = regions.call("north", "POST", f"{THERE}?id=a", {"size": 1})
+    assert made.status_code == 201, made.text
+    assert made.headers["switchyard-region"] == "south"
+    syncing = {"owningRegion": "south", "regions": ["north", "south"]}
+    assert (made.json()["name"], made.json()["metadata"]["syncing"]) == (f"{THERE}/a", syncing)
+    assert _stored("south") == {f"{THERE}/a": 1}
+    assert _stored("north") == {}
+    assert "switchyard-region" not in regions.call("south", "GET", f"{THERE}/a").headers
+
+    url = f"{regions.urls['north']}/apis/north/{BASE}/v1/{THERE}/a"
+    headers = {"Authorization": f"Bearer {regions.token}"}
+    etag = made.headers["etag"]
+    changed = httpx.put(url, json={"size": 2}, headers={**headers, "If-Match": etag})
+    stale = httpx.put(url, json={"size": 3}, headers={**headers, "If-Match": etag})
+    assert (changed.status_code, changed.headers["etag"]) == (200, '"2"')
+    assert (stale.status_code, stale.json()["code"]) == (412, "revision-moved")
+    wrong = httpx.put(url, json={"size": "wide"}, headers=headers)
+    assert (wrong.status_code, wrong.json()["errors"][0]["path"]) == (400, "size")
+    gone = httpx.delete(url, headers={**headers, "If-Match": '"2"'})
+    assert (gone.status_code, _stored("south")) == (200, {})
+    absent = httpx.put(url, json={"size": 3}, headers=headers)
+    assert (absent.status_code, absent.json()["code"]) == (404, "not-found")
+
+
+def _a_batch_goes_as_one(regions: TwoRegions) -> None:
+    def _batch(*names: str) -> httpx.Response:
+        writes = [{"create": {"resource": {"name": name}}} for name in names]
+        return regions.call("north", "POST", ":batchWrite", {"requests": writes})
+
+    made = _batch(f"{THERE}/b", f"{THERE}/c")
+    assert (made.status_code, made.headers["switchyard-region"]) == (200, "south")
+    twice = _batch(f"{THERE}/d", f"{THERE}/c")
+    assert (twice.status_code, twice.json()["code"]) == (409, "already-exists")
+    mixed = _batch(f"{THERE}/d", "regions/north/things/d")
+    assert (mixed.status_code, mixed.json()["code"]) == (409, "write-two-regions")
+    assert _stored("south") == {f"{THERE}/b": 1, f"{THERE}/c": 1}
+    assert _stored("north") == {}
+
+
+def _who_may_not_write_there_does_not(regions: TwoRegions) -> None:
+    make_account("nora", "operator", region="north")
+    nora = {"Authorization": f"Bearer {token_of('nora')}"}
+    url = f"{regions.urls['north']}/apis/north/{BASE}/v1/{THERE}?id=e"
+    refused = httpx.post(url, json={}, headers=nora)
+    assert (refused.status_code, refused.json()["code"]) == (403, "denied")
+    assert f"{THERE}/e" not in _stored("south")
+    own = url.replace("/south/things?id=e", "/north/things/e")
+    assert httpx.put(own, params={"allowMissing": "true"}, json={}, headers=nora).status_code == 200
+    assert httpx.delete(own, headers=nora).status_code == 200
+
+
+def _a_cut_region_is_named_and_nothing_is_written(regions: TwoRegions) -> None:
+    before = _stored("south"), _stored("north")
+    for mode in ("refuse", "hang", "deaf"):
+        regions.proxies["south"].cut(mode)
+        lost = regions.call("north", "POST", f"{THERE}?id=lost", {})
+        assert lost.status_code == 503, mode
+        assert lost.json()["code"] in ("peer-away", "peer-silent"), mode
+        assert "south" in lost.json()["detail"], mode
+        assert (_stored("south"), _stored("north")) == before, mode
+        regions.proxies["south"].heal()
+    regions.proxies["south"].cut("mute")
+    silent = regions.call("north", "POST", f"{THERE}?id=silent", {})
+    assert (silent.status_code, silent.json()["code"]) == (503, "peer-silent")
+    regions.proxies["south"].heal()
+    assert _stored("south") == {**before[0], f"{THERE}/silent": 1}, (
+        "it was carried out, once, and says it may"
+    )
+    again = regions.call("north", "POST", f"{THERE}?id=silent", {})
+    assert (again.status_code, again.json()["code"]) == (409, "already-exists")
+
+
+def _it_is_handed_on_once(regions: TwoRegions) -> None:
+    north, south = Peer(BASE, "north"), Peer(BASE, "south")
+    peers = HttpPeers(wiring.service_tokens(), {"south": regions.urls["south"]}.get)
+    olga = vouch(actor_with("olga", "operator"), "resource.write", Target("deployment", region="south"))
+
+    def _post(sender: Peer, path: str, on_behalf: JsonObject) -> tuple[int, str]:
+        headers = {"content-type": "application/json"}
+        errand = Errand("POST", path, "id=z", b"{}", headers, on_behalf)
+        reply = peers.send(sender, south, errand)
+        return reply.status, str(json.loads(reply.body).get("code", ""))
+
+    at_south = f"/apis/south/{BASE}/v1"
+    try:
+        assert _post(north, f"{at_south}/regions/north/things", olga) == (503, "ownership-unsettled")
+        assert _post(north, f"{at_south}/{THERE}", {}) == (403, "service-token")
+        assert _post(north, f"{at_south}/{THERE}", {**olga, "kind": "system"}) == (403, "service-token")
+        stranger = Peer("user.example.com", "north")
+        assert _post(stranger, f"{at_south}/{THERE}", olga) == (403, "service-token")
+        assert _post(north, f"{at_south}/{THERE}", olga) == (201, "")
+    finally:
+        peers.close()
+    assert f"{THERE}/z" in _stored("south")
+    assert _stored("north") == {}

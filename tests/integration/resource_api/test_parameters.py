@@ -1,0 +1,181 @@
+"""Each parameter of the resource API: pages back and forth, repeated names, what an answer shows, bounded watches."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app.domain.access import SYSTEM
+from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.exchange import Request, Watched
+from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
+
+SECRETS = "projects/p/secrets"
+
+
+def _page(yard: Yard, version: str, token: str, **asked: str) -> tuple[list[str], JsonObject]:
+    query = {**asked, "pageToken": token} if token else asked
+    found = yard.call("GET", SECRETS, version=version, includePagingInfo="true", **query).document
+    assert isinstance(found, dict)
+    names = [str(each["name"]).rpartition("/")[2] for each in found["secrets"]]  # type: ignore[index,call-overload,union-attr]
+    return names, found
+
+
+@pytest.mark.parametrize("switched", [False, True])
+@pytest.mark.parametrize(
+    "asked", [{}, {"filter": 'title != "t3"'}, {"orderBy": "title desc"}], ids=["all", "some", "ordered"]
+)
+def test_pages_are_walked_back_as_they_were_walked_forth(
+    yard: Yard, asked: dict[str, str], switched: bool
+) -> None:
+    for number in range(7):
+        yard.call("POST", SECRETS, {"title": f"t{number}"}, id=f"s{number}")
+    if switched:
+        yard.switch()
+    forth, tokens, token = [], [], ""
+    while True:
+        names, found = _page(yard, "v1alpha2", token, pageSize="2", **asked)
+        forth.append((names, found["currentOffset"]))
+        tokens.append(str(found.get("prevPageToken", "")))
+        token = str(found.get("nextPageToken", ""))
+        if not token:
+            break
+    assert len(forth) == (3 if "filter" in asked else 4)
+    assert (tokens[0], all(tokens[1:])) == ("", True)
+
+    back, token = [forth[-1]], tokens[-1]
+    while token:
+        names, found = _page(yard, "v1alpha2", token, pageSize="2", **asked)
+        back.append((names, found["currentOffset"]))
+        again, _ = _page(yard, "v1alpha2", str(found["nextPageToken"]), pageSize="2", **asked)
+        assert again == back[-2][0], "forth again from a page that was reached backwards"
+        token = str(found.get("prevPageToken", ""))
+    assert back == forth[::-1]
+
+
+def test_names_may_be_given_one_by_one_and_no_other_parameter_twice(yard: Yard) -> None:
+    for each in "abc":
+        yard.call("POST", SECRETS, {}, id=f"s{each}")
+
+    def _ask(query: str) -> Json:
+        at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{SECRETS}"
+        return yard.api.answer(Request("GET", f"{at}:batchGet", query, {}), SYSTEM).document
+
+    found = _ask(f"names={SECRETS}/sa&names={SECRETS}/sb,{SECRETS}/sx&view=NAME")
+    assert found == {
+        "secrets": [{"name": f"{SECRETS}/sa"}, {"name": f"{SECRETS}/sb"}],
+        "missing": [f"{SECRETS}/sx"],
+    }
+    with pytest.raises(Invalid) as refused:
+        _ask(f"names={SECRETS}/sa&view=NAME&view=FULL")
+    assert "'view' is given twice" in refused.value.message
+    for flag in ("showTotal", "includePagingInfo"):
+        with pytest.raises(Invalid):
+            yard.call("GET", SECRETS, **{flag: "perhaps"})
+
+
+def test_a_writer_sees_as_much_of_the_answer_as_it_wants(yard: Yard) -> None:
+    def _put(body: JsonObject, mask: JsonObject) -> Json:
+        return yard.call("PUT", f"{SECRETS}/door", {"resource": body, "responseMask": mask}).document
+
+    created = yard.call(
+        "POST", SECRETS, {"resource": {"title": "Door"}, "responseMask": {"bodyMask": "title"}}, id="door"
+    )
+    assert created.document == {"title": "Door"}
+    assert created.headers["ETag"] == '"1"'
+    assert _put({"title": "Gate"}, {"skipEntireResponseBody": True}) == {}
+    changed = _put({"title": "Gate", "owner": "ada"}, {"updatedFieldsOnly": True})
+    assert isinstance(changed, dict)
+    metadata = changed.pop("metadata")
+    assert changed == {"name": f"{SECRETS}/door", "owner": "ada"}
+    assert set(metadata) == {"generation", "resourceVersion", "updateTime"}  # type: ignore[arg-type]
+    with pytest.raises(SwitchyardError):
+        _put({"title": "never"}, {"bodyMask": "no.such.field"})
+    with pytest.raises(Invalid):
+        _put({"title": "never"}, {"everything": True})
+    assert yard.call("GET", f"{SECRETS}/door", fieldMask="title").document == {"title": "Gate"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "place"),
+    [
+        ({"update": {"name": f"{SECRETS}/door", "resource": {}, "etag": "7"}}, "requests[1].update.etag"),
+        ({"create": {"resource": {"title": "x"}}}, "requests[1].create.name"),
+        ({"delete": {"name": f"{SECRETS}/door", "cas": {}}}, "requests[1].delete.cas"),
+    ],
+)
+def test_a_batch_refuses_what_it_would_not_honour(yard: Yard, entry: JsonObject, place: str) -> None:
+    first: JsonObject = {"create": {"resource": {"name": f"{SECRETS}/first"}}}
+    with pytest.raises(Invalid) as refused:
+        yard.call("POST", ":batchWrite", {"requests": [first, entry]})
+    assert [each.path for each in refused.value.violations] == [place]
+    assert yard.call("GET", SECRETS).document == {"secrets": []}
+
+
+def test_a_batch_writes_only_upon_what_it_believes(yard: Yard) -> None:
+    yard.call("POST", SECRETS, {"title": "Door"}, id="door")
+
+    def _write(title: str) -> Json:
+        update: JsonObject = {
+            "name": f"{SECRETS}/door",
+            "resource": {"title": "Gate"},
+            "cas": {"conditionalState": {"title": title}},
+        }
+        return yard.call("POST", ":batchWrite", {"requests": [{"update": update}]}).document
+
+    with pytest.raises(Conflict) as refused:
+        _write("Window")
+    assert refused.value.code == "state-moved"
+    _write("Door")
+    assert yard.call("GET", f"{SECRETS}/door", fieldMask="title").document == {"title": "Gate"}
+
+
+def test_wildcards_are_never_written_to(yard: Yard) -> None:
+    for method, path, body in (
+        ("POST", "projects/-/secrets", {}),
+        ("PUT", "projects/-/secrets/s0", {}),
+        ("PUT", "projects/p/secrets/-", {}),
+        ("PATCH", "projects/-/secrets/s0", {}),
+        ("DELETE", "projects/-/secrets/s0", None),
+        ("POST", ":batchWrite", {"requests": [{"delete": {"name": "projects/-/secrets/s0"}}]}),
+    ):
+        with pytest.raises(Invalid) as refused:
+            yard.call(method, path, body, **({"allowMissing": "true"} if method == "PUT" else {}))
+        assert refused.value.code == "name", (method, path)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_watch_of_one_resource_tells_of_it_alone_in_messages_of_the_size_asked_for(
+    transactional_db: None, yard: Yard
+) -> None:
+    for number in range(3):
+        yard.call("POST", SECRETS, {"title": f"t{number}"}, id=f"s{number}")
+
+    def _watch(path: str, query: str = "") -> Watched:
+        at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{path}:watch"
+        watched = yard.api.watcher(Request("POST", at, query, {}), SYSTEM)
+        assert watched is not None
+        return watched
+
+    def _told(watched: Watched) -> list[JsonObject]:
+        found = []
+        while (message := watched.step()) is not None:
+            found.append(message)
+        return found
+
+    one = _watch(f"{SECRETS}/s1")
+    first = _told(one)
+    assert [len(message["secretChanges"]) for message in first] == [0, 1]  # type: ignore[arg-type]
+    assert (first[-1]["isCurrent"], first[-1]["snapshotSize"]) == (True, 1)
+    yard.call("PATCH", f"{SECRETS}/s0", {"title": "other"})
+    yard.call("PATCH", f"{SECRETS}/s1", {"title": "mine"})
+    yard.call("DELETE", f"{SECRETS}/s1")
+    after = [change for message in _told(one) for change in message["secretChanges"]]  # type: ignore[union-attr]
+    assert [list(each) for each in after] == [["removed"]]  # type: ignore[arg-type]
+
+    pages = _told(_watch(SECRETS, "maxChunkSize=1"))
+    assert [len(message["secretChanges"]) for message in pages] == [0, 1, 1]  # type: ignore[arg-type]
+    assert [message.get("snapshotSize") for message in pages] == [None, None, 2]
+    for query in ("maxChunkSize=0", "maxChunkSize=1001", "maxChunkSize=many"):
+        with pytest.raises(Invalid):
+            _watch(SECRETS, query)
