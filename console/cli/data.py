@@ -26,6 +26,7 @@ Folder = Annotated[Path, typer.Argument(help="The service's folder.", exists=Tru
 Region = Annotated[str, typer.Option(help="The region of the deployment.")]
 Version = Annotated[str, typer.Option(help="The API version; the oldest when not given.")]
 Seed = Annotated[int, typer.Option(help="The same seed makes the same resources.")]
+Under = Annotated[str, typer.Option(help="Only below this parent, such as projects/p0.")]
 Record = Annotated[Path, typer.Option(help="File of acknowledged writes, a JSON document per line.")]
 
 BATCH = 50
@@ -40,11 +41,12 @@ def generate(
     count: Annotated[int, typer.Option(min=1, help="How many resources.")] = 1000,
     rate: Annotated[float, typer.Option(help="At most so many a second; 0 for as fast as it goes.")] = 0.0,
     types: Annotated[str, typer.Option(help="Only these resource types, parted by commas.")] = "",
+    under: Under = "",
     seed: Seed = 1,
 ) -> None:
     """Make resources up from the schema and write them, in batches."""
     service, chosen = _chosen(folder, version)
-    data = SampleData(service.schemas[chosen], seed)
+    data = SampleData(service.schemas[chosen], seed, region, under)
     wanted = tuple(each for each in types.split(",") if each)
     base = f"/apis/{region}/{service.service}/{chosen}"
     began, written = time.monotonic(), 0
@@ -58,6 +60,8 @@ def generate(
             if rate:
                 time.sleep(max(0.0, written / rate - (time.monotonic() - began)))
     took = max(time.monotonic() - began, 0.001)
+    if written < count:
+        errors.print(f"Only {written} could be made: nothing valid, or nothing to refer to, for the others.")
     screen.print(f"Wrote {written} resources in {took:.1f} s, {written / took:.0f} a second.")
 
 
@@ -70,6 +74,7 @@ def load(
     seconds: Annotated[float, typer.Option(help="How long.")] = 30.0,
     rate: Annotated[float, typer.Option(help="Writes a second, of all writers together.")] = 50.0,
     writers: Annotated[int, typer.Option(min=1, max=64)] = 4,
+    under: Under = "",
     seed: Seed = 1,
 ) -> None:
     """Write all the while, and note every write that was acknowledged; `verify` looks for them later."""
@@ -82,7 +87,7 @@ def load(
                 _write_until,
                 deadline,
                 base,
-                SampleData(service.schemas[chosen], seed * 1000 + number),
+                SampleData(service.schemas[chosen], seed * 1000 + number, region, under),
                 number,
                 rate / writers,
             )

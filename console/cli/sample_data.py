@@ -21,6 +21,7 @@ from migrations_app.domain.schema.types import (
     ScalarType,
     Type,
 )
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 
 _WORDS = [
@@ -59,13 +60,17 @@ class SampleData(Exemplars):
     """Makes resources of one version; the same seed makes the same ones.
 
     References lead to resources of the same data that were made before; a type whose required reference has
-    nothing to lead to is made later, or left out.
+    nothing to lead to is made later, or left out. Names lie in `region` and below `under`, where they have a
+    place for it, else below parents that were made before.
     """
 
     schema: Schema
     seed: int = 1
+    region: str = ""
+    under: str = ""
     chance: random.Random = field(init=False)
     made: dict[str, list[str]] = field(default_factory=dict)
+    left_out: frozenset[str] = frozenset()
     _checkers: dict[str, DocumentChecker] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -74,6 +79,14 @@ class SampleData(Exemplars):
     def samples(self, count: int, types: tuple[str, ...] = ()) -> Iterator[Sample]:
         """Make `count` resources, taking the types in turn."""
         wanted = [each for short, each in self.schema.resources.items() if not types or short in types]
+        unknown = [each for each in types if each not in self.schema.resources]
+        if unknown:
+            raise Invalid(
+                f"{self.schema.service} {self.schema.version} has no type {unknown[0]!r}.",
+                code="schema-resource",
+                remedy=f"Use {', '.join(self.schema.resources)}.",
+            )
+        self.left_out = frozenset(self.schema.resources) - frozenset(types) if types else frozenset()
         made = turn = barren = 0
         while made < count and wanted and barren < len(wanted):
             resource = wanted[turn % len(wanted)]
@@ -87,33 +100,59 @@ class SampleData(Exemplars):
     def sample(self, resource: Resource, number: int) -> Sample | None:
         """Make one resource; None when no valid one could be made."""
         short = resource.type.rpartition("/")[2]
-        name_field = self.schema.object(resource.message).field(resource.name_field)
+        shape = self.schema.object(resource.message)
+        name_field, policy_field = shape.field(resource.name_field), shape.field("multi_region_policy")
+        # A made-up policy would send whatever is below it to made-up regions.
+        policy = policy_field.key if policy_field else ""
         key = name_field.key if name_field else resource.name_field
         checker = self._checkers.setdefault(short, DocumentChecker(self.schema, resource.message))
         for _ in range(_TRIES):
             name = self.fresh_name(resource, number)
-            document = self.object(self.schema.object(resource.message), skip=resource.name_field)
+            if name is None:
+                return None
+            document = self.object(shape, skip=resource.name_field)
+            document.pop(policy, None)
             if checker.check({key: name, **document}).valid:
                 self.made.setdefault(short, []).append(name)
                 return Sample(short, name, {key: name, **document})
         return None
 
-    def fresh_name(self, resource: Resource, number: int) -> str:
-        """Make a name that is new: the last id carries the number."""
+    def fresh_name(self, resource: Resource, number: int) -> str | None:
+        """Make a name that is new: the last id carries the number; None when its parent is yet to be made."""
         pattern = self.chance.choice(resource.patterns)
-        parts = []
         segments = pattern.split("/")
-        for index, part in enumerate(segments):
+        parts = self._parent(segments)
+        if parts is None:
+            return None
+        for index, part in enumerate(segments[len(parts) :], len(parts)):
             if not part.startswith("{"):
                 parts.append(part)
                 continue
             variable = part.strip("{}").partition("=")[0]
             if index == len(segments) - 1:
                 made = f"{self.chance.choice(_WORDS)}-{number:07d}"
+            elif parts[-1] == "regions" and self.region:
+                made = self.region
             else:
                 made = f"{variable[0]}{self.chance.randrange(_PARENTS):02d}x"
             parts.append(self._fitting(made, str(number), resource.id_patterns.get(variable)))
         return "/".join(parts)
+
+    def _parent(self, segments: list[str]) -> list[str] | None:
+        """Give what names of a pattern begin with: the place asked for, else a parent of the same data.
+
+        None when the data could have a parent, but none is made yet.
+        """
+        below = self.under.split("/") if self.under else []
+        if below and len(below) < len(segments) and below[::2] == segments[: len(below) : 2]:
+            return below
+        for short, each in self.schema.resources.items():
+            for pattern in () if short in self.left_out else each.patterns:
+                above = pattern.split("/")
+                if len(above) < len(segments) and above == segments[: len(above)]:
+                    made = self.made.get(short, [])[:_PARENTS]
+                    return self.chance.choice(made).split("/") if made else None
+        return []
 
     def _fitting(self, made: str, number: str, body: str | None) -> str:
         """Give an id that fits the pattern of its variable: the one made, or one of the pattern with the number."""

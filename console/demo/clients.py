@@ -12,7 +12,7 @@ from django.db import connection
 from console.demo.making import Maker
 from migrations_app import wiring
 from migrations_app.engine.serving.reading import Answer
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writing import WriteRequest, WritingServer
 from migrations_app.kernel.errors import Busy, Refused, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.directory import Served
@@ -49,6 +49,11 @@ class Place:
     def service(self) -> str:
         """Name the service."""
         return self.served.service
+
+    @property
+    def writing(self) -> WritingServer:
+        """Give what writes into the demo's only region, whatever region a made-up name speaks of."""
+        return WritingServer(wiring.router(), wiring.arrangements())
 
     def in_new(self, key: Key) -> Key | None:
         """Tell what a resource is called in the new version; None when only its fields decide, or it has none."""
@@ -154,7 +159,7 @@ class Client:
         self.doing = wish.key
         while True:
             try:
-                answers = wiring.resource_servers().writing.write(
+                answers = self.place.writing.write(
                     self.place.region, self.place.service, wish.version, [wish.request]
                 )
             except (Stale, Busy) as error:
