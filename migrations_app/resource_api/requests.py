@@ -14,6 +14,7 @@ from migrations_app.engine.serving.reading import LARGEST_PAGE, Answer, ListRequ
 from migrations_app.engine.serving.routing import How
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.shadows import SHADOWS, shadow_of
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject
@@ -93,6 +94,10 @@ class ResourceApi:
             return response
         if address.rest == "openapi.json" and request.method in READS:
             return Response(200, openapi(schema, address.region))
+        if address.rest.startswith(f"{SHADOWS}/") and address.verb == "" and request.method in READS:
+            place = place_of(schema, address.rest.removeprefix(f"{SHADOWS}/"))
+            shadow = shadow_of(self._servers.router, _where(address), place.type, place.name)
+            return Response(200, shadow)
         place = place_of(schema, address.rest)
         method, response = self._answered(address, place, query, request)
         self._note(schema, address, request, actor, query, method, place.type)
@@ -155,18 +160,20 @@ class ResourceApi:
         schema = self._servers.schema(*_where(address))
         place = place_of(schema, address.rest)
         query = _query(request.query)
-        parent, chosen, dialect = place.parent, query.get("filter", ""), query.get("filterDialect", "goten")
-        if not place.is_collection:
-            if chosen:
-                raise Invalid("The watch of one resource takes no filter.", code="query")
-            parent = place.name.rpartition("/")[0].rpartition("/")[0]
-            chosen, dialect = f"{face_of(schema, place.type).name_key} = {_quoted(place.name)}", "goten"
+        if place.name and query.get("filter"):
+            raise Invalid("The watch of one resource takes no filter.", code="query")
         chunk = _whole(query.get("maxChunkSize", "500"), "maxChunkSize")
         if not 0 < chunk <= LARGEST_PAGE:
             raise Invalid(f"maxChunkSize is 1 to {LARGEST_PAGE}.", code="query")
-        listed = ListRequest(type=place.type, parent=parent, filter=chosen, dialect=dialect, page_size=chunk)
+        listed = ListRequest(
+            type=place.type,
+            parent=place.parent,
+            filter=query.get("filter", ""),
+            dialect=query.get("filterDialect", "goten"),
+            page_size=chunk,
+        )
         self._note(schema, address, request, actor, query, "watch", place.type)
-        watcher = self._servers.watch(_where(address), listed, query.get("resumeToken", ""))
+        watcher = self._servers.watch(_where(address), listed, query.get("resumeToken", ""), place.name)
         return Watched(watcher, f"{place.type[0].lower()}{place.type[1:]}Changes")
 
     def _get(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
@@ -283,11 +290,6 @@ def _query(text: str) -> dict[str, str]:
         if found.get(key, "true") not in ("true", "false"):
             raise Invalid(f"{key} is true or false.", code="query")
     return found
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def _whole(text: str, what: str) -> int:

@@ -39,9 +39,11 @@ class ResourceServers:
         found = None if self.search is None else SearchingServer(self.router, self.search)
         object.__setattr__(self, "searching", found)
 
-    def watch(self, place: tuple[str, str, str], request: ListRequest, resume: str = "") -> Watcher:
-        """Begin to watch a collection of a region, service and version."""
-        return Watcher(self.router, self.reading, self.feed, place, request, resume)
+    def watch(
+        self, place: tuple[str, str, str], request: ListRequest, resume: str = "", only: str = ""
+    ) -> Watcher:
+        """Begin to watch a collection of a region, service and version, or one resource of it."""
+        return Watcher(self.router, self.reading, self.feed, place, request, resume, only)
 
     def schema(self, region: str, service: str, version: str) -> Schema:
         """Find the schema of a version that a deployment knows.

@@ -11,7 +11,7 @@ from migrations_app.domain.filters.bind import bind
 from migrations_app.domain.filters.evaluate import compile_filter
 from migrations_app.domain.filters.parse import parse
 from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.reading import ListRequest, ReadingServer, show
+from migrations_app.engine.serving.reading import ListRequest, Page, ReadingServer, show
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
@@ -37,9 +37,9 @@ class Message:
 
 @dataclass(slots=True)
 class Watcher:
-    """One watch of a collection. `step` is called again and again; it never waits.
+    """One watch of a collection, or of the one resource of it that `only` names.
 
-    The request's page size bounds what one message holds.
+    `step` is called again and again; it never waits. The request's page size bounds what one message holds.
     """
 
     router: Router
@@ -48,6 +48,7 @@ class Watcher:
     place: tuple[str, str, str]
     request: ListRequest
     resume: str = ""
+    only: str = ""
     _route: Route | None = None
     _position: Position = field(default=Position(""))
     _page: str | None = ""
@@ -83,7 +84,7 @@ class Watcher:
     def _snapshot(self) -> Message | None:
         request = replace(self.request, page_token=self._page or "")
         try:
-            page = self.reading.list(*self.place, request)
+            page = self._named() if self.only else self.reading.list(*self.place, request)
         except Invalid as error:
             if error.code == "page-token":
                 return self._restart()
@@ -96,6 +97,9 @@ class Watcher:
         if self._page is not None:
             return Message(changes)
         return Message(changes, True, self._sealed(), snapshot_size=self._size)
+
+    def _named(self) -> Page:
+        return self.reading.batch_get(*self.place, self.request.type, [self.only])
 
     def _follow(self) -> Message | None:
         route = self._route
@@ -162,6 +166,8 @@ class Watcher:
         return _removed(face.name_key, name, metadata if isinstance(metadata, dict) else {})
 
     def _inside(self, name: str) -> bool:
+        if self.only:
+            return name == self.only
         parent = self.request.parent.split("/") if self.request.parent else []
         return all(asked in ("-", given) for asked, given in zip(parent, name.split("/"), strict=False))
 
@@ -194,6 +200,7 @@ class Watcher:
     def _mark(self, route: Route) -> str:
         namespace = route.namespace
         asked = [self.request.type, self.request.parent, self.request.filter, self.request.dialect]
+        asked.append(self.only)
         return json.digest([namespace.database, namespace.schema, route.version, *asked])[:16]
 
 

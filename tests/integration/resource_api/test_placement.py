@@ -103,3 +103,31 @@ def test_without_anybody_to_hand_it_on_a_write_says_who_owns_it(fleet: Fleet) ->
     with pytest.raises(Conflict) as refused:
         api.answer(Request("POST", f"/apis/{US}/{IAM}/v1/users", "id=u", {}, b'{"email": "u@x"}'), SYSTEM)
     assert (refused.value.code, refused.value.nouns["region"]) == ("owned-elsewhere", EU)
+
+
+def test_people_see_the_shadow_of_what_is_owned_here(fleet: Fleet) -> None:
+    _call(EU, IAM, "POST", "projects", _project("p", EU, EU, US))
+    _call(EU, IAM, "POST", "users", {"email": "u@x"}, id="u")
+    _call(EU, SECRETS, "POST", "projects/p/cryptoKeys", {"owner": "users/u"}, id="k")
+    key = _call(EU, SECRETS, "GET", "resourceShadows/projects/p/cryptoKeys/k").document
+    user = _call(EU, IAM, "GET", "resourceShadows/users/u").document
+
+    assert isinstance(key, dict)
+    assert isinstance(user, dict)
+    assert (key["name"], key["state"]) == ("resourceShadows/projects/p/cryptoKeys/k", "ACTIVE")
+    assert key["references"] == [
+        {
+            "path": "owner",
+            "kind": "UNSET",
+            "service": IAM,
+            "region": EU,
+            "version": "v1",
+            "type": "User",
+            "name": "users/u",
+        }
+    ]
+    assert user["backReferenceSources"] == [f"services/{SECRETS}/deployments/{EU}"]
+    assert [each["source"] for each in user["blockades"]] == user["backReferenceSources"]  # type: ignore[union-attr,index,call-overload]
+    for absent in ("users/v", "regions/x"):
+        with pytest.raises(Missing):
+            _call(EU, IAM, "GET", f"resourceShadows/{absent}")
