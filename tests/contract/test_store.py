@@ -168,6 +168,19 @@ def test_a_list_is_paged_under_a_parent_and_tells_the_total_when_asked(world: Wo
     ]
 
 
+def test_a_list_is_walked_backwards_from_a_name(world: World) -> None:
+    for number in range(5):
+        world.write(f"p/a/s/{number}", ABSENT)
+    world.write("p/b/s/1", ABSENT)
+    reading = world.store.read(world.old)
+
+    back = reading.list(Query("Secret", "p/a", before="p/a/s/4", limit=3))
+    assert [each.name for each in back.resources] == ["p/a/s/3", "p/a/s/2", "p/a/s/1"]
+    assert back.next, "there is one more"
+    rest = reading.list(Query("Secret", "p/a", before="p/a/s/1", limit=3))
+    assert ([each.name for each in rest.resources], rest.next) == (["p/a/s/0"], "")
+
+
 def test_a_list_is_ordered_by_fields_with_missing_ones_first_and_ties_by_name(world: World) -> None:
     sizes = {"a/1": 10, "a/2": 9, "a/3": None, "a/4": 10}
     for name, size in sizes.items():
