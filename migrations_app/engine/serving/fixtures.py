@@ -80,8 +80,8 @@ class _Active(Router):
 class FixturesController:
     """Gives each deployment the fixtures of its active version, and none of another's.
 
-    A fixture that another region owns is left to it. What is there already is left as it is; what is deleted later does not come back while the version and
-    its fixtures stay the same.
+    A fixture that another region owns is left to it. What is there already is left as it is; what is deleted
+    later does not come back while the version and its fixtures stay the same.
     """
 
     name = "fixtures"
