@@ -102,7 +102,6 @@ def update(schema: Schema, place: Place, query: Mapping[str, str], request: Sent
 
     Raises: Invalid.
     """
-    _check_one(place.name)
     body, around = _unwrapped(schema, place.type, read_body(request.body))
     mask = _text(around, "updateMask") or query.get("updateMask", "")
     allow = query.get("allowMissing") == "true" or around.get("allowMissing") is True
@@ -176,9 +175,8 @@ def _text(body: JsonObject, key: str) -> str:
 def delete(place: Place, query: Mapping[str, str], request: Sent) -> WriteRequest:
     """Read a deletion.
 
-    Raises: Invalid (`etag`, `name`).
+    Raises: Invalid (`etag`).
     """
-    _check_one(place.name)
     return WriteRequest(
         "delete",
         place.type,

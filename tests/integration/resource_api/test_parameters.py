@@ -139,9 +139,9 @@ def test_wildcards_are_never_written_to(yard: Yard) -> None:
         ("DELETE", "projects/-/secrets/s0", None),
         ("POST", ":batchWrite", {"requests": [{"delete": {"name": "projects/-/secrets/s0"}}]}),
     ):
-        with pytest.raises(Invalid) as refused:
+        with pytest.raises(SwitchyardError) as refused:
             yard.call(method, path, body, **({"allowMissing": "true"} if method == "PUT" else {}))
-        assert refused.value.code == "name", (method, path)
+        assert refused.value.code in ("name", "address"), (method, path)
 
 
 @pytest.mark.django_db(transaction=True)
