@@ -21,7 +21,10 @@ class OwnedElsewhere(Conflict):
 
     def __init__(self, name: str, region: str) -> None:
         super().__init__(
-            f"{name} belongs to region {region}.", remedy=f"Write it in {region}.", region=region
+            f"{name} belongs to region {region}.",
+            code="owned-elsewhere",
+            remedy=f"Write it in {region}.",
+            region=region,
         )
         self.region = region
 
