@@ -17,7 +17,7 @@ from migrations_app.actions.delegate_vote import delegate_vote
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
-from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
@@ -54,7 +54,7 @@ class ApprovalSummaryShape(serializers.Serializer[Any]):
     digest = serializers.CharField()
     upgrade_id = serializers.CharField()
     what = serializers.CharField()
-    purpose = choices(Purpose)
+    purpose = choices(OF_UPGRADES)
     deployment = serializers.CharField()
     service = serializers.CharField()
     region = serializers.CharField()
@@ -199,7 +199,7 @@ class EmergencyShape(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     upgrade_id = serializers.CharField()
-    purpose = choices(Purpose)
+    purpose = choices(OF_UPGRADES)
     who = serializers.CharField()
     reason = serializers.CharField()
     ticket = serializers.CharField()

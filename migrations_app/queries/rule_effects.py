@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import policy_for, request_of, window_ruling
 from migrations_app.domain.access import Actor, require
-from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.approvals.policy import OF_UPGRADES, Policy, Purpose
 from migrations_app.domain.approvals.windows import Ruling
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count, where
@@ -36,7 +36,7 @@ def standing(actor: Actor) -> Standing:
     rulings, policies = {}, {}
     for row in Upgrade.objects.filter(state__in=LIVE_STATES):
         place = where(row.service, row.region)
-        for purpose in (Purpose.SWITCH, Purpose.REVERT):
+        for purpose in OF_UPGRADES:
             policies[row.id, purpose] = (place, policy_for(row.service, row.region, purpose))
         if row.state in BEFORE_SWITCH:
             needed = policies[row.id, Purpose.SWITCH][1].window_needed

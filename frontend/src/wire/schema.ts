@@ -81,10 +81,9 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
-             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert";
             deployment: string;
             service: string;
             region: string;
@@ -132,10 +131,9 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
-             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert";
             deployment: string;
             service: string;
             region: string;
@@ -643,6 +641,8 @@ export interface components {
             reason: string;
             tally: components["schemas"]["TallyShape"] | null;
             moving: components["schemas"]["MovingShape"][];
+            read_copies: components["schemas"]["CopySourceShape"][];
+            policy_changes: components["schemas"]["PolicyChangeShape"][];
             subscriptions: components["schemas"]["SubscriptionShape"][];
         };
         DeploymentPage: {
@@ -714,10 +714,9 @@ export interface components {
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
-             *     * `evict` - evict
              * @enum {string}
              */
-            purpose: "switch" | "revert" | "evict";
+            purpose: "switch" | "revert";
             who: string;
             reason: string;
             ticket: string;

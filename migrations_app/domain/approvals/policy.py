@@ -19,6 +19,10 @@ class Purpose(StrEnum):
     EVICT = "evict"
 
 
+# What is asked of people for an upgrade.
+OF_UPGRADES = (Purpose.SWITCH, Purpose.REVERT)
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where a policy or a window counts: globs over service, region and environment."""
