@@ -6,9 +6,7 @@ import secrets
 
 from django.db import transaction
 from django.utils import timezone
-from msgspec.structs import replace
 
-from migrations_app.actions.change_deployment import change_deployment
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.evictions import (
     evicted,
@@ -20,7 +18,6 @@ from migrations_app.adapters.repositories.evictions import (
 from migrations_app.adapters.repositories.voters import voter_in_own_right
 from migrations_app.domain.access import SYSTEM, Actor, Target, require
 from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
-from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
@@ -160,7 +157,6 @@ def _settle(actor: Actor, row: Eviction, *, answers: bool) -> None:
             remedy="Reject the eviction; nothing was released.",
         )
     _close(row, RequestState.USED)
-    change_deployment(SYSTEM, row.deployment, "deployment.evict", _disabled)
     record(actor, "deployment.evict", eviction_target(row), "done", reason=row.reason)
     transaction.on_commit(_tell)
 
@@ -169,10 +165,6 @@ def _tell() -> None:
     evictions().forget()
     for here in hosted_here():
         dispatch().poke("pending", here.deployment)
-
-
-def _disabled(deployment: Deployment) -> Deployment:
-    return replace(deployment, is_disabled=True)
 
 
 def _close(row: Eviction, state: RequestState) -> None:

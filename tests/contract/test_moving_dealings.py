@@ -113,7 +113,7 @@ def test_a_shut_deployment_deals_with_nobody_until_the_other_side_is_open(elsewh
     closed, other = shut(elsewhere)
     for place in (elsewhere.old, elsewhere.new):
         with pytest.raises((Busy, Stale)), elsewhere.store.transaction(place) as transaction:
-            transaction.constraints.block("1-z", kept, SOUTH, "BLOCK", 300)
+            transaction.constraints.block("1-z", SOUTH, {kept: "BLOCK"}, 300)
     assert elsewhere.fence.open_other(elsewhere.new, closed, other).mode is Mode.OPEN
 
 

@@ -12,7 +12,8 @@ from uuid import UUID
 from migrations_app.adapters.memory_constraints import MemoryConstraints, MemoryDealings
 from migrations_app.adapters.memory_database import MemoryDatabases, MemoryNamespace
 from migrations_app.adapters.store.memory_glance import MemoryGlance
-from migrations_app.adapters.store.memory_work import MemoryReading, MemorySnapshot, MemoryTransaction
+from migrations_app.adapters.store.memory_reading import MemoryReading, MemorySnapshot
+from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
 from migrations_app.domain.resources.shards import fnv1a64, shard_of
 from migrations_app.kernel.errors import Invalid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NoReturn
 
-from migrations_app.adapters.store.memory_work import MemorySnapshot
+from migrations_app.adapters.store.memory_reading import MemorySnapshot
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.store import Listing, Query, Resource, SecondLook
 

@@ -1,11 +1,9 @@
-"""Readings and transactions of the store in memory."""
+"""Transactions of the store in memory."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cmp_to_key
 from typing import NoReturn
 
 from migrations_app.adapters.memory_constraints import MemoryConstraints
@@ -17,162 +15,22 @@ from migrations_app.adapters.memory_database import (
     position_of,
 )
 from migrations_app.adapters.refusals import refuse_copy
-from migrations_app.adapters.store.listing import opened, parent_pattern, sealed
-from migrations_app.adapters.store.ordering import beyond, compare, value_at
+from migrations_app.adapters.store.memory_reading import MemoryReading
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.ports.feed import Change, Operation
-from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     ABSENT,
     Draft,
-    Listing,
     Put,
-    Query,
     Reference,
-    Referrer,
     Removal,
     Resource,
     Shadow,
     ShadowState,
     Tombstone,
 )
-
-
-class MemoryReading:
-    """Reads the contents that `view` gives."""
-
-    def __init__(
-        self,
-        namespace: Namespace,
-        view: Callable[[], MemoryNamespace],
-        constraints: Callable[[], MemoryConstraints],
-    ) -> None:
-        self._namespace = namespace
-        self._view = view
-        self._dealings = constraints
-
-    @property
-    def constraints(self) -> MemoryConstraints:
-        """The rows of the deployment's dealings with others."""
-        return self._dealings()
-
-    def get(self, type: str, name: str) -> Resource | None:
-        """Read one resource."""
-        return self._of(type).get((type, name))
-
-    def batch_get(self, type: str, names: Sequence[str]) -> dict[str, Resource]:
-        """Read those of the names that exist."""
-        found = self._of(type)
-        return {name: found[type, name] for name in names if (type, name) in found}
-
-    def present(self, type: str, names: Sequence[str]) -> set[str]:
-        """Tell which of the names exist."""
-        found = self._of(type)
-        return {name for name in names if (type, name) in found}
-
-    def list(self, query: Query) -> Listing:
-        """List resources of a type."""
-        pattern = re.compile(parent_pattern(query.parent)) if query.parent else None
-        found = [
-            resource
-            for (type_, name), resource in self._of(query.type).items()
-            if type_ == query.type and (pattern is None or pattern.match(name))
-        ]
-        found.sort(key=cmp_to_key(lambda one, other: compare(query.order, one, other)))
-        total = len(found) if query.total else None
-        if query.after:
-            keys, name = opened(query)
-            found = [resource for resource in found if beyond(query.order, resource, keys, name)]
-        if query.beyond:
-            found = [resource for resource in found if resource.name.encode() > query.beyond.encode()]
-        if query.before:
-            found = [each for each in reversed(found) if each.name.encode() < query.before.encode()]
-        page = found[: query.limit]
-        more = ""
-        if len(found) > query.limit:
-            last = page[-1]
-            more = sealed(query, [value_at(order, last) for order in query.order], last.name)
-        return Listing(tuple(page), more, total)
-
-    def references(self, type: str, name: str) -> tuple[Reference, ...]:
-        """Tell what a resource refers to."""
-        return self._view().references.get((type, name), ())
-
-    def referrers(
-        self, service: str, name: str, *, limit: int = 1000, kinds: Sequence[str] = ()
-    ) -> tuple[Referrer, ...]:
-        """Tell who refers to a resource."""
-        found = [
-            Referrer(source, source_name, reference)
-            for (source, source_name), references in sorted(self._view().references.items())
-            for reference in references
-            if (reference.target_service, reference.target_name) == (service, name)
-            and (not kinds or reference.kind.value in kinds)
-        ]
-        return tuple(found[:limit])
-
-    def referrers_of(
-        self,
-        service: str,
-        names: Sequence[str],
-        kinds: Sequence[str],
-        *,
-        each: int,
-        most: int,
-        staying: bool = False,
-    ) -> tuple[Referrer, ...]:
-        """Tell who refers to any of these."""
-        found: list[Referrer] = []
-        for name in dict.fromkeys(names):
-            mine = self.referrers(service, name, limit=1_000_000, kinds=kinds)
-            found += [one for one in mine if not (staying and self._is_leaving(one))][:each]
-        return tuple(found[:most])
-
-    def _is_leaving(self, referrer: Referrer) -> bool:
-        return self.constraints.barred(referrer.type, referrer.name) is not None
-
-    def shadows(self, type: str, names: Sequence[str]) -> dict[str, Shadow]:
-        """Read the shadows of those of the resources that exist."""
-        found = {name: self.shadow(type, name) for name in names if self.get(type, name) is not None}
-        return {name: shadow for name, shadow in found.items() if shadow is not None}
-
-    def shadow(self, type: str, name: str) -> Shadow | None:
-        """Read a shadow: a resource without one has that of a fresh resource."""
-        resource = self.get(type, name)
-        if resource is None:
-            return self.constraints.barred(type, name)
-        found = self.constraints.shadow_of(resource.uid)
-        return replace(found or Shadow(type, name), type=type, name=name, uid=resource.uid)
-
-    def _of(self, type_: str) -> dict[Key, Resource]:
-        view = self._view()
-        if type_ not in view.layouts:
-            raise Missing(
-                f"{self._namespace.deployment} has no namespace prepared for {type_}.",
-                code="namespace-missing",
-            )
-        return view.resources
-
-
-class MemorySnapshot(MemoryReading):
-    """Reads a copy that was taken at one instant."""
-
-    def __init__(
-        self,
-        namespace: Namespace,
-        kept: MemoryNamespace,
-        constraints: MemoryConstraints,
-        fence: FenceState,
-    ) -> None:
-        super().__init__(namespace, lambda: kept, lambda: constraints)
-        self._fence = fence
-
-    @property
-    def fence(self) -> FenceState:
-        """The fence as of this snapshot."""
-        return self._fence
 
 
 class MemoryTransaction(MemoryReading):

@@ -68,6 +68,7 @@ class _Step:
     agreed: Agreed
 
     def take(self, doomed: Sequence[Thing]) -> Swept:
+        """Delete what nothing holds of what is reached, and mark the rest."""
         reached = self._reach(doomed)
         self.transaction.lock_all([(each.type, each.name) for each in reached])
         shadows = self._shadows(reached)

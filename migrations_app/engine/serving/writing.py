@@ -136,6 +136,8 @@ class _Writer:
     def carry_out(self, request: WriteRequest) -> Answer | None:
         """Carry out one write; a deletion has no answer."""
         face = face_of(self._route.schema, request.type, self._route.served.unknown)
+        # A mask that names nothing is refused before anything is kept.
+        self._shown = mask_of(self._route, face, request.wanted.mask)
         match request.verb:
             case "create":
                 return self._create(face, request)
@@ -192,8 +194,7 @@ class _Writer:
             known = {} if before is None else show(self._route, face, before)
             changed = changed_paths(known, found.document)
             return replace(found, document=pick(found.document, ((face.name_key,), *changed)))
-        shown = mask_of(self._route, face, wanted.mask)
-        return replace(found, document=project(found.document, shown))
+        return replace(found, document=project(found.document, self._shown))
 
     def _find(self, face: Face, name: str) -> Resource | None:
         """Find what is to be changed, if this region is the one to change it."""

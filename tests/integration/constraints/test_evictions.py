@@ -11,7 +11,6 @@ from migrations_app.kernel.errors import Busy, Conflict, Denied
 from migrations_app.kernel.json import Json
 from migrations_app.models.evictions import Eviction, EvictionVote
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.registry import Deployment
 from migrations_app.ports.peers import Peer
 from tests.factories.access import client_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
@@ -65,7 +64,6 @@ def test_after_an_eviction_nobody_waits_for_who_was_evicted(
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         second = carl.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
     assert (second.status_code, second.json()["state"]) == (200, "USED")
-    assert Deployment.objects.get(name=LOST).is_disabled
 
     _work()
     tally = fleet.reading(IAM, EU).constraints.tally()
@@ -144,4 +142,3 @@ def test_votes_are_void_once_it_answers_again(fleet: Fleet) -> None:
     assert (late.status_code, late.json()["code"]) == (412, "evidence-changed")
     shown = carl.get(address).json()
     assert (shown["state"], shown["given"], bool(shown["votes"][0]["void_reason"])) == ("OPEN", 0, True)
-    assert not Deployment.objects.get(name=LOST).is_disabled
