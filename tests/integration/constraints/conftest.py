@@ -79,6 +79,7 @@ class Fleet:
 @pytest.fixture
 def fleet(db: None, postgres: Postgres) -> Iterator[Fleet]:
     """Four services that import each other, in two regions with a data database each."""
+    wiring.evictions().forget()
     with ExitStack() as stack:
         databases = {region: stack.enter_context(empty_database(postgres)) for region in (EU, US)}
         for region in databases:
