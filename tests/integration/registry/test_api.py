@@ -79,6 +79,7 @@ def test_a_deployment_tells_what_it_could_move_to_and_what_one_may_do() -> None:
         "disable": True,
         "delete": True,
         "set-switch-mode": True,
+        "switch": False,
     }
     assert shown["raw"]["availableUpgrade"] == {"apiVersion": "v1", "totalShardsCount": 16}
 

@@ -107,7 +107,13 @@ def test_lists_are_filtered_ordered_masked_and_paged_with_a_total(yard: Yard) ->
     second = yard.call(
         "GET", "projects/p/secrets", filter='owner = "even"', pageSize="3", pageToken=token, fieldMask="name"
     )
+    assert isinstance(second.document, dict)
+    back = str(second.document.pop("prevPageToken"))
     assert second.document == {"secrets": [{"name": "projects/p/secrets/s6"}]}
+    before = yard.call(
+        "GET", "projects/p/secrets", filter='owner = "even"', pageSize="3", pageToken=back, fieldMask="name"
+    )
+    assert before.document["secrets"] == first.document["secrets"]  # type: ignore[index,call-overload]
     ordered = yard.call("GET", "projects/p/secrets", orderBy="title", pageSize="2", fieldMask="title")
     assert ordered.document["secrets"] == [{"title": "t3"}, {"title": "t4"}]  # type: ignore[index,call-overload]
     everywhere = yard.call("GET", "projects/-/secrets", fieldMask="name", showTotal="true")
