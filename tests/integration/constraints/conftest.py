@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -34,11 +34,17 @@ VERSIONS = {IAM: "v1", SECRETS: "v1alpha2", DEVICES: "v1", "apps.example.com": "
 
 @dataclass
 class Fleet:
-    """Deployments in two regions, written and read as their servers do."""
+    """Deployments in two regions, written and read as their servers do.
+
+    Unless it `places`, every write is carried out in the region that is asked, and says nothing of copies.
+    """
+
+    places: bool = False
 
     def write(self, service: str, region: str, *requests: WriteRequest, version: str = "") -> None:
-        """Carry out writes together, in the region that is asked: what is tried here is references, not placement."""
-        writing = WritingServer(wiring.router(), wiring.arrangements())
+        """Carry out writes together."""
+        placing = wiring.placements() if self.places else None
+        writing = WritingServer(wiring.router(), wiring.arrangements(), placing)
         writing.write(region, service, version or VERSIONS[service], requests)
 
     def create(self, service: str, region: str, type_: str, name: str, **body: Json) -> None:
@@ -92,6 +98,12 @@ def fleet(db: None, postgres: Postgres) -> Iterator[Fleet]:
         yield Fleet()
         for database in databases.values():
             wiring.databases().close(database)
+
+
+@pytest.fixture
+def placing_fleet(fleet: Fleet) -> Fleet:
+    """The fleet as regions see it: what is written says who owns it and who holds a copy."""
+    return replace(fleet, places=True)
 
 
 __all__ = ["Fleet", "Namespace"]

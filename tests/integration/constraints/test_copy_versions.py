@@ -23,7 +23,7 @@ AP = "ap-south3"
 
 
 @pytest.fixture
-def mixed(fleet: Fleet) -> Fleet:
+def mixed(placing_fleet: Fleet) -> Fleet:
     """The fleet with a third region, where secrets are in their newer version already."""
     apply_region(SYSTEM, AP, AP)
     database = wiring.directory().served(US, IAM).namespaces["v1"].database
@@ -33,8 +33,8 @@ def mixed(fleet: Fleet) -> Fleet:
     for project, control in (("projects/e", EU), ("projects/a", AP)):
         regions: list[Json] = [AP, EU]
         policy: Json = {"enabledRegions": regions, "defaultControlRegion": control}
-        fleet.create(IAM, control, "Project", project, multiRegionPolicy=policy)
-    return fleet
+        placing_fleet.create(IAM, control, "Project", project, multiRegionPolicy=policy)
+    return placing_fleet
 
 
 def _copy(here: str, there: str) -> None:

@@ -71,20 +71,22 @@ def _syncing(fleet: Fleet, region: str, type_: str, name: str) -> Json:
     return found.metadata.get("syncing") if found else None
 
 
-def test_a_new_policy_touches_all_that_is_under_it_once(fleet: Fleet) -> None:
-    region = Region(fleet)
-    fleet.create(IAM, EU, "Project", NAME, multiRegionPolicy=_policy(EU))
+def test_a_new_policy_touches_all_that_is_under_it_once(placing_fleet: Fleet) -> None:
+    region = Region(placing_fleet)
+    placing_fleet.create(IAM, EU, "Project", NAME, multiRegionPolicy=_policy(EU))
     names = [f"{NAME}/secrets/s{number:03}" for number in range(MANY)]
     for start in range(0, MANY, 100):
         requests = [WriteRequest("create", "Secret", each, body={}) for each in names[start : start + 100]]
-        fleet.write(SECRETS, EU, *requests)
+        placing_fleet.write(SECRETS, EU, *requests)
     region.settle(SECRETS, EU)
-    assert _syncing(fleet, EU, "Secret", names[0]) == {"owningRegion": EU, "regions": [EU]}
-    before = fleet.find(SECRETS, EU, "Secret", names[-1])
+    assert _syncing(placing_fleet, EU, "Secret", names[0]) == {"owningRegion": EU, "regions": [EU]}
+    before = placing_fleet.find(SECRETS, EU, "Secret", names[-1])
     assert before is not None
     assert before.revision == 1, "what says the truth already is left as it is"
 
-    fleet.write(IAM, EU, WriteRequest("update", "Project", NAME, body={"multiRegionPolicy": _policy(EU, US)}))
+    placing_fleet.write(
+        IAM, EU, WriteRequest("update", "Project", NAME, body={"multiRegionPolicy": _policy(EU, US)})
+    )
     region.touch(SECRETS, EU)
     opened = region.state(SECRETS, EU, NAME)
     assert (opened.looked, opened.ended_at, opened.second) == (0, None, False), "caches may not know yet"
@@ -93,39 +95,40 @@ def test_a_new_policy_touches_all_that_is_under_it_once(fleet: Fleet) -> None:
 
     region.touch(SECRETS, EU, seconds=1.5)
     for name in names:
-        assert _syncing(fleet, EU, "Secret", name) == {"owningRegion": EU, "regions": [EU, US]}
+        assert _syncing(placing_fleet, EU, "Secret", name) == {"owningRegion": EU, "regions": [EU, US]}
     first = region.state(SECRETS, EU, NAME)
     assert (first.looked, first.changed) == (MANY, MANY)
     region.settle(SECRETS, EU)
     ended = region.state(SECRETS, EU, NAME)
     assert (ended.looked, ended.changed, ended.second) == (2 * MANY, MANY, True)
     assert ended.ended_at is not None
-    after = fleet.find(SECRETS, EU, "Secret", names[-1])
+    after = placing_fleet.find(SECRETS, EU, "Secret", names[-1])
     assert after is not None
     assert after.revision == 2, "touched once"
 
-    fleet.write(IAM, EU, WriteRequest("update", "Project", NAME, body={"title": "P"}, mask="title"))
+    placing_fleet.write(IAM, EU, WriteRequest("update", "Project", NAME, body={"title": "P"}, mask="title"))
     region.settle(SECRETS, EU)
     assert region.state(SECRETS, EU, NAME).round == ended.round, "a title is no policy"
 
 
-def test_copies_come_and_go_with_the_policy(fleet: Fleet) -> None:
-
-    region, copying = Region(fleet), wiring.controllers()["read-copies"]
-    fleet.create(IAM, EU, "Project", NAME, multiRegionPolicy=_policy(EU, US))
-    fleet.create(SECRETS, EU, "Secret", f"{NAME}/secrets/s")
+def test_copies_come_and_go_with_the_policy(placing_fleet: Fleet) -> None:
+    region, copying = Region(placing_fleet), wiring.controllers()["read-copies"]
+    placing_fleet.create(IAM, EU, "Project", NAME, multiRegionPolicy=_policy(EU, US))
+    placing_fleet.create(SECRETS, EU, "Secret", f"{NAME}/secrets/s")
     _work(copying, f"{fleet_key(IAM, US)}<{EU}")
     _work(copying, f"{fleet_key(SECRETS, US)}<{EU}")
-    copy = fleet.find(SECRETS, US, "Secret", f"{NAME}/secrets/s")
-    own = fleet.find(SECRETS, EU, "Secret", f"{NAME}/secrets/s")
+    copy = placing_fleet.find(SECRETS, US, "Secret", f"{NAME}/secrets/s")
+    own = placing_fleet.find(SECRETS, EU, "Secret", f"{NAME}/secrets/s")
     assert copy is not None
     assert own is not None
     assert (copy.uid, copy.revision, copy.body, copy.owning_region) == (own.uid, 1, own.body, EU)
-    assert fleet.find(IAM, US, "Project", NAME) is not None
+    assert placing_fleet.find(IAM, US, "Project", NAME) is not None
     region.settle(SECRETS, EU)
 
-    fleet.write(IAM, EU, WriteRequest("update", "Project", NAME, body={"multiRegionPolicy": _policy(EU)}))
+    placing_fleet.write(
+        IAM, EU, WriteRequest("update", "Project", NAME, body={"multiRegionPolicy": _policy(EU)})
+    )
     region.settle(SECRETS, EU)
     _work(copying, f"{fleet_key(SECRETS, US)}<{EU}")
-    assert fleet.find(SECRETS, US, "Secret", f"{NAME}/secrets/s") is None
-    assert fleet.find(SECRETS, EU, "Secret", f"{NAME}/secrets/s") is not None
+    assert placing_fleet.find(SECRETS, US, "Secret", f"{NAME}/secrets/s") is None
+    assert placing_fleet.find(SECRETS, EU, "Secret", f"{NAME}/secrets/s") is not None
