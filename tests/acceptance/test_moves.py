@@ -49,7 +49,7 @@ def test_killed_at_every_boundary_of_a_move_there_and_back(elsewhere: str, start
     with wiring.store().transaction(home) as transaction:
         token = transaction.constraints.draw()
         transaction.constraints.commit_attempt(token)
-        transaction.constraints.block("1-attempt", found.uid, SOUTH, "BLOCK", 300)
+        transaction.constraints.block("1-attempt", SOUTH, {found.uid: "BLOCK"}, 300)
     wish = Wish(DEPLOYMENT, kind=Kind.LOCATION, target_location=elsewhere)
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
     record = reach(upgrade, State.READY, crew.log)
@@ -62,7 +62,7 @@ def test_killed_at_every_boundary_of_a_move_there_and_back(elsewhere: str, start
     assert reading.outcome(token) is Outcome.COMMITTED
     write(there, "projects/p/secrets/moved", title="Moved")
     with wiring.store().transaction(there) as transaction:
-        transaction.constraints.unblock("1-attempt", SOUTH)
+        transaction.constraints.unblock(SOUTH, "1-attempt")
 
     go(crew, upgrade, request_rollback, State.REVERSIBLE, State.REVERTED)
     serves(upgrade, home, there)

@@ -79,6 +79,16 @@ def test_a_name_whose_resource_is_still_being_deleted_is_barred_for_a_write_alon
     assert world.store.read(world.old).get("Secret", "a/1") is None
 
 
+def test_a_name_is_barred_too_while_what_is_being_deleted_still_has_its_row(world: World) -> None:
+    kept = world.write("a/1", ABSENT)
+    with world.store.transaction(world.old) as transaction:
+        transaction.put_shadow(Shadow("Secret", "a/1", ShadowState.DELETING, uid=kept.uid))
+    with pytest.raises(Conflict) as refused:
+        _alone(world, Draft("Secret", "a/1", uuid4(), {}), ABSENT)
+    assert refused.value.code == "being-deleted"
+    assert world.store.read(world.old).get("Secret", "a/1") == kept
+
+
 def test_references_are_written_with_a_new_resource_and_cleared_by_an_update_without_any(
     world: World,
 ) -> None:

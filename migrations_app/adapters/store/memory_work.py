@@ -76,8 +76,7 @@ class MemoryTransaction(MemoryReading):
                 update_time=now,
             )
         elif found is None and expected in (None, ABSENT):
-            if self.constraints.barred(draft.type, draft.name) is not None:
-                raise Conflict(f"{draft.name} is still being deleted.", code="being-deleted", name=draft.name)
+            self._refuse_barred(draft.type, draft.name)
             shard = shard_of(draft.name, self._namespace.ring)
             written = Resource(
                 draft.type,
@@ -93,6 +92,8 @@ class MemoryTransaction(MemoryReading):
                 now,
             )
         else:
+            if expected == ABSENT:
+                self._refuse_barred(draft.type, draft.name)
             self._explain(draft.type, draft.name, found, expected)
         self._keep(written)
         if draft.references is not None:
@@ -261,6 +262,10 @@ class MemoryTransaction(MemoryReading):
     def _grave_revision(self, key: Key) -> int:
         grave = self._graves.get(key) or self._databases.namespace(self._namespace).tombstones.get(key)
         return grave.revision if grave else 0
+
+    def _refuse_barred(self, type_: str, name: str) -> None:
+        if self.constraints.barred(type_, name) is not None:
+            raise Conflict(f"{name} is still being deleted.", code="being-deleted", name=name)
 
     def _explain(self, type_: str, name: str, found: Resource | None, expected: int | None) -> NoReturn:
         if found is None:

@@ -184,7 +184,10 @@ class PostgresTransaction(PostgresReading):
 
     def _explain(self, type_: str, name: str, expected: int | None) -> NoReturn:
         found = self.get(type_, name)
-        if found is None and expected in (None, ABSENT) and self._barred(type_, name) is not None:
+        refuse_copy(self._namespace, found)
+        # What is being deleted may still have its row: until both are gone, nobody else gets the name.
+        creates = expected == ABSENT or (found is None and expected is None)
+        if creates and self._barred(type_, name) is not None:
             raise Conflict(
                 f"{name} is still being deleted.",
                 code="being-deleted",
@@ -193,7 +196,6 @@ class PostgresTransaction(PostgresReading):
             )
         if found is None:
             raise Missing(f"There is no {type_} {name}.", code="not-found", name=name)
-        refuse_copy(self._namespace, found)
         if expected == ABSENT:
             raise Conflict(f"{name} exists already.", code="already-exists", name=name)
         raise Stale(

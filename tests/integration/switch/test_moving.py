@@ -76,7 +76,7 @@ def test_its_dealings_with_others_move_along_even_when_the_mover_dies_in_between
     with wiring.store().transaction(home) as transaction:
         token = transaction.constraints.draw()
         transaction.constraints.commit_attempt(token)
-        transaction.constraints.block("1-attempt", found.uid, south, "BLOCK", 300)
+        transaction.constraints.block("1-attempt", south, {found.uid: "BLOCK"}, 300)
         shadow = transaction.lock("Secret", blocked)
         assert shadow is not None
         transaction.put_shadow(replace(shadow, ref_epoch=1, sources=(south,)))
