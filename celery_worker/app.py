@@ -11,6 +11,7 @@ import django
 from celery import Celery
 from django.conf import settings
 
+from celery_worker.broker import use_steady_transport
 from celery_worker.queues import HOUSEKEEPING
 from migrations_app.adapters.dispatch.celery import broker_url
 from migrations_app.kernel import failpoints
@@ -19,6 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
 settings.SWITCHYARD.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
 django.setup()
 failpoints.arm(settings.SWITCHYARD.fail)
+use_steady_transport()
 
 # Following asks many short questions; it must not wait 5 ms for Python's lock at each while another thread converts.
 sys.setswitchinterval(0.0005)

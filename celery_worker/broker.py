@@ -1,0 +1,49 @@
+"""The Redis transport of the workers, which notices a lost broker also while every thread is busy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kombu.transport import TRANSPORT_ALIASES, redis, virtual
+
+
+class SteadyQoS(redis.QoS):
+    """Gives a message's place free also where the broker did not hear that it is done.
+
+    Kombu would count it as under way for ever. A worker whose places are all taken polls no socket, so it would
+    never learn that the broker was away. The message itself comes again, and its key's lease and state bear that.
+    """
+
+    def ack(self, delivery_tag: str) -> None:
+        """Say that a message is done with."""
+        try:
+            super().ack(delivery_tag)
+        except self.channel.connection_errors:
+            virtual.QoS.ack(self, delivery_tag)
+            raise
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:
+        """Say that a message is not taken."""
+        try:
+            super().reject(delivery_tag, requeue)
+        except self.channel.connection_errors:
+            virtual.QoS.ack(self, delivery_tag)
+            raise
+
+
+class SteadyChannel(redis.Channel):
+    """A channel whose places come free."""
+
+    QoS: Any = SteadyQoS
+
+
+class SteadyTransport(redis.Transport):
+    """A transport whose places come free."""
+
+    Channel: Any = SteadyChannel
+
+
+def use_steady_transport() -> None:
+    """Let this process's Redis addresses, also those of sockets, mean the steady transport."""
+    for scheme in ("redis", "rediss"):
+        TRANSPORT_ALIASES[scheme] = f"{__name__}:{SteadyTransport.__name__}"
