@@ -39,8 +39,8 @@ SWITCHING = (
     "publish.after",
     "settle.before",
 )
-# Only one direction has these: going forward, the way back is set up; and a freeze that is given up.
-FORWARD = (*SWITCHING, "follow-back.after", "flip.before:raise,abort.before", "flip.before:raise,abort.after")
+# Only one direction has these: a freeze that is given up, before anything has passed; and the way back being set up.
+FORWARD = ("flip.before:raise,abort.before", "flip.before:raise,abort.after", *SWITCHING, "follow-back.after")
 BOUNDARIES = {
     *PREPARING,
     *COPYING,

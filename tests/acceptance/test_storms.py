@@ -15,7 +15,7 @@ from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.domain.switch.states import State
-from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.errors import Busy, SwitchyardError
 from migrations_app.ports.fence import Mode, Site
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 from tests.acceptance.servers import Servers
@@ -44,6 +44,19 @@ def frozen(upgrade: str, ask: object, children: Children, worker: str) -> Upgrad
             pass
         time.sleep(0.05)
     raise AssertionError(children.log(worker)[-3000:])
+
+
+def answering(upgrade: str) -> None:
+    """Wait until this process has connections again: its pool tries less and less often while a server is away."""
+    until = time.monotonic() + 60
+    while True:
+        try:
+            site = Site.of(wiring.yard().upgrades.load(upgrade).source)
+            wiring.yard().fence.state(site)
+        except Busy:
+            assert time.monotonic() < until
+        else:
+            return
 
 
 def test_servers_die_in_every_state_and_inside_both_switches(
@@ -76,12 +89,14 @@ def test_servers_die_in_every_state_and_inside_both_switches(
     servers.crash_postgres()
     servers.lose_broker()
     carry_out(started, request_rollback, State.REVERTED, log)
+    answering(started)
     judge(started, "v1alpha2", acknowledged, 60)
 
     # What has ended, and what is only planned, is there still; and goes on from there.
     again = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id
     servers.crash_postgres()
     servers.lose_broker()
+    answering(started)
     assert wiring.yard().upgrades.load(started).state is State.REVERTED
     start_upgrade(OLGA, again)
     reach(again, State.READY, log, seconds=120)
