@@ -39,8 +39,15 @@ SWITCHING = (
     "publish.after",
     "settle.before",
 )
-# Only one direction has these: a freeze that is given up, before anything has passed; and the way back being set up.
-FORWARD = ("flip.before:raise,abort.before", "flip.before:raise,abort.after", *SWITCHING, "follow-back.after")
+# Only one direction has these: a freeze that is given up, and the way back being set up. Who dies before giving up
+# leaves the freeze to the next, who crosses; who dies after it leaves writers as they were.
+FORWARD = (
+    "flip.before:raise,abort.after",
+    *SWITCHING[:4],
+    "flip.before:raise,abort.before",
+    *SWITCHING[4:],
+    "follow-back.after",
+)
 BOUNDARIES = {
     *PREPARING,
     *COPYING,
