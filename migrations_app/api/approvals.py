@@ -14,6 +14,9 @@ from migrations_app.actions.answer_changes import answer_changes
 from migrations_app.actions.break_glass import review_emergency
 from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.delegate_vote import delegate_vote
+from migrations_app.actions.vote_together import Outcome, approve_together
+from migrations_app.api.approval_shapes import StakesShape
+from migrations_app.api.duty import DutyShape
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
@@ -24,6 +27,7 @@ from migrations_app.queries import approvals as known
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
+from migrations_app.web.problems import problem_of
 
 
 class VoteShape(serializers.Serializer[Any]):
@@ -87,11 +91,41 @@ class DifferenceShape(serializers.Serializer[Any]):
 
 
 class ApprovalShape(ApprovalSummaryShape):
-    """A request with its evidence then and now."""
+    """A request with its evidence then and now, what it puts at stake, and who is there to decide."""
 
     evidence_then = CheckShape(many=True)
     evidence_now = CheckShape(many=True)
     differences = DifferenceShape(many=True)
+    stakes = StakesShape()
+    on_duty = DutyShape(many=True)
+
+
+class TogetherItemShape(StrictShape):
+    """One request, and the digest of the evidence that was seen."""
+
+    id = serializers.CharField(max_length=16)
+    digest = serializers.CharField(max_length=64)
+
+
+class TogetherShape(StrictShape):
+    """The same change in up to a hundred places."""
+
+    requests = serializers.ListField(child=TogetherItemShape(), min_length=1, max_length=100)
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+
+
+class TogetherOutcomeShape(serializers.Serializer[Any]):
+    """What became of one request: 200, or the problem that refused the vote."""
+
+    id = serializers.CharField()
+    status = serializers.IntegerField()
+    problem = serializers.DictField(allow_null=True)
+
+
+class TogetherAnswerShape(serializers.Serializer[Any]):
+    """The outcomes, in the order of the requests."""
+
+    items = TogetherOutcomeShape(many=True)
 
 
 class VerdictShape(StrictShape):
@@ -121,6 +155,34 @@ class ApprovalsDoor(Door):
         page, tab = asked_page(request), request.query_params.get("tab", "open")
         found = known.in_tab(self.actor, tab, page.after, page.fetch)
         return listed(page, found, known.key_of, lambda row: known.show(self.actor, row))
+
+
+class TogetherDoor(Door):
+    """`/approvals:approve`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+
+    @extend_schema(
+        operation_id="approve_together",
+        request=TogetherShape,
+        parameters=[DRY_RUN],
+        responses={207: TogetherAnswerShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Approve one change in several places, where its risk is low; one refused stops no other."""
+        given = read(TogetherShape, request.data)
+        seen = [(each["id"], each["digest"]) for each in given["requests"]]
+        found = rehearsed(is_dry_run(request), lambda: approve_together(self.actor, seen, given["comment"]))
+        return Response({"items": [_outcome(each) for each in found]}, status=207)
+
+
+def _outcome(of: Outcome) -> JsonObject:
+    problem = problem_of(of.error) if of.error else None
+    return {
+        "id": of.id,
+        "status": problem.status if problem else 200,
+        "problem": problem.body if problem else None,
+    }
 
 
 class ApprovalDoor(Door):
@@ -242,6 +304,7 @@ def _shown(request: Request, body: JsonObject) -> Response:
 
 urlpatterns = [
     path("approvals", ApprovalsDoor.as_view()),
+    path("approvals:approve", TogetherDoor.as_view()),
     path("approvals/<str:id>", ApprovalDoor.as_view()),
     path("approvals/<str:id>/approve", VoteDoor.as_view(), {"verdict": "approve"}),
     path("approvals/<str:id>/reject", VoteDoor.as_view(), {"verdict": "reject"}),

@@ -2,6 +2,7 @@
 
 from migrations_app.models import access as access
 from migrations_app.models import approvals as approvals
+from migrations_app.models import duty as duty
 from migrations_app.models import evictions as evictions
 from migrations_app.models import hooks as hooks
 from migrations_app.models import ledger as ledger

@@ -21,6 +21,7 @@ from migrations_app.adapters.repositories.approvals import (
     window_ruling,
 )
 from migrations_app.adapters.repositories.scenes import scene_of
+from migrations_app.adapters.repositories.stakes import stakes_of
 from migrations_app.adapters.repositories.upgrade_evidence import checks_of
 from migrations_app.adapters.repositories.voters import approval_target, voter_in_own_right, voter_of
 from migrations_app.domain.access import Actor, Decision, decide, require
@@ -40,6 +41,7 @@ from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, Emergency
 from migrations_app.models.windows import WindowRule
+from migrations_app.queries import duty
 from migrations_app.queries.upgrade_view import iso
 
 TABS = ("mine", "asked", "open", "decided")
@@ -60,10 +62,13 @@ def approval(actor: Actor, request_id: str) -> JsonObject:
         raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
     require(actor, "approval.read", approval_target(row))
     step = "rollback" if row.purpose == Purpose.REVERT.value else "switch"
-    now: Sequence[Json] = evidence_of(checks_of(row.upgrade, step))
+    checks = checks_of(row.upgrade, step)
+    now: Sequence[Json] = evidence_of(checks)
     shown = show(actor, row)
     shown["evidence_then"], shown["evidence_now"] = row.evidence, list(now)
     shown["differences"] = _differences(row.evidence, now)
+    shown["stakes"] = stakes_of(row.upgrade, Purpose(row.purpose), request_now(row).policy, checks)
+    shown["on_duty"] = [each for each in duty.on_duty() if not _why_not(duty.actor_on(each), row)]
     return shown
 
 

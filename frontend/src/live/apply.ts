@@ -13,7 +13,7 @@ export function touched(topic: string, kind: string): QueryKey[] {
     case "fleet":
       return [["fleet"], ["deployment"], ["upgrades"], ["overview"]];
     case "approvals":
-      return [["approvals"], ["approval"], ["overview"]];
+      return kind === "duty" ? [["duty"], ["approval"]] : [["approvals"], ["approval"], ["overview"]];
     case "audit":
       return [["audit"]];
     case "health":

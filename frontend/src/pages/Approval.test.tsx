@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
-import { approval, check } from "../test/samples";
+import { approval, check, stakes } from "../test/samples";
 import { serve, show, type Sent } from "../test/show";
 import { ApprovalPage, compare } from "./Approval";
 import { spoken } from "./approval/Thread";
@@ -19,6 +19,16 @@ it("sets the evidence then beside the evidence now", async () => {
   open();
   expect(await screen.findByText("When asked")).toBeTruthy();
   expect(screen.getAllByText(/2 of 2 shards are level/).length).toBeGreaterThan(0);
+});
+
+it("shows first how risky it is, when it would happen and what it reaches", async () => {
+  open({}, { stakes: { ...stakes("high"), risk: { level: "high", reasons: ["The policy calls this deployment critical."] } }, on_duty: [{ name: "rosa", display_name: "Rosa", roles: ["approver"], since: "", until: "2026-03-01T18:00:00Z" }] });
+  expect(await screen.findByText("high risk")).toBeTruthy();
+  expect(screen.getByText("The policy calls this deployment critical.")).toBeTruthy();
+  expect(screen.getByText(/any time from now on/)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "apps @ us-west2" }).getAttribute("href")).toBe("/d/apps.example.com/us-west2");
+  expect(screen.getByText(/portal: 70 calls/)).toBeTruthy();
+  expect(screen.getByText("Rosa")).toBeTruthy();
 });
 
 it("approves exactly the evidence that was shown", async () => {

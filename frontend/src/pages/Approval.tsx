@@ -6,7 +6,9 @@ import { newKey, send } from "../api/client";
 import { ApiError } from "../api/problem";
 import { ActionButton, findAction } from "../parts/ActionButton";
 import { Checks } from "../parts/Checks";
+import { OnDuty } from "../parts/duty";
 import { Card, Page } from "../parts/Page";
+import { useNeighbours } from "../parts/rows";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../parts/states";
 import { Pill, Status, Versions } from "../parts/Status";
@@ -14,6 +16,7 @@ import { approvalWords, verdictWords } from "../parts/status";
 import { Time, useRegionZone } from "../time/Time";
 import type { Action, Approval, Check } from "../wire/model";
 import { Answer, DelegateButton, Delegations } from "./approval/Asking";
+import { Blast, Summary } from "./approval/Stakes";
 import { Thread } from "./approval/Thread";
 import { aboutTheData, votesText } from "./approval/words";
 
@@ -76,6 +79,7 @@ function Votes({ approval }: { approval: Approval }) {
       )}
       <Delegations of={approval} />
       {approval.state === "OPEN" && approval.who_can.length ? <p className="small"><span className="muted">Who still can:</span> {approval.who_can.join(", ")}</p> : null}
+      {approval.state === "OPEN" && approval.on_duty.length ? <p className="small"><span className="muted">On duty:</span> <OnDuty people={approval.on_duty} /></p> : null}
     </>
   );
 }
@@ -125,9 +129,11 @@ function Body({ approval }: { approval: Approval }) {
           <p className="sentence">{approval.what}</p>
           <p><b>{approval.asked_by}</b> asks <span className="muted"><Time at={approval.created_at} /></span>{approval.ticket ? <> · <span className="mono">{approval.ticket}</span></> : null}</p>
           {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
+          {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.stakes} /> : null}
           <p className="small"><Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link></p>
         </Card>
         <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}><Evidence approval={approval} /></Card>
+        <Blast approval={approval} />
         <Thread approval={approval} />
       </div>
       <aside className="stack" aria-label="Decision">
@@ -149,6 +155,7 @@ function Body({ approval }: { approval: Approval }) {
 
 export function ApprovalPage() {
   const { id = "" } = useParams();
+  useNeighbours();
   const approval = useQuery({ queryKey: ["approval", id], queryFn: ({ signal }) => send<Approval>(`/approvals/${id}`, { signal }), refetchInterval: 10_000 });
   useRegionZone(approval.data?.deployment.split("/").at(-1));
   return (

@@ -1,5 +1,6 @@
-import { Tabs } from "@mantine/core";
+import { Checkbox, Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { send } from "../api/client";
 import { items, More, usePages } from "../parts/More";
@@ -8,11 +9,14 @@ import { useRows } from "../parts/rows";
 import { useFilters } from "../parts/search";
 import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
-import { Status, Versions } from "../parts/Status";
+import { Status } from "../parts/Status";
 import { approvalWords } from "../parts/status";
 import { useKeys } from "../shell/keys";
-import { Age, Time } from "../time/Time";
+import { Age } from "../time/Time";
 import type { Approval } from "../wire/model";
+import { DutyBar } from "./approval/DutyBar";
+import { riskWords } from "./approval/Stakes";
+import { Together } from "./approval/Together";
 import { aboutTheData, votesText } from "./approval/words";
 
 const tabs = [
@@ -22,40 +26,51 @@ const tabs = [
   { value: "decided", title: "Decided", none: "Nothing was decided yet." },
 ] as const;
 
-/** What does not hold now: read once for each open row, as the decision page reads it. */
-function ChecksNow({ of }: { of: Approval }) {
-  const shown = useQuery({ queryKey: ["approval", of.id], queryFn: ({ signal }) => send<Approval>(`/approvals/${of.id}`, { signal }), enabled: of.state === "OPEN" || of.state === "CHANGES", staleTime: 30_000 });
-  const bad = aboutTheData(shown.data?.evidence_now ?? []).filter((check) => check.verdict === "fail" || check.verdict === "unknown").length;
-  if (!shown.data) return <span className="muted">–</span>;
-  return <Status of={bad ? { tone: "wait", word: `${bad} ${bad === 1 ? "does" : "do"} not hold` } : { tone: "ok", word: "all hold" }} />;
+function useWhole(of: Approval): Approval | undefined {
+  return useQuery({ queryKey: ["approval", of.id], queryFn: ({ signal }) => send<Approval>(`/approvals/${of.id}`, { signal }), enabled: of.state === "OPEN" || of.state === "CHANGES", staleTime: 30_000 }).data;
 }
 
-function Rows({ approvals }: { approvals: Approval[] }) {
+/** One request; its risk and its checks are read once, as the decision page reads them. */
+function Row({ of, marked, onMark }: { of: Approval; marked: boolean; onMark: ((whole: Approval, on: boolean) => void) | null }) {
+  const whole = useWhole(of);
+  const bad = aboutTheData(whole?.evidence_now ?? []).filter((check) => check.verdict === "fail" || check.verdict === "unknown").length;
+  return (
+    <tr className={marked ? "chosen" : ""}>
+      {onMark ? <td className="top"><Checkbox size="xs" aria-label={`Select: ${of.what}`} disabled={!whole} checked={marked} onChange={(event) => { if (whole) onMark(whole, event.currentTarget.checked); }} /></td> : null}
+      <td className="top nowrap">{of.deadline ? <Age at={of.deadline} /> : "–"}</td>
+      <th scope="row"><Link data-row to={`/approvals/${of.id}`}>{of.what}</Link></th>
+      <td className="top nowrap">{whole ? <Status of={riskWords[whole.stakes.risk.level]} /> : <span className="muted">–</span>}</td>
+      <td className="top">{of.asked_by}</td>
+      <td className="top">{votesText(of)}</td>
+      <td className="top nowrap">{of.state !== "OPEN" && of.state !== "CHANGES" ? <Status of={approvalWords[of.state]} /> : whole ? <Status of={bad ? { tone: "wait", word: `${bad} ${bad === 1 ? "does" : "do"} not hold` } : { tone: "ok", word: "all hold" }} /> : <span className="muted">–</span>}</td>
+      <td className="top nowrap"><Age at={of.created_at} /></td>
+    </tr>
+  );
+}
+
+function Rows({ approvals, bulk }: { approvals: Approval[]; bulk: boolean }) {
   const body = useRows();
   const navigate = useNavigate();
+  const [marked, mark] = useState<ReadonlyMap<string, Approval>>(new Map());
   const open = (): void => {
     const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
     if (link) void navigate(link.pathname);
   };
   useKeys({ a: open, r: open });
+  const set = (whole: Approval, on: boolean): void => mark((before) => {
+    const after = new Map(before);
+    if (on) after.set(whole.id, whole);
+    else after.delete(whole.id);
+    return after;
+  });
   return (
-    <table className="table">
-      <thead><tr><th scope="col">What</th><th scope="col">Versions</th><th scope="col">Asked by</th><th scope="col">Votes</th><th scope="col">State</th><th scope="col">Checks</th><th scope="col">Until</th><th scope="col">Age</th></tr></thead>
-      <tbody ref={body}>
-        {approvals.map((approval) => (
-          <tr key={approval.id}>
-            <th scope="row"><Link data-row to={`/approvals/${approval.id}`}>{approval.what}</Link></th>
-            <td className="top"><Versions from={approval.from_version} to={approval.to_version} /></td>
-            <td className="top">{approval.asked_by}</td>
-            <td className="top">{votesText(approval)}</td>
-            <td className="top"><Status of={approvalWords[approval.state]} /></td>
-            <td className="top nowrap"><ChecksNow of={approval} /></td>
-            <td className="top"><Time at={approval.deadline} /></td>
-            <td className="top"><Age at={approval.created_at} /></td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <Scroll label="Approvals"><table className="table">
+        <thead><tr>{bulk ? <th scope="col"><span className="unseen">Select</span></th> : null}<th scope="col">Deadline</th><th scope="col">What</th><th scope="col">Risk</th><th scope="col">Asked by</th><th scope="col">Votes</th><th scope="col">{bulk ? "Checks" : "State"}</th><th scope="col">Age</th></tr></thead>
+        <tbody ref={body}>{approvals.map((approval) => <Row key={approval.id} of={approval} marked={marked.has(approval.id)} onMark={bulk ? set : null} />)}</tbody>
+      </table></Scroll>
+      <Together requests={[...marked.values()].filter((each) => approvals.some((one) => one.id === each.id))} onClear={() => mark(new Map())} />
+    </>
   );
 }
 
@@ -67,7 +82,7 @@ function List({ tab, none }: { tab: string; none: string }) {
         const all = items(data);
         return (
           <Card className={all.length ? "flush" : ""}>
-            {all.length ? <Scroll label="Approvals"><Rows approvals={all} /></Scroll> : <Empty title={none} />}
+            {all.length ? <Rows approvals={all} bulk={tab === "mine"} /> : <Empty title={none} />}
             <More of={approvals} />
           </Card>
         );
@@ -81,6 +96,7 @@ export function ApprovalsPage() {
   const tab = filters.tab || "mine";
   return (
     <Page title="Approvals">
+      <DutyBar />
       <Tabs value={tab} onChange={(value) => set("tab", value ?? "")} keepMounted={false}>
         <Tabs.List>{tabs.map((each) => <Tabs.Tab key={each.value} value={each.value}>{each.title}</Tabs.Tab>)}</Tabs.List>
         {tabs.map((each) => <Tabs.Panel key={each.value} value={each.value} pt="md"><List tab={each.value} none={each.none} /></Tabs.Panel>)}

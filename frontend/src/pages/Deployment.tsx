@@ -7,6 +7,7 @@ import { useAccount, useFleet } from "../api/queries";
 import { ActionButton, findAction } from "../parts/ActionButton";
 import { Copy } from "../parts/Copy";
 import { Card, Page } from "../parts/Page";
+import { useNeighbours } from "../parts/rows";
 import { useFilters } from "../parts/search";
 import { Shape } from "../parts/Shape";
 import { Scroll } from "../parts/Scroll";
@@ -225,6 +226,7 @@ function Body({ of }: { of: Deployment }) {
 export function DeploymentPage() {
   const { service = "", region = "" } = useParams();
   useRegionZone(region);
+  useNeighbours();
   const deployment = useQuery({ queryKey: ["deployment", service, region], queryFn: ({ signal }) => send<Deployment>(`/deployments/${service}/${region}`, { signal }) });
   return (
     <Page title={`${service} @ ${region}`} under={[{ title: "Fleet", to: "/fleet" }]} actions={deployment.data ? <Switches of={deployment.data} /> : null}>

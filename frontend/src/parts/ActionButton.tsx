@@ -1,6 +1,7 @@
 import { Button, Popover } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { Action } from "../wire/model";
+import { among, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
@@ -16,6 +17,8 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
   busy?: boolean;
 }) {
   const [open, setOpen] = useState(false);
+  const duty = useDuty(open && of.who_can.length > 0);
+  const there = among(duty.data?.items ?? [], of.who_can);
   if (of.allowed) {
     return (
       <Button onClick={onAct} fullWidth={full ?? false} loading={busy ?? false}
@@ -35,6 +38,7 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
         <div className="row"><Shape tone="blocked" /><b>Not now</b></div>
         <p className="why">{of.reason || "The server does not allow it in this state."}</p>
         {of.who_can.length ? <p className="why small"><span className="muted">Who can:</span> {of.who_can.join(", ")}</p> : null}
+        {there.length ? <p className="why small"><span className="muted">On duty now:</span> <OnDuty people={there} /></p> : null}
       </Popover.Dropdown>
     </Popover>
   );

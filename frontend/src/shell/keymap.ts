@@ -27,6 +27,8 @@ export const bindings: readonly Binding[] = [
   { keys: "g h", does: "System health", where: "Go to", go: "/health" },
   { keys: "j / k", does: "Next or previous row", where: "Lists" },
   { keys: "Enter", does: "Open the row or cell", where: "Lists" },
+  { keys: "x", does: "Select the row or cell", where: "Lists" },
+  { keys: "[ / ]", does: "The item before or after this one, in the list it was opened from", where: "Approval and deployment" },
   { keys: "Arrows", does: "Move between cells", where: "Fleet and shard grids" },
   { keys: "Space", does: "Select the cell", where: "Fleet" },
   { keys: "a / r", does: "Open the request in focus, to approve or reject it", where: "Approvals" },

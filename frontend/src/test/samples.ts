@@ -1,3 +1,4 @@
+import type { Stakes } from "../wire/approvals";
 import type { Approval, Check, Upgrade } from "../wire/model";
 
 export const check = (name: string, verdict: Check["verdict"], sentence: string): Check => ({ check: name, verdict, sentence, remedy: "Wait.", at: null });
@@ -17,12 +18,22 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
   };
 }
 
+export function stakes(level: Stakes["risk"]["level"] = "low"): Stakes {
+  return {
+    when: { sentence: "When somebody presses Switch, any time from now on: no window or freeze applies.", not_before: null },
+    risk: { level, reasons: ["Nothing speaks against it."] },
+    blast: { resources: 12_000, regions: [{ region: "us-west2", version: "v1alpha2", here: true }, { region: "eu-1", version: "v1", here: false }], dependants: [{ service: "apps.example.com", region: "us-west2", version: "v1", builds_on: "v1alpha2" }], callers: [{ client: "portal", messages: 70, last_seen: "2026-03-01T13:00:00Z" }], seen_days: 14 },
+    report: { counts: { break: 0, note: 2 }, breaking: 0, to_accept: 1 }, change: "c1",
+  };
+}
+
 export function approval(part: Partial<Approval> = {}): Approval {
   return {
     id: "a1", rev: 1, digest: "9c1d02aa77e0", upgrade_id: "u1", what: "Switch secrets @ us-west2 from v1alpha2 to v1", purpose: "switch",
     deployment: "services/secrets.example.com/deployments/us-west2", from_version: "v1alpha2", to_version: "v1", asked_by: "olga", comment: "For the portal.",
     ticket: "CHG-1", created_at: "2026-03-01T14:00:00Z", deadline: null, state: "OPEN", needed: 2, votes: [], delegations: [],
     evidence_then: [check("shards", "fail", "1 of 2 shards is level.")], evidence_now: [check("shards", "pass", "2 of 2 shards are level.")], differences: [],
+    stakes: stakes(), on_duty: [],
     on_approve: "v1 is served.", undo: "Go back for 72 hours.", who_can: ["rosa"],
     actions: ["approve", "reject", "request-changes", "delegate"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })), ...part,
   };

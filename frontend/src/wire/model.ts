@@ -1,3 +1,5 @@
+import type { Duty, Stakes } from "./approvals";
+
 export type { Emergency, Policy, Ruling, WindowRule } from "./rules";
 
 /** What the REST API and the stream carry. Lists answer with a page; errors with a problem. */
@@ -283,6 +285,8 @@ export interface Approval {
   evidence_then: Check[];
   evidence_now: Check[];
   differences: { check: string; then: Check | null; now: Check }[];
+  stakes: Stakes;
+  on_duty: Duty[];
   on_approve: string;
   undo: string;
   who_can: string[];

@@ -71,7 +71,7 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A request with its evidence then and now. */
+        /** @description A request with its evidence then and now, what it puts at stake, and who is there to decide. */
         ApprovalShape: {
             id: string;
             rev: number;
@@ -120,6 +120,8 @@ export interface components {
             evidence_then: components["schemas"]["CheckShape"][];
             evidence_now: components["schemas"]["CheckShape"][];
             differences: components["schemas"]["DifferenceShape"][];
+            stakes: components["schemas"]["StakesShape"];
+            on_duty: components["schemas"]["DutyShape"][];
         };
         /** @description A request as lists show it. */
         ApprovalSummaryShape: {
@@ -233,6 +235,15 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /** @description What it reaches. */
+        BlastShape: {
+            resources: number;
+            regions: components["schemas"]["RegionVersionShape"][];
+            dependants: components["schemas"]["DependantShape"][];
+            callers: components["schemas"]["CallerShape"][];
+            /** @description How many days back callers were looked for. */
+            seen_days: number;
+        };
         /** @description Who blocks a deletion: a resource, and the field by which it refers. */
         BlockerShape: {
             type: string;
@@ -249,6 +260,13 @@ export interface components {
             environment: string;
             /** Format: date-time */
             expires_at?: string | null;
+        };
+        /** @description A client that was seen to call the version that is left. */
+        CallerShape: {
+            client: string;
+            messages: number;
+            /** Format: date-time */
+            last_seen: string;
         };
         /** @description A deployment: what it runs, and where its upgrade is. */
         CellShape: {
@@ -626,6 +644,13 @@ export interface components {
             /** Format: date-time */
             delivered_at: string | null;
         };
+        /** @description A deployment that stands on this one; `builds_on` is empty for a mere use. */
+        DependantShape: {
+            service: string;
+            region: string;
+            version: string;
+            builds_on: string;
+        };
         /** @description One deployment's dealings with others, with what it follows. */
         DeploymentConstraintsShape: {
             deployment: string;
@@ -701,6 +726,21 @@ export interface components {
             checks: components["schemas"]["CheckShape"][];
             would: string[];
             possible: boolean;
+        };
+        DutyPage: {
+            items: components["schemas"]["DutyShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description One person's turn. */
+        DutyShape: {
+            name: string;
+            display_name: string;
+            roles: string[];
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            until: string;
         };
         EmergencyPage: {
             items: components["schemas"]["EmergencyShape"][];
@@ -1573,6 +1613,12 @@ export interface components {
             title: string;
             rev: number;
         };
+        /** @description What a region serves; `here` is the one decided about. */
+        RegionVersionShape: {
+            region: string;
+            version: string;
+            here: boolean;
+        };
         /** @description What a switch or a way back would do now, in its order; `stopped` says what would end it early. */
         RehearsalShape: {
             steps: components["schemas"]["RehearsedStepShape"][];
@@ -1584,6 +1630,14 @@ export interface components {
         RehearsedStepShape: {
             step: string;
             text: string;
+        };
+        /** @description What clients would notice: by weight, what would break them, and what nobody accepted yet. */
+        ReportCountsShape: {
+            counts: {
+                [key: string]: number;
+            };
+            breaking: number;
+            to_accept: number;
         };
         /** @description A resource in a list. */
         ResourceLineShape: {
@@ -1644,6 +1698,17 @@ export interface components {
         RetryShapeRequest: {
             controller: string;
             key: string;
+        };
+        /** @description How careful to be, and why. */
+        RiskShape: {
+            /**
+             * @description * `low` - low
+             *     * `medium` - medium
+             *     * `high` - high
+             * @enum {string}
+             */
+            level: "low" | "medium" | "high";
+            reasons: string[];
         };
         RolePage: {
             items: components["schemas"]["RoleShape"][];
@@ -1922,6 +1987,14 @@ export interface components {
         SpareCodesShape: {
             recovery_codes: string[];
         };
+        /** @description What a decision puts at stake; equal `change`s may be approved together. */
+        StakesShape: {
+            when: components["schemas"]["WhenShape"];
+            risk: components["schemas"]["RiskShape"];
+            blast: components["schemas"]["BlastShape"];
+            report: components["schemas"]["ReportCountsShape"] | null;
+            change: string;
+        };
         /** @description Since when nobody has reported. */
         StallShape: {
             /** Format: date-time */
@@ -1990,6 +2063,29 @@ export interface components {
             /** Format: double */
             oldest_deleting_seconds: number;
         };
+        /** @description The outcomes, in the order of the requests. */
+        TogetherAnswerShape: {
+            items: components["schemas"]["TogetherOutcomeShape"][];
+        };
+        /** @description One request, and the digest of the evidence that was seen. */
+        TogetherItemShapeRequest: {
+            id: string;
+            digest: string;
+        };
+        /** @description What became of one request: 200, or the problem that refused the vote. */
+        TogetherOutcomeShape: {
+            id: string;
+            status: number;
+            problem: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The same change in up to a hundred places. */
+        TogetherShapeRequest: {
+            requests: components["schemas"]["TogetherItemShapeRequest"][];
+            /** @default  */
+            comment: string;
+        };
         TokenPage: {
             items: components["schemas"]["TokenShape"][];
             next_cursor: string | null;
@@ -2012,6 +2108,10 @@ export interface components {
             last_used_from: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+        };
+        /** @description How long one's own turn lasts from now. */
+        TurnShapeRequest: {
+            hours: number;
         };
         /** @description A deployment that did not answer. */
         UnansweredShape: {
@@ -2250,6 +2350,12 @@ export interface components {
         /** @description What a change would mean for upgrades under way. */
         WarningsShape: {
             warnings: string[];
+        };
+        /** @description When it would happen if the last vote came now; `not_before` is null when nothing holds it back. */
+        WhenShape: {
+            sentence: string;
+            /** Format: date-time */
+            not_before: string | null;
         };
         WindowPage: {
             items: components["schemas"]["WindowShape"][];

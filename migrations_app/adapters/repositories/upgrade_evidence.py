@@ -15,6 +15,7 @@ from migrations_app.adapters.repositories.approvals import (
     state_now,
     window_ruling,
 )
+from migrations_app.adapters.repositories.dependants import moved_since
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -119,6 +120,8 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         window_open=ruling.allowed,
         window_reason=ruling.sentence,
         plan_valid=plan_holds(row, scene),
+        moved_dependants=moved_since(row) if step == "rollback" else (),
+        emergency=approval.state == "EMERGENCY",
         approval_needed=approval.policy.needed > 0,
         approval_state="APPROVED" if approval.settled else approval.state,
         approval_sentence=approval.sentence,

@@ -77,6 +77,10 @@ class Facts:
     window_open: bool | None = None
     window_reason: str = ""
     plan_valid: bool | None = None
+    # Services here that were switched since, to versions built on the one that would be left.
+    moved_dependants: tuple[str, ...] = ()
+    # Somebody broke the glass for this step.
+    emergency: bool = False
     approval_needed: bool = True
     approval_state: str = "none"
     approval_sentence: str = ""

@@ -259,6 +259,17 @@ def _approval(facts: Facts) -> Check:
     return check if check.holds else replace(check, who_can=facts.approval_who_can)
 
 
+def _dependants(facts: Facts) -> Check:
+    moved = facts.moved_dependants
+    if not moved:
+        sentence = "No service here was switched to build on the version that is left."
+        return _check("dependants", Verdict.PASS, sentence, "", facts)
+    verb = "was" if len(moved) == 1 else "were"
+    sentence = f"{', '.join(moved)} {verb} switched since, and {'builds' if len(moved) == 1 else 'build'} on {facts.from_version}."
+    verdict = Verdict.WARN if facts.emergency else Verdict.FAIL
+    return _check("dependants", verdict, sentence, "Take them back first, newest first.", facts)
+
+
 _STEPS = {
     "plan": (_reachable, _current, _alone, _enabled, _regions, _ring),
     "start": (_reachable, _current, _enabled, _regions, _ring, _plan),
@@ -277,7 +288,7 @@ _STEPS = {
         _window,
         _approval,
     ),
-    "rollback": (_price, _shards, _lag, _parked, _transactions, _freeze, _approval),
+    "rollback": (_price, _dependants, _shards, _lag, _parked, _transactions, _freeze, _approval),
 }
 GUARDED = tuple(_STEPS)
 """The steps that have guards."""

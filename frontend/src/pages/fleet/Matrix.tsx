@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { Shape } from "../../parts/Shape";
 import { Version, Versions } from "../../parts/Status";
 import { useFlash } from "../../parts/useFlash";
+import { letterKeys } from "../../shell/keys";
 import type { Cell, FleetService, Region } from "../../wire/model";
 import { cellWord, isMoving, newestOf } from "./fleet";
 
@@ -48,7 +49,7 @@ function walk(event: KeyboardEvent<HTMLDivElement>, onSelect: (name: string) => 
   const here = document.activeElement?.closest<HTMLElement>("[data-at]");
   if (!here) return;
   const [row = 0, column = 0] = (here.dataset["at"] ?? "").split(",").map(Number);
-  if (event.key === " ") {
+  if (event.key === " " || (event.key === "x" && letterKeys.get())) {
     event.preventDefault();
     const name = here.dataset["name"];
     if (name) onSelect(name);

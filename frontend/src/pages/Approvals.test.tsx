@@ -1,0 +1,43 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { approval, stakes } from "../test/samples";
+import { serve, show } from "../test/show";
+import type { Approval } from "../wire/model";
+import { ApprovalsPage } from "./Approvals";
+import { apart } from "./approval/Together";
+
+const place = (id: string, part: Partial<Approval> = {}): Approval => approval({ id, what: `Switch ${id}`, digest: `d-${id}`, ...part });
+
+function open(requests: Approval[], extra: Record<string, unknown> = {}) {
+  const each = Object.fromEntries(requests.map((one) => [`GET /approvals/${one.id}`, one]));
+  const duty = { name: "ann", display_name: "Ann", roles: ["approver"], since: "2026-03-01T08:00:00Z", until: "2026-03-01T18:00:00Z" };
+  const sent = serve({ "GET /approvals": { items: requests, next_cursor: null, has_more: false }, "GET /duty": { items: [duty], next_cursor: null, has_more: false }, ...each, ...extra });
+  show(<ApprovalsPage />, "/approvals");
+  return sent;
+}
+
+it("approves one change in two regions with one word, each for the evidence that was shown", async () => {
+  const sent = open([place("eu"), place("us")], { "POST /approvals:approve": { items: [{ id: "eu", status: 200, problem: null }, { id: "us", status: 412, problem: { detail: "The evidence changed." } }] } });
+  await waitFor(() => expect(screen.getAllByText("low risk").length).toBe(2));
+  screen.getByRole("link", { name: "Switch eu" }).focus();
+  await userEvent.keyboard("xjx");
+  await userEvent.click(screen.getByRole("button", { name: "Approve all 2…" }));
+  await userEvent.type(screen.getByLabelText("Comment"), "Read both.");
+  await userEvent.click(screen.getByRole("button", { name: "Approve" }));
+  expect(await screen.findByText("Switch us: The evidence changed.")).toBeTruthy();
+  await waitFor(() => expect(sent.find((one) => one.path === "/approvals:approve")?.body).toEqual({ requests: [{ id: "eu", digest: "d-eu" }, { id: "us", digest: "d-us" }], comment: "Read both." }));
+});
+
+it("says who is on duty, also when nothing waits", async () => {
+  open([]);
+  expect(await screen.findByText("Nothing waits for you.")).toBeTruthy();
+  expect(await screen.findByText("Ann")).toBeTruthy();
+});
+
+it("keeps different changes and risky ones apart", () => {
+  const low = { what: "", stakes: stakes() };
+  expect(apart([low, low])).toBe("");
+  expect(apart([low, { what: "", stakes: { ...stakes(), change: "c2" } }])).toMatch(/different changes/);
+  expect(apart([low, { what: "", stakes: stakes("high") }])).toMatch(/^One of them is not of low risk/);
+});

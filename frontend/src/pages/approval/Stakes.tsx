@@ -1,0 +1,81 @@
+import { Link } from "react-router";
+import { Card } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
+import { Status, Version } from "../../parts/Status";
+import { countText, shortService, type Word } from "../../parts/status";
+import { Age, Time } from "../../time/Time";
+import type { RiskLevel, Stakes } from "../../wire/approvals";
+import type { Approval } from "../../wire/model";
+
+export const riskWords: Record<RiskLevel, Word> = {
+  low: { tone: "ok", word: "low risk" },
+  medium: { tone: "wait", word: "medium risk" },
+  high: { tone: "bad", word: "high risk" },
+};
+
+const FEW = 5;
+
+/** How risky it is and why, and when it would happen: read before anything else. */
+export function Summary({ of }: { of: Stakes }) {
+  const { risk, when } = of;
+  return (
+    <div className="stakes">
+      <div>
+        <h3><Status of={riskWords[risk.level]} /></h3>
+        <ul className="plain-list small">{risk.reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>
+      </div>
+      <div>
+        <h3 className="muted">When</h3>
+        <p className="small">{when.sentence}</p>
+        {when.not_before ? <p className="small row tight"><Shape tone="wait" size={13} /> Not before <Time at={when.not_before} /></p> : null}
+      </div>
+    </div>
+  );
+}
+
+function Findings({ of, approval }: { of: Stakes; approval: Approval }) {
+  const to = approval.purpose === "revert" ? [approval.to_version, approval.from_version] : [approval.from_version, approval.to_version];
+  const { report } = of;
+  const counts = Object.entries(report?.counts ?? {}).filter(([, count]) => count > 0).map(([weight, count]) => `${count} ${weight}`);
+  return (
+    <>
+      {report === null ? "not known: no definition was applied" : counts.length ? counts.join(" · ") : "nothing differs that conversions do not handle"}
+      {report?.breaking ? <span className="ink-bad"> · {report.breaking} would break clients</span> : null}
+      {report?.to_accept ? <span className="ink-wait"> · {report.to_accept} to accept</span> : null}
+      {" "}<Link to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}>Report</Link>
+    </>
+  );
+}
+
+/** What it reaches: data, regions, the deployments that stand on this one, and who calls the version that is left. */
+export function Blast({ approval }: { approval: Approval }) {
+  const { blast } = approval.stakes;
+  const others = blast.regions.filter((each) => !each.here);
+  return (
+    <Card title="What it reaches">
+      <dl className="facts small">
+        <dt>Resources</dt><dd>{countText(blast.resources)}</dd>
+        <dt>What clients notice</dt><dd><Findings of={approval.stakes} approval={approval} /></dd>
+        <dt>Stands on it</dt>
+        <dd>
+          {blast.dependants.length === 0 ? "nothing in this region" : (
+            <ul className="plain-list">{blast.dependants.map((each) => (
+              <li key={each.service}><Link to={`/d/${each.service}/${each.region}`}>{shortService(each.service)} @ {each.region}</Link>{each.builds_on ? <> builds on <Version of={each.builds_on} /></> : " uses it"}</li>
+            ))}</ul>
+          )}
+        </dd>
+        <dt>Callers of {approval.from_version}</dt>
+        <dd>
+          {blast.callers.length === 0 ? `none seen in ${blast.seen_days} days` : (
+            <ul className="plain-list">
+              {blast.callers.slice(0, FEW).map((each) => <li key={each.client}>{each.client || "unnamed"}: {countText(each.messages)} calls, last <Age at={each.last_seen} /></li>)}
+              {blast.callers.length > FEW ? <li className="muted">and {blast.callers.length - FEW} more</li> : null}
+            </ul>
+          )}
+        </dd>
+        <dt>Other regions</dt>
+        <dd>{others.length === 0 ? "none" : others.map((each) => <span key={each.region} className="nowrap region-version">{each.region} <Version of={each.version} /></span>)}</dd>
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+"""Which deployments stand on another one, and which of them moved on since it switched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrations_app.domain.registry.names import deployment_name
+from migrations_app.domain.switch.states import NEW_SERVES, State
+from migrations_app.domain.switch.words import where
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.registry import Deployment, Import
+from migrations_app.models.upgrades import Upgrade
+
+
+@dataclass(frozen=True, slots=True)
+class Dependant:
+    """One deployment of the same region that imports or uses a service, with the version it is built on."""
+
+    service: str
+    region: str
+    version: str
+    """What it serves itself."""
+    builds_on: str
+    """Which version of the other service that is written against; empty for a mere use."""
+    needs: dict[str, str]
+    """The same for each of its versions."""
+
+    def as_json(self) -> JsonObject:
+        """Give it as the API shows it."""
+        return {
+            "service": self.service,
+            "region": self.region,
+            "version": self.version,
+            "builds_on": self.builds_on,
+        }
+
+
+def dependants_of(service: str, region: str) -> list[Dependant]:
+    """List what stands on a deployment in its region, by name."""
+    edges: dict[str, dict[str, str]] = {}
+    for edge in Import.objects.filter(target_id=service):
+        edges.setdefault(edge.service_id, {}).update(edge.versions)
+    rows = Deployment.objects.filter(service_id__in=edges, region_id=region, is_disabled=False)
+    return [
+        Dependant(
+            row.service_id,
+            region,
+            row.current_version,
+            edges[row.service_id].get(row.current_version, ""),
+            edges[row.service_id],
+        )
+        for row in rows.order_by("name")
+    ]
+
+
+def moved_since(upgrade: Upgrade) -> tuple[str, ...]:
+    """Name what was itself switched, after this upgrade's switch, to a version built on the new one.
+
+    Taking this upgrade back would leave them on a version that is no longer served in full.
+    """
+    switched = upgrade.moves.filter(state=State.REVERSIBLE.value).order_by("-pk").first()
+    if switched is None:
+        return ()
+    found = []
+    for each in dependants_of(upgrade.service, upgrade.region):
+        if each.builds_on != upgrade.to_version:
+            continue
+        later = Upgrade.objects.filter(
+            deployment=deployment_name(each.service, each.region),
+            to_version=each.version,
+            state__in=[state.value for state in NEW_SERVES],
+            moves__state=State.REVERSIBLE.value,
+            moves__at__gt=switched.at,
+        )
+        if any(each.needs.get(one.from_version) != upgrade.to_version for one in later):
+            found.append(f"{where(each.service, each.region)} ({each.version})")
+    return tuple(found)

@@ -1,0 +1,75 @@
+"""Who is on duty for approvals."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.take_duty import leave_duty, take_duty
+from migrations_app.api.rule_changes import DRY_RUN
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.duty import duties
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+
+
+class DutyShape(serializers.Serializer[Any]):
+    """One person's turn."""
+
+    name = serializers.CharField()
+    display_name = serializers.CharField()
+    roles = serializers.ListField(child=serializers.CharField())
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField()
+
+
+class TurnShape(StrictShape):
+    """How long one's own turn lasts from now."""
+
+    hours = serializers.IntegerField(min_value=1, max_value=336)
+
+
+class DutyDoor(Door):
+    """`/duty`."""
+
+    may: ClassVar[dict[str, str]] = {
+        "GET": "approval.read",
+        "PUT": "approval.vote",
+        "DELETE": "approval.vote",
+    }
+
+    @extend_schema(operation_id="duty", responses=page_shape("Duty", DutyShape))
+    def get(self, request: Request) -> Response:
+        """List who is on duty."""
+        return Response(everything(list(duties(self.actor))))
+
+    @extend_schema(
+        operation_id="take_duty",
+        request=TurnShape,
+        parameters=[DRY_RUN],
+        responses=page_shape("Duty", DutyShape),
+    )
+    def put(self, request: Request) -> Response:
+        """Be on duty for so many hours from now."""
+        hours = read(TurnShape, request.data)["hours"]
+
+        def take() -> list[JsonObject]:
+            take_duty(self.actor, hours)
+            return duties(self.actor)
+
+        return Response(everything(list(rehearsed(is_dry_run(request), take))))
+
+    @extend_schema(operation_id="leave_duty", parameters=[DRY_RUN], responses={204: None})
+    def delete(self, request: Request) -> Response:
+        """Be off duty."""
+        rehearsed(is_dry_run(request), lambda: leave_duty(self.actor))
+        return Response(status=204)
+
+
+urlpatterns = [path("duty", DutyDoor.as_view())]
