@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from migrations_app.domain.regions.placement import Placement, check_write
+from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.reading import stored_name
 from migrations_app.engine.serving.routing import How, Route
 from migrations_app.kernel.errors import Conflict, SwitchyardError
@@ -128,7 +130,18 @@ def _deployed(placing: Placing, service: str, name: str, home: Placement) -> Pla
 
 
 def _stored(route: Route, named: Named) -> str:
-    """Tell the stored name; a name that its version cannot tell yet is placed as it is."""
+    """Tell the stored name; one that its version cannot tell, nor what is to be created, is placed as it is."""
     if route.how is not How.TRANSLATED:
         return named.name
-    return stored_name(route, named.type, named.name) or named.name
+    return stored_name(route, named.type, named.name) or _made(route, named) or named.name
+
+
+def _made(route: Route, named: Named) -> str | None:
+    """Tell the name that the fields of what is to be created decide; None when it will be refused anyway."""
+    if named.body is None:
+        return None
+    face = face_of(route.schema, named.type, route.served.unknown)
+    with suppress(SwitchyardError):
+        view = face.check(named.name, face.read(named.body).view)
+        return route.converter(named.type).create(named.name, view).name
+    return None

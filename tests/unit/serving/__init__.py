@@ -1,0 +1,1 @@
+"""Serving resources, with everything in memory."""
