@@ -108,13 +108,17 @@ def strip_object(document: JsonObject) -> JsonObject:
 
 def is_bagged(value: Json) -> bool:
     """Tell whether a value carries a bag anywhere."""
+    parts: Iterable[Json]
     if isinstance(value, dict):
         if BAG in value:
             return True
-        parts: Iterable[Json] = value.values()
+        parts = value.values()
     elif isinstance(value, list):
         parts = value
     else:
         return False
-    # Every document that is read comes by here: most of what it holds is neither.
-    return any((below.__class__ is dict or below.__class__ is list) and is_bagged(below) for below in parts)
+    # Every document that is read comes by here: most of what it holds is neither, and a loop is fastest.
+    for below in parts:  # noqa: SIM110
+        if (below.__class__ is dict or below.__class__ is list) and is_bagged(below):
+            return True
+    return False

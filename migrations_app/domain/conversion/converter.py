@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.conversion.compile.records import Bytes, RecordProgram
 from migrations_app.domain.conversion.compile.resources import Forward, ResourceProgram
 from migrations_app.domain.conversion.compile.sql import SqlPlan, sql_plan
@@ -69,6 +69,12 @@ class Converter:
     def _back(self) -> Forward:
         return ResourceProgram(self.hops_back).forward()
 
+    @cached_property
+    def _shown(self) -> Forward:
+        if len(self.hops_back) > 1:
+            return self._back
+        return ResourceProgram(self.hops_back, keeps=False).forward()
+
     def forward(self, name: str, body: JsonObject) -> Converted:
         """Convert a stored resource, its bag included.
 
@@ -99,8 +105,8 @@ class Converter:
 
         Raises: NoImage when the source version hides it.
         """
-        old_name, old_body = self._back(name, body)
-        return old_name, strip_object(old_body)
+        old_name, shown = self._shown(name, body)
+        return old_name, strip_object(shown) if is_bagged(shown) else shown
 
     def create(self, name: str, view: JsonObject) -> Converted:
         """Make the stored resource of one that a client of the source version creates.

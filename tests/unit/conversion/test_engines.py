@@ -8,7 +8,7 @@ from itertools import permutations
 
 import pytest
 
-from migrations_app.domain.conversion.bag import BAG
+from migrations_app.domain.conversion.bag import BAG, strip_object
 from migrations_app.domain.conversion.compile.python import generate, generated_source
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
@@ -221,6 +221,8 @@ def test_generated_python_equals_the_reference_engine(case: str) -> None:
             name, body = reference(converter.hops, "things/a", document)
             made = converter.forward("things/a", document)
             assert (made.name, canonical(made.body)) == (name, canonical(body)), before
+            shown_as, shown = back.get("things/a", document)
+            assert (shown_as, canonical(shown)) == (name, canonical(strip_object(body))), before
             as_name, as_bytes = converter.forward_bytes("things/a", before)
             assert (as_name, canonical(decode(as_bytes))) == (name, canonical(body)), before
             assert canonical(document) == before

@@ -74,3 +74,16 @@ class DictDocument:
             yield "if b:"
             yield "    seal(t, b)"
         yield f"return {name}t"
+
+
+class ShownDocument(DictDocument):
+    """A dict that is shown and never converted back: what its version cannot show is left out."""
+
+    def unknown(self, keys: list[str], version: str) -> Iterator[str]:
+        """Leave them out."""
+        for key in keys:
+            yield f"t.pop({key!r}, None)"
+
+    def end(self, values: Mapping[str, str], name: str, *, fills: bool) -> Iterator[str]:
+        """Write the variables that hold something, and no bag."""
+        return super().end(values, name, fills=False)

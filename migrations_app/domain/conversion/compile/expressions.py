@@ -114,24 +114,27 @@ def assignment(words: Words, conv: Conv, source: str, target: str, *, here: bool
         yield f"{target} = {at}"
 
 
-def checked(words: Words, conv: Conv, source: str, target: str, stash: str, *, here: bool) -> Iterator[str]:
-    """Convert a state, and stash it if the way back would not find it again."""
+def checked(
+    words: Words, conv: Conv, source: str, target: str, stash: str | None, *, here: bool
+) -> Iterator[str]:
+    """Convert a state, and stash it if the way back would not find it again; `stash` is None where there is none."""
     if isinstance(conv, Coded) and conv.ratio:
         yield from _scaled(words, conv, source, target, stash)
         return
     function = words.lister(conv)
     if function is not None:
         yield f"{target}, lost = {function}({source})"
-        yield "if lost:"
-        yield f"    {stash}"
+        if stash is not None:
+            yield "if lost:"
+            yield f"    {stash}"
         return
     yield from assignment(words, conv, source, target, here=here)
     yield from lost(words, conv, source, target, stash)
 
 
-def lost(words: Words, conv: Conv, source: str, target: str, stash: str) -> Iterator[str]:
+def lost(words: Words, conv: Conv, source: str, target: str, stash: str | None) -> Iterator[str]:
     """Stash a state whose image is not enough to find it again."""
-    if conv.exact:
+    if conv.exact or stash is None:
         return
     if isinstance(conv, Table):
         clashes: Mapping[str, str] = conv.clashes
@@ -152,7 +155,7 @@ def lost(words: Words, conv: Conv, source: str, target: str, stash: str) -> Iter
     yield f"    {stash}"
 
 
-def _scaled(words: Words, conv: Coded, source: str, target: str, stash: str) -> Iterator[str]:
+def _scaled(words: Words, conv: Coded, source: str, target: str, stash: str | None) -> Iterator[str]:
     """Scale a whole number in plain arithmetic; anything else goes through the codec."""
     ratio = conv.ratio
     assert ratio is not None
@@ -160,7 +163,7 @@ def _scaled(words: Words, conv: Coded, source: str, target: str, stash: str) -> 
     whole = "" if ratio.floors or ratio.down in (1, -1) else f" and not {up} % {ratio.down}"
     yield f"if {source}.__class__ is int{whole}:"
     yield f"    {target} = {up} // {ratio.down}" if ratio.down != 1 else f"    {target} = {up}"
-    if ratio.floors and ratio.down not in (1, -1):
+    if ratio.floors and ratio.down not in (1, -1) and stash is not None:
         yield f"    if {target} * {ratio.down} != {up}:"
         yield f"        {stash}"
     yield "else:"

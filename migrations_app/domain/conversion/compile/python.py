@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
-from migrations_app.domain.conversion.compile.documents import DictDocument
+from migrations_app.domain.conversion.compile.documents import DictDocument, ShownDocument
 from migrations_app.domain.conversion.compile.lists import Element, list_source, plain, whole
 from migrations_app.domain.conversion.compile.writing import Writer, can_write
 from migrations_app.domain.conversion.plan import ObjectPlan, give_back
@@ -45,14 +45,24 @@ _WORDS: dict[str, object] = {
 
 
 class Program:
-    """The functions generated for plans and for the plans inside them; also names what their text refers to."""
+    """The functions generated for plans and for the plans inside them; also names what their text refers to.
 
-    def __init__(self) -> None:
+    Unless it `keeps`, what they make is for showing: nothing is stashed for a way back.
+    """
+
+    def __init__(self, *, keeps: bool = True) -> None:
+        self.keeps = keeps
         self.globals: dict[str, object] = dict(_WORDS)
         self.sources: dict[str, str] = {}
         self._names: dict[Plans, str] = {}
         self._kept: dict[int, str] = {}
         self.element: Element = plain
+
+    def writer(self, otherwise: str, *, bagged: bool) -> Writer:
+        """Begin the text of a function from dict to dict; `otherwise` returns what the reference engine makes."""
+        if self.keeps:
+            return Writer(self, DictDocument(), bagged=bagged)
+        return Writer(self, ShownDocument(), bagged=bagged, otherwise=otherwise)
 
     def function(self, plans: Plans) -> Generated:
         """Generate a chain of plans, and what it calls, as functions."""
@@ -110,8 +120,11 @@ def _one_by_one(functions: Iterable[Generated]) -> Generated:
 def object_source(program: Program, plans: Plans, name: str) -> str:
     """Write the two functions of a chain of plans."""
     texts = []
+    otherwise = (
+        "" if program.keeps else f"return {program.keep(_one_by_one([p.run for p in plans]), 'slow')}(s)"
+    )
     for bagged in (False, True):
-        writer = Writer(program, DictDocument(), bagged=bagged)
+        writer = program.writer(otherwise, bagged=bagged)
         for plan in plans:
             writer.hop(plan)
         head = [] if bagged else [f"if {BAG!r} in s:", f"    return {name}_bagged(s)"]

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from migrations_app.domain.conversion.bag import BAG
-from migrations_app.domain.conversion.compile.documents import DictDocument
 from migrations_app.domain.conversion.compile.names import name_source
 from migrations_app.domain.conversion.compile.python import Program, function_text
 from migrations_app.domain.conversion.compile.writing import Writer, can_write
@@ -19,10 +18,13 @@ Forward: TypeAlias = Callable[[str, JsonObject], Resource]
 
 
 class ResourceProgram:
-    """The functions of the hops of one converter: as few as the plans allow, one after the other."""
+    """The functions of the hops of one converter: as few as the plans allow, one after the other.
 
-    def __init__(self, hops: Sequence[ResourcePlan]) -> None:
-        self.program = Program()
+    Unless it `keeps`, what they make is for showing. That is for one hop: a later one reads what was stashed.
+    """
+
+    def __init__(self, hops: Sequence[ResourcePlan], *, keeps: bool = True) -> None:
+        self.program = Program(keeps=keeps)
         self.names: dict[ResourcePlan, str] = {}
         for hop in hops:
             self._name(hop)
@@ -77,8 +79,8 @@ class ResourceProgram:
         texts = []
         for bagged in (False, True):
             head = [] if bagged else [f"if {BAG!r} in s:", f"    return {name}_bagged(n, s)"]
-            writer = Writer(self.program, DictDocument(), bagged=bagged)
             otherwise = f"return slow_{name}(n, s)"
+            writer = self.program.writer(otherwise, bagged=bagged)
             lines = [*head, *self.name_lines(group, otherwise), *self.written(group, writer, otherwise)]
             title = f"{name}{'_bagged' if bagged else ''}"
             texts.append(function_text(title, "n, s", tuple(hop.plan for hop in group), lines))

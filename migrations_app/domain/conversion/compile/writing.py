@@ -38,10 +38,15 @@ Lines = Iterator[str]
 
 
 class Writer:
-    """Writes the body of a function; plans are written one after the other with `hop`."""
+    """Writes the body of a function; plans are written one after the other with `hop`.
 
-    def __init__(self, words: Words, document: Document, *, bagged: bool) -> None:
+    With `otherwise` nothing is stashed: for documents that are shown and never converted back. It returns what the
+    reference engine makes, where it matters that something would have been.
+    """
+
+    def __init__(self, words: Words, document: Document, *, bagged: bool, otherwise: str = "") -> None:
         self.words, self.document, self.bagged = words, document, bagged
+        self.keeps, self.otherwise = not otherwise, otherwise
         self._opening = list(document.begin(bagged=bagged))
         self.lines: list[str] = []
         self.values: dict[str, str] = {}  # keys of the present document that are in variables
@@ -59,7 +64,7 @@ class Writer:
         for key in sorted(plan.source_keys - plan.kept_keys):
             self.take(key)
         room = sorted(plan.target_keys - plan.source_keys)
-        self.stashed |= {f"?{key}@{plan.source_version}" for key in room}
+        self._will_stash(*(f"?{key}@{plan.source_version}" for key in room))
         self.write(self.document.unknown(room, plan.source_version))
         for step in plan.steps:
             self._step(step, plan)
@@ -152,6 +157,10 @@ class Writer:
             ]
         )
 
+    def _will_stash(self, *keys: str) -> None:
+        if self.keeps:
+            self.stashed.update(keys)
+
     def _may_hold(self, key: str) -> bool:
         return self.bagged or key in self.stashed
 
@@ -215,8 +224,9 @@ class Writer:
     def _checked(self, step: Carry, value: str, name: str) -> None:
         """Convert, restore what is current, stash what the way back would not find."""
         if not step.conv.exact:
-            self.stashed.add(step.source.derived)
-        stash = f"b[{step.source.derived!r}] = entry({value}, {name}, derived=True)"
+            self._will_stash(step.source.derived)
+        entry = f"b[{step.source.derived!r}] = entry({value}, {name}, derived=True)"
+        stash = entry if self.keeps else None
         quiet = not _fills(step.conv) and not _fills(step.conv.inverse)
         lines = list(checked(self.words, step.conv, value, name, stash, here=quiet))
         if quiet:
@@ -229,9 +239,9 @@ class Writer:
 
     def _drop(self, step: Drop, plan: ObjectPlan) -> None:
         value = self._read(step.slot.keys, plan)
-        if step.slot.sensitive:
+        if step.slot.sensitive or not self.keeps:
             return
-        self.stashed.add(step.slot.lineage)
+        self._will_stash(step.slot.lineage)
         if step.fill is ABSENT:
             self.write([f"if {value} is not A:", f"    b[{step.slot.lineage!r}] = {{'v': {value}}}"])
         else:
@@ -258,17 +268,18 @@ class Writer:
         sources = [self._read(slot.keys, plan) for slot in step.sources]
         names = [self.fresh() for _ in step.targets]
         mine, theirs = step.keys
-        self.stashed.add(mine)
+        self._will_stash(mine)
         states, made = _tuple(sources), _tuple(names)
         stash = f"b[{mine!r}] = entry(bundled({states}), bundled({made}), derived=True)"
         lines = [f"{made} = {self.words.keep(step.there, 'there')}({states})"]
         if step.template is None:
             back = self.words.keep(step.back, "back")
-            lines += [f"if not all(map(same, {back}({made}), {states})):", f"    {stash}"]
+            checks = [f"if not all(map(same, {back}({made}), {states})):", f"    {stash}"]
         else:
             shaper = formed if step.there == step.template.form else parsed
             lines = [*shaper(step.template, sources, names)]
-            lines += [f"if {names[0]} is A and {_some(sources)}:", f"    {stash}"]
+            checks = [f"if {names[0]} is A and {_some(sources)}:", f"    {stash}"]
+        lines += checks if self.keeps else []
         if self._may_hold(theirs):
             lines = [
                 f"if (e := b.pop({theirs!r}, A)) is not A and is_current(e, bundled({states})):",
@@ -283,7 +294,9 @@ class Writer:
     def _dissolve(self, step: Dissolve, plan: ObjectPlan) -> None:
         """Keep what is left of an object when its leaves are gone, and an empty one."""
         head = self._read(step.slot.keys, plan)
-        self.stashed.add(step.slot.lineage)
+        if not self.keeps:
+            return
+        self._will_stash(step.slot.lineage)
         leaves = self.words.keep(step.leaves, "leaves")
         self.write(
             [
@@ -313,15 +326,12 @@ class Writer:
         self.made[step.target.keys[0]] = name
         mine, theirs = step.keys
         if step.undoes and self._may_hold(theirs):
-            self.write(
-                [
-                    f"if (e := b.pop({theirs!r}, A)) is not A and {name} == {{}} and {before}:",
-                    f"    {name} = value_of(e)",
-                ]
-            )
-        if not step.notes:
+            test = f"if (e := b.pop({theirs!r}, A)) is not A and {name} == {{}} and {before}:"
+            # An object is not empty if it would hold a bag.
+            self.write([test, f"    {name} = value_of(e)" if self.keeps else f"    {self.otherwise}"])
+        if not step.notes or not self.keeps:
             return
-        self.stashed.add(mine)
+        self._will_stash(mine)
         self.write(
             [
                 f"if {name}.__class__ is dict and {before}.__class__ is not dict:",
