@@ -68,8 +68,16 @@ class Children:
 
     def start_web_at(self, name: str, port: int, **extra: str) -> str:
         """Start a web process at a port, where one may have been before."""
-        url = f"http://127.0.0.1:{port}"
-        child = self.start(name, commands.web("127.0.0.1", port), SWITCHYARD_PORT=str(port), **extra)
+        self.begin_web_at(name, port, **extra)
+        return self.wait_for_web(name, port)
+
+    def begin_web_at(self, name: str, port: int, **extra: str) -> None:
+        """Start a web process without waiting for it."""
+        self.start(name, commands.web("127.0.0.1", port), SWITCHYARD_PORT=str(port), **extra)
+
+    def wait_for_web(self, name: str, port: int) -> str:
+        """Wait until a web process answers; give its address."""
+        url, child = f"http://127.0.0.1:{port}", self.running[name]
         until = time.monotonic() + 60
         while True:
             try:

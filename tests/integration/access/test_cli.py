@@ -12,8 +12,8 @@ import pytest
 from console.cli.client import DENIED, FAILED
 from migrations_app.models.access import Token
 from tests.factories.access import make_account, token_of
-from tests.integration.upgrades.test_cli import Swy
 from tests.processes import free_port
+from tests.swy import Swy
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import timedelta
 
 import pytest
 from django.db import close_old_connections, connection, connections, transaction
+from django.db.models.functions import Now
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.housekeeping import Housekeeping
@@ -125,6 +127,27 @@ def test_fruitless_attempts_add_up_and_parking_ends_them(leases: PostgresLeases)
     held = _take(leases)
     assert held is not None
     assert held.attempts == 1
+
+
+def test_a_key_that_waits_says_for_whom_and_is_tried_later_the_longer_it_waits(
+    leases: PostgresLeases,
+) -> None:
+    for waited, after in ((0, 0), (30, 10), (3600, 15)):
+        Work.objects.update(due_at=None, waits_since=Now() - timedelta(seconds=waited))
+        held = _take(leases)
+        assert held is not None
+        assert (held.attempts, held.told) == (1, {"at": waited} if waited else {})
+        leases.settle(held, Again(0, waits_for="The south.", told={"at": 30 if not waited else 3600}))
+        row = Work.objects.get()
+        assert row.due_at is not None
+        assert row.settled_at is not None
+        assert (row.waits_for, round((row.due_at - row.settled_at).total_seconds())) == ("The south.", after)
+    Work.objects.update(due_at=None)
+    held = _take(leases)
+    assert held is not None
+    leases.settle(held, Again(5))
+    row = Work.objects.get()
+    assert (row.waits_for, row.waits_since, row.told) == ("", None, '{"at":3600}')
 
 
 def test_a_pruned_key_never_sees_an_old_epoch_again(leases: PostgresLeases) -> None:

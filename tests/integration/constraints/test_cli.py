@@ -10,7 +10,7 @@ from migrations_app import wiring
 from migrations_app.ports.peers import Peer
 from tests.factories.access import make_account, token_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
-from tests.integration.registry.test_cli import Swy
+from tests.swy import Swy
 
 REASON = "Its region burnt down, and no copy of it is left."
 

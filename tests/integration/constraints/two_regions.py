@@ -29,6 +29,8 @@ from tests.processes import Children, free_port
 from tests.proxy import Proxy
 
 REGIONS = ("north", "south")
+PATIENCE_SECONDS = 2
+"""So long each waits for the other: every cut that swallows what is sent costs that much."""
 BASE, USER = "base.example.com", "user.example.com"
 
 _TOP = """
@@ -65,6 +67,8 @@ class TwoRegions:
     urls: dict[str, str]
     proxies: dict[str, Proxy]
     token: str
+    nora: str
+    """The token of somebody who may write in the north alone."""
     settings: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def call(self, region: str, method: str, path: str, body: Json = None) -> httpx.Response:
@@ -144,17 +148,24 @@ def two_regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
                 name = f"services/{service}/deployments/{region}"
                 apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=database)
         make_account("olga", "operator")
+        make_account("nora", "operator", region="north")
         ports = {region: free_port() for region in REGIONS}
         proxies = {region: Proxy(f"http://127.0.0.1:{port}") for region, port in ports.items()}
         for each in proxies.values():
             stack.callback(each.close)
-        started = TwoRegions(children, {}, proxies, token_of("olga"))
+        started = TwoRegions(children, {}, proxies, token_of("olga"), token_of("nora"))
         for region in REGIONS:
             others = " ".join(f"{other}={proxies[other].url}" for other in REGIONS if other != region)
-            extra = {"SWITCHYARD_REGIONS": region, "SWITCHYARD_PEER_URLS": others}
+            extra = {
+                "SWITCHYARD_REGIONS": region,
+                "SWITCHYARD_PEER_URLS": others,
+                "SWITCHYARD_PEER_SECONDS": str(PATIENCE_SECONDS),
+            }
             started.settings[region] = {**extra, "database": databases[region]}
-            started.urls[region] = children.start_web_at(f"web-{region}", ports[region], **extra)
+            children.begin_web_at(f"web-{region}", ports[region], **extra)
             start_hand(started, region)
+        for region in REGIONS:
+            started.urls[region] = children.wait_for_web(f"web-{region}", ports[region])
         yield started
 
 

@@ -17,26 +17,10 @@ from pathlib import Path
 import pytest
 
 from tests.factories.access import make_account, token_of
+from tests.swy import Swy
 
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
 SWY = [sys.executable, "-c", "from console.cli.main import main; main()"]
-
-
-class Swy:
-    """Runs `swy` as one account."""
-
-    def __init__(self, url: str, token: str) -> None:
-        self._env = {**os.environ, "SWITCHYARD_URL": url, "SWITCHYARD_TOKEN": token}
-
-    def __call__(self, *command: str, expect: int = 0) -> str:
-        """Run a command, check its exit code, give what it printed."""
-        done = subprocess.run([*SWY, *command], env=self._env, capture_output=True, text=True, timeout=60)
-        assert done.returncode == expect, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    def lines(self, *command: str) -> list[dict[str, object]]:
-        """Run a command that prints JSON lines."""
-        return [json.loads(line) for line in self(*command).splitlines()]
 
 
 @pytest.fixture
@@ -112,7 +96,7 @@ def on_a_terminal(swy: Swy, *command: str) -> str:
     """Run a command with a terminal to write to, wide enough for a table."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
-    environment = {**swy._env, "TERM": "xterm", "COLUMNS": "200"}
+    environment = {**os.environ, **swy.environment, "NO_COLOR": "", "TERM": "xterm", "COLUMNS": "200"}
     with subprocess.Popen([*SWY, *command], env=environment, stdout=theirs, stderr=theirs) as running:
         os.close(theirs)
         written = b""

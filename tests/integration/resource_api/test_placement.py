@@ -21,7 +21,7 @@ POLICY = "multiRegionPolicy"
 
 
 def _call(region: str, service: str, method: str, path: str, body: Json = None, **query: str) -> Response:
-    forwarding = Forwarding(lambda _: True, wiring.http_peers())
+    forwarding = Forwarding(lambda _: True, wiring.http_peers(), 5.0)
     api = ResourceApi(wiring.resource_servers(), forwarding=forwarding)
     at = f"/apis/{region}/{service}/{VERSIONS[service]}/{path}"
     sent = b"" if body is None else json.encode(body)

@@ -2,61 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import json
-import os
-import sys
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
-from typing import Any
-from unittest.mock import patch
-
 import pytest
 
 from console.cli.client import FAILED
-from console.cli.main import main
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from tests.factories.access import make_account, token_of
 from tests.integration.upgrades.conftest import SERVICE
 from tests.integration.upgrades.test_api import level
 from tests.processes import Children
+from tests.swy import Swy
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("fleet")]
-
-
-@dataclass(frozen=True)
-class Done:
-    """What a command came to."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-class Swy:
-    """The command line as one account, in this process: starting one for each command takes a second."""
-
-    def __init__(self, url: str, token: str) -> None:
-        self.environment = {"SWITCHYARD_URL": url, "SWITCHYARD_TOKEN": token, "NO_COLOR": "1"}
-
-    def run(self, *words: str) -> Done:
-        out, err, code = io.StringIO(), io.StringIO(), 0
-        with (
-            patch.dict(os.environ, self.environment),
-            patch.object(sys, "argv", ["swy", *words]),
-            redirect_stdout(out),
-            redirect_stderr(err),
-        ):
-            try:
-                main()
-            except SystemExit as left:
-                code = int(left.code or 0)
-        return Done(code, out.getvalue(), err.getvalue())
-
-    def told(self, *words: str) -> Any:
-        done = self.run(*words)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return json.loads(done.stdout.splitlines()[0])
 
 
 def test_the_whole_way_from_the_command_line(live_web: str) -> None:

@@ -26,7 +26,7 @@ from tests.factories.access import PASSWORD, client_of, make_account, token_of
 from tests.integration.upgrades.conftest import ANN, OLGA, ROOT
 from tests.integration.upgrades.test_api import post
 from tests.integration.upgrades.test_approvals import at_the_gate, read
-from tests.integration.upgrades.test_cli import Swy
+from tests.swy import Swy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 EVERYTHING = ("operator", "approver", "admin")

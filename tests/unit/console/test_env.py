@@ -23,6 +23,11 @@ def test_defaults_serve_one_machine() -> None:
     [
         ("SWITCHYARD_PORT", "80x", "SWITCHYARD_PORT='80x' is not a port; give a number from 1 to 65535."),
         ("SWITCHYARD_PORT", "70000", "SWITCHYARD_PORT='70000' is not a port; give a number from 1 to 65535."),
+        (
+            "SWITCHYARD_PEER_SECONDS",
+            "0",
+            "SWITCHYARD_PEER_SECONDS='0' is no time to wait; give seconds from 0.1 to 60.",
+        ),
         ("SWITCHYARD_PORT", "²", "SWITCHYARD_PORT='²' is not a port; give a number from 1 to 65535."),
         (
             "SWITCHYARD_TLS",

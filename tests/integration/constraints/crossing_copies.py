@@ -1,29 +1,18 @@
-"""Read copies in regions of their own processes: they follow their owner over HTTP, through cuts and restarts."""
+"""What happens to read copies between two regions: they follow their owner over HTTP, through cuts and restarts."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
 
-import pytest
-
-from console.embedded.postgres import Postgres
 from migrations_app import wiring
 from migrations_app.engine.constraints.messages import read
 from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.peers import Peer
-from tests.integration.constraints.two_regions import BASE, REGIONS, TwoRegions, start_hand, two_regions
-from tests.processes import Children
+from tests.integration.constraints.two_regions import BASE, REGIONS, TwoRegions, start_hand
 
-TROUBLE_SECONDS = 12.0
-
-
-@pytest.fixture
-def regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
-    with two_regions(children, postgres) as started:
-        yield started
+TROUBLE_SECONDS = 6.0
 
 
 def _seen(regions: TwoRegions, region: str, name: str) -> JsonObject | None:
@@ -50,14 +39,7 @@ def _state(regions: TwoRegions, region: str) -> str:
     return source.state
 
 
-def test_copies_follow_their_owners_through_cuts_delays_and_restarts(regions: TwoRegions) -> None:
-    # One test, because starting four processes takes longer than any part.
-    _follows(regions)
-    _cuts(regions)
-    _writes_under_trouble(regions)
-
-
-def _follows(regions: TwoRegions) -> None:
+def follow(regions: TwoRegions) -> None:
     before = _create(regions, "north", "before", size=1)
     regions.until(lambda: _seen(regions, "south", before) is not None)
     copy = _seen(regions, "south", before)
@@ -83,7 +65,7 @@ def _follows(regions: TwoRegions) -> None:
     regions.until(lambda: _equal(regions, again))
 
 
-def _cuts(regions: TwoRegions) -> None:
+def survive_cuts(regions: TwoRegions) -> None:
     kept = _create(regions, "north", "kept", size=0)
     regions.until(lambda: _equal(regions, kept))
     for size, mode in enumerate(("refuse", "hang", "deaf", "mute"), 1):
@@ -101,7 +83,7 @@ def _cuts(regions: TwoRegions) -> None:
     assert regions.audit() == []
 
 
-def _writes_under_trouble(regions: TwoRegions) -> None:
+def survive_trouble(regions: TwoRegions) -> None:
     until, counts = time.monotonic() + TROUBLE_SECONDS, dict.fromkeys(REGIONS, 0)
     writers = [threading.Thread(target=_write, args=(regions, region, until, counts)) for region in REGIONS]
     for each in writers:

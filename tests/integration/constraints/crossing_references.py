@@ -1,26 +1,15 @@
-"""Two regions in processes of their own: references, deletions and cascades while the line between them is cut."""
+"""What happens to references, deletions and cascades between two regions while the line between them is cut."""
 
 from __future__ import annotations
 
 import random
 import threading
 import time
-from collections.abc import Iterator
 
-import pytest
-
-from console.embedded.postgres import Postgres
-from tests.integration.constraints.two_regions import REGIONS, TwoRegions, start_hand, two_regions
-from tests.processes import Children
+from tests.integration.constraints.two_regions import REGIONS, TwoRegions, start_hand
 
 SEED = 20_260
 RACE_SECONDS = 6.0
-
-
-@pytest.fixture
-def regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
-    with two_regions(children, postgres) as started:
-        yield started
 
 
 def _thing(regions: TwoRegions, region: str, name: str) -> str:
@@ -29,13 +18,7 @@ def _thing(regions: TwoRegions, region: str, name: str) -> str:
     return f"regions/{region}/things/{name}"
 
 
-def test_two_regions_keep_every_reference_true_through_cuts_and_races(regions: TwoRegions) -> None:
-    # One test, because starting four processes takes longer than either part.
-    _cuts(regions)
-    _races(regions)
-
-
-def _cuts(regions: TwoRegions) -> None:
+def survive_cuts(regions: TwoRegions) -> None:
     kept, followed = _thing(regions, "south", "kept"), _thing(regions, "south", "followed")
     made = regions.call("north", "POST", "regions/north/uses?id=u", {"block": kept})
     assert made.status_code == 201, made.text
@@ -91,7 +74,7 @@ def _checks(regions: TwoRegions, kept: str) -> None:
     regions.proxies["north"].heal()
 
 
-def _races(regions: TwoRegions) -> None:
+def survive_races(regions: TwoRegions) -> None:
     until = time.monotonic() + RACE_SECONDS
     codes: dict[str, int] = {}
     writers = [threading.Thread(target=_race, args=(regions, number, until, codes)) for number in range(4)]

@@ -1,31 +1,20 @@
-"""Writes that another region owns: handed on to it in its own process, in the name of whoever asked."""
+"""What happens to writes that another region owns: handed on to it, in the name of whoever asked."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import httpx
-import pytest
 
-from console.embedded.postgres import Postgres
 from migrations_app import wiring
 from migrations_app.adapters.peers.http import Errand, HttpPeers
 from migrations_app.domain.access import Target, actor_with, vouch
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Query
-from tests.factories.access import make_account, token_of
-from tests.integration.constraints.two_regions import BASE, TwoRegions, two_regions
-from tests.processes import Children
+from tests.integration.constraints.two_regions import BASE, TwoRegions
 
 THERE = "regions/south/things"
-
-
-@pytest.fixture
-def regions(children: Children, postgres: Postgres) -> Iterator[TwoRegions]:
-    with two_regions(children, postgres) as started:
-        yield started
 
 
 def _stored(region: str) -> dict[str, int]:
@@ -35,16 +24,7 @@ def _stored(region: str) -> dict[str, int]:
     return {each.name: each.revision for each in kept.resources if each.owning_region in ("", region)}
 
 
-def test_a_write_goes_to_the_region_that_owns_it(regions: TwoRegions) -> None:
-    # One test, because starting four processes takes longer than any part.
-    _a_person_writes(regions)
-    _a_batch_goes_as_one(regions)
-    _who_may_not_write_there_does_not(regions)
-    _a_cut_region_is_named_and_nothing_is_written(regions)
-    _it_is_handed_on_once(regions)
-
-
-def _a_person_writes(regions: TwoRegions) -> None:
+def a_person_writes(regions: TwoRegions) -> None:
     made = regions.call("north", "POST", f"{THERE}?id=a", {"size": 1})
     assert made.status_code == 201, made.text
     assert made.headers["switchyard-region"] == "south"
@@ -69,7 +49,7 @@ def _a_person_writes(regions: TwoRegions) -> None:
     assert (absent.status_code, absent.json()["code"]) == (404, "not-found")
 
 
-def _a_batch_goes_as_one(regions: TwoRegions) -> None:
+def a_batch_goes_as_one(regions: TwoRegions) -> None:
     def _batch(*names: str) -> httpx.Response:
         writes = [{"create": {"resource": {"name": name}}} for name in names]
         return regions.call("north", "POST", ":batchWrite", {"requests": writes})
@@ -84,9 +64,8 @@ def _a_batch_goes_as_one(regions: TwoRegions) -> None:
     assert _stored("north") == {}
 
 
-def _who_may_not_write_there_does_not(regions: TwoRegions) -> None:
-    make_account("nora", "operator", region="north")
-    nora = {"Authorization": f"Bearer {token_of('nora')}"}
+def who_may_not_write_there_does_not(regions: TwoRegions) -> None:
+    nora = {"Authorization": f"Bearer {regions.nora}"}
     url = f"{regions.urls['north']}/apis/north/{BASE}/v1/{THERE}?id=e"
     refused = httpx.post(url, json={}, headers=nora)
     assert (refused.status_code, refused.json()["code"]) == (403, "denied")
@@ -96,7 +75,7 @@ def _who_may_not_write_there_does_not(regions: TwoRegions) -> None:
     assert httpx.delete(own, headers=nora).status_code == 200
 
 
-def _a_cut_region_is_named_and_nothing_is_written(regions: TwoRegions) -> None:
+def a_cut_region_is_named_and_nothing_is_written(regions: TwoRegions) -> None:
     before = _stored("south"), _stored("north")
     for mode in ("refuse", "hang", "deaf"):
         regions.proxies["south"].cut(mode)
@@ -117,7 +96,7 @@ def _a_cut_region_is_named_and_nothing_is_written(regions: TwoRegions) -> None:
     assert (again.status_code, again.json()["code"]) == (409, "already-exists")
 
 
-def _it_is_handed_on_once(regions: TwoRegions) -> None:
+def it_is_handed_on_once(regions: TwoRegions) -> None:
     north, south = Peer(BASE, "north"), Peer(BASE, "south")
     peers = HttpPeers(wiring.service_tokens(), {"south": regions.urls["south"]}.get)
     olga = vouch(actor_with("olga", "operator"), "resource.write", Target("deployment", region="south"))
