@@ -180,7 +180,7 @@ class Bench:
         answered = time.perf_counter() - began
         deleting = DeletingController(self.router, self.peers, self.arranging, lambda: [BASE, USER])
         subscribed = SubscribedController(
-            self.router, self.peers, self.arranging, lambda: [USER], lambda here: [BASE]
+            self.router, self.peers, self.arranging, lambda: [USER], lambda here: [BASE], SystemClock()
         )
         while any(self.deleting(peer) for peer in (BASE, USER)):
             subscribed.reconcile(key_of(USER, "here"), Budget(2, SystemClock()), Lease("", 1))

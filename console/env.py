@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -126,6 +127,12 @@ class Env:
         "Used for regions that `SWITCHYARD_REGIONS` does not name.",
         dict,
     )
+    peer_seconds: float = _setting(
+        "SWITCHYARD_PEER_SECONDS",
+        "How long another region may take to answer, in seconds, before it counts as away. "
+        "Writes that are handed on get five more: their owner may be changing its version.",
+        5.0,
+    )
     example: bool = _setting(
         "SWITCHYARD_EXAMPLE", "`false` keeps `make up` from loading the example fleet on first start.", True
     )
@@ -193,6 +200,12 @@ def _number(name: str, text: str) -> int:
     return int(text)
 
 
+def _seconds(name: str, text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text) or not 0.1 <= float(text) <= 60:
+        raise WrongEnvironment(f"{name}={text!r} is no time to wait; give seconds from 0.1 to 60.")
+    return float(text)
+
+
 def _truth(name: str, text: str) -> bool:
     truths = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
     if text.lower() not in truths:
@@ -227,6 +240,8 @@ def _value(name: str, text: str, default: object) -> object:
         return _truth(name, text)
     if isinstance(default, int):
         return _number(name, text)
+    if isinstance(default, float):
+        return _seconds(name, text)
     if isinstance(default, tuple):
         return tuple(part.strip() for part in text.split(",") if part.strip())
     if isinstance(default, Path):

@@ -161,7 +161,8 @@ def service_tokens() -> ServiceTokens:
 @cache
 def http_peers() -> HttpPeers:
     """Give the way to ask the deployments of other processes."""
-    return HttpPeers(service_tokens(), settings.SWITCHYARD.peer_urls.get)
+    env = settings.SWITCHYARD
+    return HttpPeers(service_tokens(), env.peer_urls.get, answer_seconds=env.peer_seconds)
 
 
 @cache
@@ -291,7 +292,7 @@ def controllers() -> Mapping[str, Controller]:
         DeletingController(router(), peers(), arrangements(), hosted_here),
         SearchController(store(), feed(), search(), directory(), hosted_here, clock()),
         FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements()),
-        SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of),
+        SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of, clock()),
         TouchController(
             router(),
             (store(), feed(), copies(), touches(), directory()),

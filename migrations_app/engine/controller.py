@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import wraps
 from threading import BoundedSemaphore
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale, SwitchyardError
 from migrations_app.ports.locks import Again, Done, Lease, Leases, Outcome, Parked
 
 __all__ = [
@@ -26,7 +27,15 @@ __all__ = [
     "backoff_seconds",
     "reconcile",
     "sweep",
+    "while_hosted",
 ]
+
+SILENT = frozenset({"peer-away", "database-busy"})
+"""Errors that tell of somebody who does not answer: a cut line or a server that is down is no poison."""
+GONE = frozenset({"deployment-missing", "deployment-disabled", "data-elsewhere"})
+"""Errors that tell of a deployment that was taken away since its key was listed."""
+
+C = TypeVar("C", bound="Controller")
 
 
 class Budget:
@@ -118,6 +127,23 @@ class Ran:
         return self.settled and isinstance(self.outcome, Again) and self.outcome.after_seconds <= 0
 
 
+def while_hosted(
+    work: Callable[[C, str, Budget, Lease], Outcome],
+) -> Callable[[C, str, Budget, Lease], Outcome]:
+    """End the work on a deployment that is not here any more: it is listed again should it come back."""
+
+    @wraps(work)
+    def _worked(self: C, key: str, budget: Budget, lease: Lease) -> Outcome:
+        try:
+            return work(self, key, budget, lease)
+        except (Missing, Conflict) as error:
+            if error.code not in GONE:
+                raise
+            return Done()
+
+    return _worked
+
+
 def reconcile(
     controller: Controller, key: str, *, leases: Leases, clock: Clock, holder: str, terms: Terms
 ) -> Ran:
@@ -180,6 +206,8 @@ def backoff_seconds(attempts: int, longest_seconds: float) -> float:
 def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
     """Map an error to what happens next: the one map from the error tree to retries."""
     waiting = backoff_seconds(lease.attempts, terms.longest_backoff_seconds)
+    if isinstance(error, Busy) and error.code in SILENT:
+        return Again(error.retry_after_seconds, waits_for=error.message)
     if isinstance(error, Busy):
         return Again(max(error.retry_after_seconds, waiting), fruitless=True)
     if isinstance(error, Stale):

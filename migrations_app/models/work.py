@@ -8,7 +8,10 @@ from django.db import models
 
 
 class Work(models.Model):
-    """One key of one controller; times are the database's, `epoch` fences whoever held it before."""
+    """One key of one controller; times are the database's, `epoch` fences whoever held it before.
+
+    `told` is what the last attempt left for the next, as text of JSON.
+    """
 
     controller = models.CharField(max_length=64)
     key = models.CharField(max_length=400)
@@ -24,6 +27,9 @@ class Work(models.Model):
     parked_reason = models.TextField(blank=True)
     parked_remedy = models.TextField(blank=True)
     settled_at = models.DateTimeField(null=True)
+    waits_for = models.TextField(blank=True, db_default="")
+    waits_since = models.DateTimeField(null=True)
+    told = models.TextField(null=True)
 
     class Meta:
         ordering: ClassVar[list[str]] = ["controller", "key"]

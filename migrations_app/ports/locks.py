@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
+
+from migrations_app.kernel.json import JsonObject
+
+LONGEST_WAIT_SECONDS = 15.0
+"""Whoever was missing is asked again after this time at the latest."""
+WAIT_SHARE = 3
+"""Who has been missing for so many minutes is asked again after one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
     """The right to work on a key for a while; `epoch` grows with every take-over, over all keys.
 
-    `attempts` counts how often the key was taken since work on it last ended with an answer.
+    `attempts` counts how often the key was taken since work on it last ended with an answer; `told` is what
+    the last attempt that said so left for the next.
     """
 
     key: str
@@ -19,6 +27,7 @@ class Lease:
     controller: str = ""
     attempts: int = 1
     wakes: int = 0
+    told: JsonObject = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +37,16 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """There is more to do, not before `after_seconds`; `fruitless` when this attempt brought nothing."""
+    """There is more to do, not before `after_seconds`; `fruitless` when this attempt brought nothing.
+
+    `waits_for` says, for people, who else has to answer or act first. Such a key is never parked: it comes up
+    again, the later the longer it has waited. `told` is left for the next attempt; None leaves what was.
+    """
 
     after_seconds: float = 0.0
     fruitless: bool = False
+    waits_for: str = ""
+    told: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)

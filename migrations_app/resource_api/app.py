@@ -97,7 +97,8 @@ class ResourceApplication:
             calling = self._callers.calling(request, address)
             if not calling.actor.name:
                 raise Denied("Send a token.", code="unauthenticated")
-            forwarding = Forwarding(settings.SWITCHYARD.serves, wiring.http_peers())
+            env = settings.SWITCHYARD
+            forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
             api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding)
             return api.watcher(request, calling.actor) or api.answer(request, calling.actor, calling.via)
         except Exception as error:

@@ -9,14 +9,13 @@ from typing import Protocol
 from migrations_app.adapters.peers.http import Errand, Reply
 from migrations_app.domain.access import Actor, Target, vouch
 from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.routing import HOLD_SECONDS
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.exchange import Request, Response
 
-# The owner may hold a write for five seconds while its version changes.
-PATIENCE_SECONDS = 12.0
 REGION_HEADER = "Switchyard-Region"
 _TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id", "idempotency-key")
 _BROUGHT_BACK = ("etag", "warning", "switchyard-served", "retry-after", "content-type")
@@ -35,10 +34,15 @@ class Post(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Forwarding:
-    """Hands writes on: to the servers of this process, or over HTTP in the name of whoever asked."""
+    """Hands writes on: to the servers of this process, or over HTTP in the name of whoever asked.
+
+    Units: `patience_seconds` is what any answer may take; the owner may hold a write for longer than that while
+    its version changes.
+    """
 
     is_here: Callable[[str], bool]
     post: Post
+    patience_seconds: float
 
     def forward(
         self,
@@ -64,8 +68,9 @@ class Forwarding:
 
     def _sent(self, request: Request, on_behalf: JsonObject, here: Peer, owned: OwnedElsewhere) -> Response:
         headers = {key: value for key, value in request.headers.items() if key in _TAKEN_ALONG}
+        patience = self.patience_seconds + HOLD_SECONDS
         errand = Errand(
-            request.method, request.path, request.query, request.body, headers, on_behalf, PATIENCE_SECONDS
+            request.method, request.path, request.query, request.body, headers, on_behalf, patience
         )
         try:
             reply = self.post.send(here, Peer(here.service, owned.region), errand)

@@ -10,11 +10,11 @@ import random
 import sys
 from collections.abc import Iterator
 
-from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Broken as OurFault
 from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import Tally
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, ShadowState
@@ -36,6 +36,7 @@ class Schedule:
         self.seed, self.chance = seed, random.Random(seed)
         self.world = World(self.chance, self.may)
         self.depth, self.trace = 0, list[str]()
+        self.told: dict[tuple[str, str], JsonObject] = {}
         self.work_of = [(each.name, key) for each in self.world.controllers for key in each.due()]
 
     def may(self, call: str) -> None:
@@ -135,7 +136,10 @@ class Schedule:
     def work(self, controller: str, key: str) -> None:
         found = next(each for each in self.world.controllers if each.name == controller)
         self.note(f"{controller} {key}")
-        found.reconcile(key, Budget(2.0, self.world.clock), Lease(key, 1))
+        told = self.told.get((controller, key), {})
+        outcome = found.reconcile(key, Budget(2.0, self.world.clock), Lease(key, 1, told=told))
+        if isinstance(outcome, Again) and outcome.told is not None:
+            self.told[controller, key] = outcome.told
 
     def reading(self, peer: Peer) -> Reading:
         return self.world.memory.read(home_of(peer))

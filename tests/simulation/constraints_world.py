@@ -200,7 +200,9 @@ class World:
         self.controllers: list[Controller] = [
             PendingController(self.router, self.network, self.hosted, self.owning),
             DeletingController(self.router, self.network, self.arranging, self.hosted),
-            SubscribedController(self.router, self.network, self.arranging, self.hosted, self.interests),
+            SubscribedController(
+                self.router, self.network, self.arranging, self.hosted, self.interests, self.clock
+            ),
         ]
 
     def hosted(self) -> Sequence[Peer]:

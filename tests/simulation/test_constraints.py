@@ -27,7 +27,9 @@ def test_no_schedule_breaks_an_invariant() -> None:
 def _drop_blockades_unasked(patch: pytest.MonkeyPatch) -> None:
     """The time-out itself drops a blockade: model RESOLVE=0."""
 
-    def drop(self: pending.PendingController, here: object, overdue: tuple[object, ...]) -> int:
+    def drop(
+        self: pending.PendingController, here: object, overdue: tuple[object, ...], silent: object
+    ) -> int:
         for each in overdue:
             self._agreeing.settled(here, each.source, {each.token: "ABORTED"})  # type: ignore[attr-defined, arg-type]
         return len(overdue)
@@ -68,7 +70,7 @@ def _finalise_unasked(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         DeletingController,
         "_ask_sources",
-        lambda self, here, dying: {each.uid: set() for each in dying},
+        lambda self, here, dying, silent: {each.uid: set() for each in dying},
     )
 
 

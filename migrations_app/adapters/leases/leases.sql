@@ -9,7 +9,7 @@ ON CONFLICT (controller, key) DO UPDATE SET
 WHERE work.parked_at IS NULL
   AND (work.leased_until IS NULL OR work.leased_until <= clock_timestamp())
   AND (work.due_at IS NULL OR work.due_at <= clock_timestamp())
-RETURNING epoch, attempts, wakes
+RETURNING epoch, attempts, wakes, told
 
 -- name: renew
 UPDATE switchyard_work SET leased_until = clock_timestamp() + make_interval(secs => %(seconds)s)
@@ -24,12 +24,23 @@ FOR SHARE
 UPDATE switchyard_work SET
   leased_until = NULL, settled_at = clock_timestamp(),
   attempts = CASE WHEN %(fruitless)s THEN attempts ELSE 0 END,
+  told = coalesce(%(told)s, told),
+  waits_for = %(waits_for)s,
+  waits_since = CASE WHEN %(waits_for)s <> '' THEN coalesce(waits_since, clock_timestamp()) END,
   parked_at = CASE WHEN %(parked)s THEN clock_timestamp() END,
   parked_code = %(code)s, parked_reason = %(reason)s, parked_remedy = %(remedy)s,
   due_at = CASE
     WHEN %(parked)s THEN NULL
     WHEN wakes <> %(wakes)s THEN clock_timestamp()
-    WHEN %(after)s::float8 IS NOT NULL THEN clock_timestamp() + make_interval(secs => %(after)s::float8)
+    WHEN %(after)s::float8 IS NOT NULL THEN clock_timestamp() + greatest(
+      make_interval(secs => %(after)s::float8),
+      CASE WHEN %(waits_for)s <> '' THEN
+        least(
+          (clock_timestamp() - coalesce(waits_since, clock_timestamp())) / %(share)s,
+          make_interval(secs => %(longest)s)
+        )
+      END
+    )
   END
 WHERE controller = %(controller)s AND key = %(key)s AND epoch = %(epoch)s AND leased_until IS NOT NULL
 

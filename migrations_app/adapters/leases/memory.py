@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.locks import Again, Lease, Outcome, Parked
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.locks import LONGEST_WAIT_SECONDS, WAIT_SHARE, Again, Lease, Outcome, Parked
 
 
 @dataclass(slots=True)
@@ -20,6 +21,8 @@ class _Row:
     leased_until: datetime | None = None
     queued_until: datetime | None = None
     parked: Parked | None = None
+    waits_since: datetime | None = None
+    told: JsonObject = field(default_factory=dict)
 
 
 class MemoryLeases:
@@ -38,7 +41,7 @@ class MemoryLeases:
         self._epoch += 1
         row.epoch, row.attempts, row.queued_until = self._epoch, row.attempts + 1, None
         row.leased_until = self._in(lease_seconds)
-        return Lease(key, row.epoch, controller, row.attempts, row.wakes)
+        return Lease(key, row.epoch, controller, row.attempts, row.wakes, row.told)
 
     def renew(self, lease: Lease, *, lease_seconds: float) -> bool:
         """Hold on for another while."""
@@ -62,8 +65,14 @@ class MemoryLeases:
         if isinstance(outcome, Parked):
             row.parked = outcome
             return True
+        since, row.waits_since = row.waits_since, None
         if isinstance(outcome, Again):
             row.due_at = self._in(outcome.after_seconds)
+            row.told = row.told if outcome.told is None else outcome.told
+            if outcome.waits_for:
+                row.waits_since = since or self._clock.now()
+                waited = (self._clock.now() - row.waits_since).total_seconds()
+                row.due_at = max(row.due_at, self._in(min(waited / WAIT_SHARE, LONGEST_WAIT_SECONDS)))
         if row.wakes != lease.wakes:
             row.due_at = self._clock.now()
         if not (isinstance(outcome, Again) and outcome.fruitless):

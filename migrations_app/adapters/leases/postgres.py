@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import cast
 
 from django.db import connection
 
 from migrations_app.adapters.named_queries import named_queries
+from migrations_app.kernel import json
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.locks import Again, Lease, Outcome, Parked
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.locks import LONGEST_WAIT_SECONDS, WAIT_SHARE, Again, Lease, Outcome, Parked
 
 SQL = named_queries(Path(__file__).with_name("leases.sql"))
 
@@ -27,8 +30,10 @@ class PostgresLeases:
             row = cursor.fetchone()
         if row is None:
             return None
-        epoch, attempts, wakes = row
-        return Lease(key, epoch, controller, attempts, wakes)
+        epoch, attempts, wakes, told = row
+        return Lease(
+            key, epoch, controller, attempts, wakes, cast(JsonObject, json.decode(told)) if told else {}
+        )
 
     def renew(self, lease: Lease, *, lease_seconds: float) -> bool:
         """Hold on for another while."""
@@ -49,6 +54,10 @@ class PostgresLeases:
             wakes=lease.wakes,
             after=again.after_seconds if again else None,
             fruitless=bool(again and again.fruitless),
+            waits_for=again.waits_for if again else "",
+            told=json.encode(again.told).decode() if again and again.told is not None else None,
+            share=WAIT_SHARE,
+            longest=LONGEST_WAIT_SECONDS,
             parked=parked is not None,
             code=parked.code if parked else "",
             reason=parked.reason if parked else "",

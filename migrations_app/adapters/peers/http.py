@@ -102,11 +102,10 @@ class HttpPeers:
         tokens: ServiceTokens,
         address_of: Callable[[str], str | None],
         *,
-        connect_seconds: float = CONNECT_SECONDS,
         answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         self._tokens, self._address_of = tokens, address_of
-        self._timeout = httpx.Timeout(answer_seconds, connect=connect_seconds)
+        self._timeout = httpx.Timeout(answer_seconds, connect=min(CONNECT_SECONDS, answer_seconds))
         self._clients: dict[int, httpx.Client] = {}
         self._lock = Lock()
 

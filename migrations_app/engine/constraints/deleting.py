@@ -25,8 +25,8 @@ from migrations_app.engine.constraints.messages import (
     read,
     write,
 )
-from migrations_app.engine.constraints.pending import AWAY_SECONDS, IDLE_SECONDS, Hosted
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.constraints.pending import AWAY_SECONDS, IDLE_SECONDS, Hosted, Silent
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, SwitchyardError
@@ -36,6 +36,7 @@ from migrations_app.ports.store import Reading, Shadow, ShadowState, Transaction
 
 AT_ONCE = 500
 GO_ON_AFTER_SECONDS = 10.0
+_NEXT_PAGE_SECONDS = 0.5
 
 
 class DeletingController:
@@ -66,15 +67,19 @@ class DeletingController:
         """List the deployments that are served here."""
         return [each.deployment for each in self._hosted()]
 
+    @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Take one round over the moving shadows of a deployment, as far as the budget goes."""
         here, began, moved, seen = Peer.parse(key), self._resume.get(key, ""), 0, 0
+        silent = Silent()
         after = began
         while not budget.spent:
             page = self._page(here, after)
             seen += len(page)
-            moved += self._settle(here, [each for each in page if each.state is ShadowState.DELETING], budget)
-            moved += self._go_on(here, [each for each in page if each.state is ShadowState.DELETE_PENDING])
+            dying = [each for each in page if each.state is ShadowState.DELETING]
+            moved += self._settle(here, dying, budget, silent)
+            asked = [each for each in page if each.state is ShadowState.DELETE_PENDING]
+            moved += self._go_on(here, asked, silent)
             after = str(page[-1].uid) if len(page) == AT_ONCE else ""
             if not after:
                 break
@@ -82,14 +87,18 @@ class DeletingController:
         self._resume[key] = after
         if not seen and not began:
             return Again(IDLE_SECONDS)
-        return Again(0.0 if moved or after else AWAY_SECONDS, fruitless=not moved)
+        if moved:
+            return Again()
+        if after:
+            return Again(_NEXT_PAGE_SECONDS)
+        return Again(AWAY_SECONDS, waits_for=silent.told() or "Those who refer to what is being deleted.")
 
     def _page(self, here: Peer, after: str) -> Sequence[Shadow]:
         return self._router.read_active(
             here.region, here.service, lambda _, reading: reading.constraints.moving(after, AT_ONCE)
         )[1]
 
-    def _go_on(self, here: Peer, pending: Sequence[Shadow]) -> int:
+    def _go_on(self, here: Peer, pending: Sequence[Shadow], silent: Silent) -> int:
         """Go on with deletions whose asker seems to be gone: ask again, then delete, or give up in the end."""
         moved = 0
         now = self._now(here)
@@ -106,7 +115,8 @@ class DeletingController:
                 self._agreeing.ask(here, [Marked(each, dying_of(each)) for each in shadows])
                 self._carrying.erasing.erase(here, [Doomed(type_, name)], agreed)
                 moved += 1
-            except Busy:
+            except Busy as error:
+                silent.note(here.deployment, error)
                 # Nobody knows; until the deadline the mark stays and nobody may refer to it anew.
                 if age >= PENDING_DEADLINE_SECONDS:
                     self._agreeing.withdraw(here, agreed)
@@ -119,18 +129,18 @@ class DeletingController:
                 self._agreeing.withdraw(here, agreed)
         return moved
 
-    def _settle(self, here: Peer, dying: Sequence[Shadow], budget: Budget) -> int:
+    def _settle(self, here: Peer, dying: Sequence[Shadow], budget: Budget, silent: Silent) -> int:
         """Bring DELETING shadows on: no blockade, no referrer here, no source elsewhere; then forget them."""
         if not dying:
             return 0
         things = [dying_of(each) for each in dying]
-        moved = self._resolve(here, dying)
+        moved = self._resolve(here, dying, silent)
         moved += self._carrying.carry_on(here, here.service, things, budget)
         moved += self._erase_left(here, dying)
         # Only what no attempt is under way on: who answers "no more" before it commits may still refer to it.
         settled = self._unblocked(here, things)
         free = self._free_here(here, dying) & settled
-        remaining = self._ask_sources(here, [each for each in dying if each.uid in settled])
+        remaining = self._ask_sources(here, [each for each in dying if each.uid in settled], silent)
         done = {each.uid: each for each in dying if each.uid in free and not remaining[each.uid]}
         kept = [
             replace(each, sources=tuple(sorted(remaining[each.uid])))
@@ -139,7 +149,7 @@ class DeletingController:
         ]
         return moved + self._finalise(here, list(done.values()), kept)
 
-    def _resolve(self, here: Peer, dying: Sequence[Shadow]) -> int:
+    def _resolve(self, here: Peer, dying: Sequence[Shadow], silent: Silent) -> int:
         """Ask how the attempts on what is dying ended: no new one is accepted, so these are the last."""
         tokens: dict[str, set[str]] = {}
         for each in self._blockades(here, dying):
@@ -149,7 +159,8 @@ class DeletingController:
             asked = Tokens(tuple(sorted(known)))
             try:
                 answer = self._peers.call(here, Peer.parse(source), "resolveAttempt", write(asked))
-            except SwitchyardError:
+            except SwitchyardError as error:
+                silent.note(source, error)
                 continue
             self._agreeing.settled(here, source, read(answer, Outcomes).outcomes)
             settled += len(known)
@@ -195,7 +206,7 @@ class DeletingController:
 
         return self._router.read_active(here.region, here.service, _answer)[1]
 
-    def _ask_sources(self, here: Peer, dying: Sequence[Shadow]) -> dict[UUID, set[str]]:
+    def _ask_sources(self, here: Peer, dying: Sequence[Shadow], silent: Silent) -> dict[UUID, set[str]]:
         """Ask each source what it still refers to; who does not answer is taken to refer to all."""
         remaining = {each.uid: set(each.sources) for each in dying if each.uid}
         by_source: dict[str, list[Dying]] = {}
@@ -212,7 +223,8 @@ class DeletingController:
                     "checkIfResourceHasDeletionSubscriber",
                     write(Things(tuple(things))),
                 )
-            except SwitchyardError:
+            except SwitchyardError as error:
+                silent.note(source, error)
                 continue
             still = set(read(answer, Remaining).uids)
             for thing in things:

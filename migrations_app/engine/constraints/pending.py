@@ -8,7 +8,7 @@ from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, write
 from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.releasing import Evicted, Releasing
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Refused, SwitchyardError
@@ -23,6 +23,21 @@ AWAY_SECONDS = 3.0
 
 Hosted = Callable[[], Sequence[Peer]]
 """Lists the deployments whose work this process takes."""
+
+
+class Silent:
+    """Those who gave no answer in one slice of work, and what came instead."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, str] = {}
+
+    def note(self, deployment: str, error: SwitchyardError) -> None:
+        """Note that a deployment did not answer, or refused."""
+        self._found[deployment] = error.message
+
+    def told(self) -> str:
+        """Say who is waited for, and why; nothing when everybody answered."""
+        return "; ".join(f"{deployment}: {why}" for deployment, why in sorted(self._found.items()))
 
 
 class PendingController:
@@ -51,9 +66,10 @@ class PendingController:
         """List the deployments that are served here."""
         return [each.deployment for each in self._hosted()]
 
+    @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Pay and ask for one deployment."""
-        here = Peer.parse(key)
+        here, silent = Peer.parse(key), Silent()
         self._tell_version(here)
         self._releasing.release(here, budget)
         while not budget.spent:
@@ -62,10 +78,10 @@ class PendingController:
             if not owed and not overdue and not validated:
                 self._prune(here)
                 return Again(IDLE_SECONDS)
-            paid = self._pay(here, owed)
-            asked = self._ask(here, overdue)
+            paid = self._pay(here, owed, silent)
+            asked = self._ask(here, overdue, silent)
             if not (paid or asked or validated):
-                return Again(AWAY_SECONDS, fruitless=True)
+                return Again(AWAY_SECONDS, waits_for=silent.told())
         return Again()
 
     def _tell_version(self, here: Peer) -> None:
@@ -83,13 +99,14 @@ class PendingController:
             lambda _, reading: (reading.constraints.owed(AT_ONCE), reading.constraints.overdue(AT_ONCE)),
         )[1]
 
-    def _pay(self, here: Peer, owed: Sequence[Owed]) -> int:
+    def _pay(self, here: Peer, owed: Sequence[Owed], silent: Silent) -> int:
         """Confirm to each target what is owed to it; what is not acknowledged stays owed."""
         paid = 0
         for target, tokens in _grouped((each.target, each.token) for each in owed):
             try:
                 self._peers.call(here, Peer.parse(target), "confirmBlockades", write(Tokens(tokens)))
-            except SwitchyardError:
+            except SwitchyardError as error:
+                silent.note(target, error)
                 continue
             failpoints.reach("confirm.acknowledged")
 
@@ -102,13 +119,14 @@ class PendingController:
             paid += len(tokens)
         return paid
 
-    def _ask(self, here: Peer, overdue: Sequence[Blockade]) -> int:
+    def _ask(self, here: Peer, overdue: Sequence[Blockade], silent: Silent) -> int:
         """Ask how attempts ended; a blockade goes with the answer and never without."""
         settled = 0
         for source, tokens in _grouped((each.source, each.token) for each in overdue):
             try:
                 answer = self._peers.call(here, Peer.parse(source), "resolveAttempt", write(Tokens(tokens)))
             except SwitchyardError as error:
+                silent.note(source, error)
                 self._ask_later(
                     here, tokens, 10 * ASK_AGAIN_SECONDS if isinstance(error, Refused) else ASK_AGAIN_SECONDS
                 )

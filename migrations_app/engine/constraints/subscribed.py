@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+
+import msgspec
 
 from migrations_app.engine.constraints.carrying import Carrying
-from migrations_app.engine.constraints.messages import Deletions, WatchDeletions, read, write
+from migrations_app.engine.constraints.messages import Deletions, Message, WatchDeletions, read, write
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, Hosted
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.serving.routing import Router
-from migrations_app.kernel.errors import Busy, SwitchyardError
+from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.errors import Busy, Invalid, SwitchyardError
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer, Peers
 
 POLL_SECONDS = 20.0
 PAGE = 500
+_EPOCH = datetime.fromtimestamp(0, UTC)
 
 Interests = Callable[[Peer], Sequence[Peer]]
 """Tells whose deletions concern a deployment: those of what it imports in all regions, and its own service's."""
+
+
+class Standing(Message, frozen=True):
+    """How far the deletions of one deployment were followed.
+
+    A round goes over all that is being deleted there; `position` is where the present one goes on, empty between
+    two. Whatever was being deleted at `level_at` has been heard of and carried on as far as it goes.
+    """
+
+    position: str = ""
+    began_at: datetime | None = None
+    level_at: datetime | None = None
+    heard_at: datetime | None = None
+    waiting: int = 0
+    problem: str = ""
+
+
+class Standings(Message, frozen=True):
+    """The standings with the deployments of one region, by their service."""
+
+    of: dict[str, Standing] = {}
 
 
 class SubscribedController:
@@ -31,9 +58,15 @@ class SubscribedController:
     queue = "constraints"
 
     def __init__(
-        self, router: Router, peers: Peers, arrangements: Arrangements, hosted: Hosted, interests: Interests
+        self,
+        router: Router,
+        peers: Peers,
+        arrangements: Arrangements,
+        hosted: Hosted,
+        interests: Interests,
+        clock: Clock,
     ) -> None:
-        self._peers, self._hosted, self._interests = peers, hosted, interests
+        self._peers, self._hosted, self._interests, self._clock = peers, hosted, interests, clock
         self._carrying = Carrying(router, arrangements)
 
     def due(self) -> Iterable[str]:
@@ -44,33 +77,66 @@ class SubscribedController:
             for region in dict.fromkeys(there.region for there in self._interests(here))
         ]
 
+    @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
-        """Take one round over what the deployments of the region are deleting."""
-        ours, _, region = key.partition("<")
-        here, moved = Peer.parse(ours), 0
-        for there in self._interests(here):
-            if there.region != region or budget.spent:
-                continue
-            try:
-                moved += self._round(here, there, budget)
-            except Busy as error:
-                return Again(max(AWAY_SECONDS, error.retry_after_seconds), fruitless=True)
-        return Again() if moved else Again(POLL_SECONDS)
+        """Go on with the rounds over what the deployments of the region are deleting, the one longest left first.
 
-    def _round(self, here: Peer, there: Peer, budget: Budget) -> int:
-        after, moved = "", 0
-        while not budget.spent:
-            asked = write(WatchDeletions(after, PAGE))
-            answer = self._peers.call(here, there, "watchImportedServiceDeletions", asked)
-            found = read(answer, Deletions)
-            try:
-                moved += self._carrying.carry_on(here, there.service, found.deletions, budget)
-            except SwitchyardError:
-                break  # the next round tries again
-            if not found.next:
+        Once: positions are left with the lease; losing them begins a round anew, which changes nothing.
+        """
+        ours, _, region = key.partition("<")
+        here, known = Peer.parse(ours), standings_of(lease.told)
+        theirs = [each for each in self._interests(here) if each.region == region]
+        found = {each.service: known.get(each.service, Standing()) for each in theirs}
+        moved, silent = 0, ""
+        for there in sorted(theirs, key=lambda each: found[each.service].level_at or _EPOCH):
+            if budget.spent or silent:
                 break
-            after = found.next
-        return moved
+            try:
+                found[there.service], carried = self._round(here, there, found[there.service], budget)
+                moved += carried
+            except SwitchyardError as error:
+                problem = f"{there.service} @ {region}: {error.message}"
+                found[there.service] = msgspec.structs.replace(found[there.service], problem=problem)
+                # Whoever hangs costs seconds, and its neighbours hang with it.
+                silent = problem if isinstance(error, Busy) else ""
+        told = write(Standings(found))
+        problems = "; ".join(each.problem for each in found.values() if each.problem)
+        if problems and not moved:
+            return Again(AWAY_SECONDS, waits_for=problems, told=told)
+        under_way = moved or any(each.position for each in found.values())
+        return Again(0.0 if under_way else POLL_SECONDS, told=told)
+
+    def _round(self, here: Peer, there: Peer, known: Standing, budget: Budget) -> tuple[Standing, int]:
+        """Take pages of a round as far as the budget goes; tell how many resources moved here."""
+        now, moved = self._clock.now(), 0
+        began, waiting = (known.began_at, known.waiting) if known.position else (now, 0)
+        standing = Standing(known.position, began, known.level_at, now, waiting)
+        while not budget.spent:
+            asked = write(WatchDeletions(standing.position, PAGE))
+            answer = self._peers.call(here, there, "watchImportedServiceDeletions", asked)
+            page = read(answer, Deletions)
+            try:
+                carried = self._carrying.carry_on(here, there.service, page.deletions, budget)
+            except SwitchyardError as error:
+                # This page is tried again in the next round; what follows need not wait for it.
+                carried, began = 0, known.level_at
+                standing = msgspec.structs.replace(standing, problem=error.message)
+            moved += carried
+            waiting = standing.waiting + len(page.deletions)
+            if carried and not budget.left_seconds:
+                break  # there may be more to do for this page
+            if not page.next:
+                return msgspec.structs.replace(standing, position="", level_at=began, waiting=waiting), moved
+            standing = msgspec.structs.replace(standing, position=page.next, began_at=began, waiting=waiting)
+        return standing, moved
+
+
+def standings_of(told: JsonObject) -> dict[str, Standing]:
+    """Read what a key of this controller was left with; nothing when it is of another release."""
+    try:
+        return read(told, Standings).of
+    except Invalid:
+        return {}
 
 
 def key_of(here: Peer, region: str) -> str:

@@ -17,9 +17,11 @@ from migrations_app.engine.controller import (
     Terms,
     backoff_seconds,
     reconcile,
+    while_hosted,
 )
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Broken, Busy, Halted, Stale
+from migrations_app.kernel.errors import Broken, Busy, Conflict, Halted, Stale
+from migrations_app.kernel.json import JsonObject
 
 TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
 
@@ -124,6 +126,7 @@ def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock
     ("error", "outcome"),
     [
         (Busy("later", retry_after_seconds=7.0), Again(7.0, fruitless=True)),
+        (Busy("No answer.", code="peer-away"), Again(1.0, waits_for="No answer.")),
         (Stale("moved"), Again(0.0, fruitless=True)),
         (OSError("no route"), Again(0.5, fruitless=True)),
         (Halted("look", code="owner", remedy="Decide."), Parked("look", "owner", "Decide.")),
@@ -135,6 +138,32 @@ def test_an_error_says_what_happens_next(
 ) -> None:
     ran = reconcile(_failing(error), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
     assert (ran.outcome, ran.settled, ran.error) == (outcome, True, error)
+
+
+def test_who_waits_for_another_is_never_parked_and_tries_again_the_later_the_longer_it_waits(
+    leases: MemoryLeases, clock: HeldClock
+) -> None:
+    controller = _failing(Busy("No answer.", code="peer-away"))
+    began, tried = clock.now(), list[float]()
+    while (clock.now() - began).total_seconds() < 90:
+        ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+        if ran.outcome is not None:
+            tried.append((clock.now() - began).total_seconds())
+        clock.advance(1)
+    assert leases.parked("scripted", "a") is None
+    assert tried == [0, 1, 2, 3, 4, 6, 8, 11, 15, 20, 27, 36, 48, 63, 78]
+
+
+def test_what_an_attempt_leaves_is_given_to_the_next(leases: MemoryLeases, clock: HeldClock) -> None:
+    seen: list[JsonObject] = []
+
+    def leaving(budget: Budget, lease: Lease) -> Outcome:
+        seen.append(lease.told)
+        return Again(told={"at": len(seen)}) if len(seen) < 2 else Again()
+
+    for _ in range(4):
+        reconcile(Scripted(leaving), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+    assert seen == [{}, {"at": 1}, {"at": 1}, {"at": 1}]
 
 
 def test_an_error_that_stays_parks_the_key_after_the_last_attempt(
@@ -177,3 +206,17 @@ def test_a_key_is_hinted_at_once_in_a_while(leases: MemoryLeases, clock: HeldClo
 
 def test_waiting_doubles_up_to_the_longest() -> None:
     assert [backoff_seconds(n, 60.0) for n in (1, 2, 3, 8, 9, 400)] == [0.5, 1.0, 2.0, 60.0, 60.0, 60.0]
+
+
+@pytest.mark.parametrize("code", ["deployment-missing", "deployment-disabled", "data-elsewhere"])
+def test_the_work_on_a_deployment_that_was_taken_away_ends(
+    code: str, leases: MemoryLeases, clock: HeldClock
+) -> None:
+    class Hosted(Scripted):
+        reconcile = while_hosted(Scripted.reconcile)
+
+    def gone(budget: Budget, lease: Lease) -> Outcome:
+        raise Conflict("It is not here.", code=code)
+
+    ran = reconcile(Hosted(gone), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+    assert (ran.outcome, ran.error) == (Done(), None)
