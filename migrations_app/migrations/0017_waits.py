@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0015_evictions"),
+        ("switchyard", "0016_duty"),
     ]
 
     operations = [
