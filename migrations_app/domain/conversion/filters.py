@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from migrations_app.domain.conversion.pieces import trail_over
 from migrations_app.domain.conversion.references import Refer

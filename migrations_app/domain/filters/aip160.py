@@ -18,7 +18,7 @@ from migrations_app.domain.filters.ast import (
     negation,
 )
 from migrations_app.domain.filters.goten import comparison
-from migrations_app.domain.filters.tokens import Cursor, Token, number_of, read_path, refuse, unquote
+from migrations_app.domain.filters.tokens import Cursor, number_of, read_path, refuse
 
 _OPS = {"=": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE}
 _WORDS: dict[str, Constant] = {"null": None, "true": True, "false": False}
@@ -30,17 +30,17 @@ def parse_aip160(text: str) -> Filter:
     Raises: Invalid (`filter-syntax`) naming the place.
     """
     cursor = Cursor(text)
-    if cursor.here.kind == "end":
+    if not cursor.here:
         return Everything()
     found = _expression(cursor)
-    if cursor.here.kind != "end":
+    if cursor.here:
         cursor.unexpected("AND, OR or the end")
     return found
 
 
 def _expression(cursor: Cursor) -> Filter:
     parts = [_sequence(cursor)]
-    while _keyword(cursor, "AND"):
+    while _took(cursor, "AND"):
         parts.append(_sequence(cursor))
     return all_of(parts) if len(parts) > 1 else parts[0]
 
@@ -54,81 +54,79 @@ def _sequence(cursor: Cursor) -> Filter:
 
 def _factor(cursor: Cursor) -> Filter:
     parts = [_term(cursor)]
-    while _keyword(cursor, "OR"):
+    while _took(cursor, "OR"):
         parts.append(_term(cursor))
     return any_of(parts) if len(parts) > 1 else parts[0]
 
 
-def _keyword(cursor: Cursor, word: str) -> bool:
+def _took(cursor: Cursor, word: str) -> bool:
     """Take a keyword; AIP-160 writes them in capitals only."""
-    return cursor.here.text == word and cursor.word(word)
+    return cursor.word == word and cursor.took_word(word)
 
 
 def _starts(cursor: Cursor) -> bool:
-    token = cursor.here
-    if token.kind in ("word", "bare"):
-        return token.text not in ("AND", "OR")
-    return token.kind == "string" or (token.kind == "mark" and token.text == "(")
+    if cursor.word or cursor.bare:
+        return cursor.word not in ("AND", "OR")
+    return cursor.mark == "(" or bool(cursor.string)
 
 
 def _term(cursor: Cursor) -> Filter:
-    if _keyword(cursor, "NOT"):
-        return negation(_simple(cursor, cursor.here))
-    token = cursor.here
-    if token.kind == "bare" and token.text == "-":
+    if _took(cursor, "NOT"):
+        return negation(_simple(cursor))
+    if cursor.bare == "-":
         cursor.step()
-        return negation(_simple(cursor, cursor.here))
-    if token.kind == "bare" and token.text.startswith("-"):
-        return negation(_simple(cursor, Token("word", token.text[1:], token.at + 1)))
-    return _simple(cursor, token)
+        return negation(_simple(cursor))
+    if cursor.bare.startswith("-"):
+        return negation(_simple(cursor, signs=1))
+    return _simple(cursor)
 
 
-def _simple(cursor: Cursor, token: Token) -> Filter:
-    if cursor.mark("("):
+def _simple(cursor: Cursor, signs: int = 0) -> Filter:
+    """Read a group or a comparison; `signs` belong to the next word and not to its path."""
+    if cursor.took("("):
         cursor.deeper()
         inner = _expression(cursor)
         cursor.expect(")")
         cursor.shallower()
         return inner
-    if token.kind not in ("word", "bare", "string"):
+    if cursor.mark or cursor.number or not cursor.here:
         cursor.unexpected("a field")
-    cursor.step()
-    follows = cursor.here
-    if follows.kind == "mark" and follows.text == "(":
-        refuse(f"calls the function {token.text}", token.at, "Functions are not known here.")
-    path, rest = _split_path(token)
+    at, text = cursor.place, cursor.here[signs:]
+    if cursor.following == "(":
+        refuse(f"calls the function {text}", at() + signs, "Functions are not known here.")
+    if cursor.string:
+        path, rest = Path((cursor.unquoted(),)), ""
+    else:
+        # A bare word may hold `m:key` whole.
+        word, _, rest = text.partition(":")
+        path = read_path(word, at)
+        cursor.step()
     if rest:
         return _has(path, _word(rest))
-    if cursor.mark(":"):
+    if cursor.took(":"):
         return _has(path, _value(cursor))
-    if follows.kind == "mark" and follows.text in _OPS:
-        cursor.step()
-        return _compared(path, _OPS[follows.text], _value(cursor))
-    refuse(f"has {token.text[:40]!r} without a comparison", token.at, "Write field = value.")
-
-
-def _split_path(token: Token) -> tuple[Path, str]:
-    """Part `m:key`, which the tokens keep together when a bare word holds it."""
-    if token.kind == "string":
-        return Path((unquote(token.text, token.at),)), ""
-    text, colon, rest = token.text.partition(":")
-    return read_path(Token("word", text, token.at)), rest if colon else ""
+    op = _OPS.get(cursor.mark)
+    if op is None:
+        refuse(f"has {text[:40]!r} without a comparison", cursor.place(-1) + signs, "Write field = value.")
+    cursor.step()
+    return _compared(path, op, _value(cursor))
 
 
 def _value(cursor: Cursor) -> Constant:
-    token = cursor.step()
-    if token.kind == "string":
-        return unquote(token.text, token.at)
-    if token.kind == "number":
-        return number_of(token.text)
-    if token.kind not in ("word", "bare"):
-        refuse("ends where a value should be" if token.kind == "end" else f"has {token.text!r}", token.at)
-    text = token.text
+    if cursor.string:
+        return cursor.unquoted()
+    if cursor.number:
+        number = number_of(cursor.number)
+        cursor.step()
+        return number
+    if not (cursor.word or cursor.bare):
+        refuse(f"has {cursor.here!r}" if cursor.here else "ends where a value should be", cursor.place())
+    text, end = cursor.here, cursor.place() + len(cursor.here)
+    cursor.step()
     # Times such as 2026-01-31T12:00:00Z fall into several tokens that touch each other.
-    while cursor.here.at == token.at + len(text) and (
-        cursor.here.kind in ("word", "bare", "number") or cursor.here.text == ":"
-    ):
-        text += cursor.step().text
+    while (cursor.word or cursor.bare or cursor.number or cursor.mark == ":") and cursor.place() == end:
+        text, end = text + cursor.here, end + len(cursor.here)
+        cursor.step()
     return _word(text)
 
 

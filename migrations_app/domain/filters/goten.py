@@ -23,7 +23,7 @@ from migrations_app.domain.filters.ast import (
     any_of,
     negation,
 )
-from migrations_app.domain.filters.tokens import Cursor, number_of, read_path, refuse, unquote
+from migrations_app.domain.filters.tokens import Cursor, number_of, refuse
 
 _OPS = {"=": Op.EQ, "==": Op.EQ, "!=": Op.NE, "<": Op.LT, "<=": Op.LE, ">": Op.GT, ">=": Op.GE}
 _WORDS: dict[str, Constant] = {"NULL": None, "TRUE": True, "FALSE": False}
@@ -35,45 +35,53 @@ def parse_goten(text: str) -> Filter:
     Raises: Invalid (`filter-syntax`) naming the place.
     """
     cursor = Cursor(text)
-    if cursor.here.kind == "end":
+    if not cursor.here:
         return Everything()
     found = _any(cursor)
-    if cursor.here.kind != "end":
+    if cursor.here:
         cursor.unexpected("AND, OR or the end")
     return found
 
 
 def _any(cursor: Cursor) -> Filter:
-    parts = [_all(cursor)]
-    while cursor.word("OR"):
+    first = _all(cursor)
+    if cursor.keyword != "OR":
+        return first
+    parts = [first]
+    while cursor.took_word("OR"):
         parts.append(_all(cursor))
-    return any_of(parts) if len(parts) > 1 else parts[0]
+    return any_of(parts)
 
 
 def _all(cursor: Cursor) -> Filter:
-    parts = [_not(cursor)]
-    while cursor.word("AND") or _starts(cursor):
+    first = _not(cursor)
+    if not _goes_on(cursor):
+        return first
+    parts = [first]
+    while _goes_on(cursor):
+        cursor.took_word("AND")
         parts.append(_not(cursor))
-    return all_of(parts) if len(parts) > 1 else parts[0]
+    return all_of(parts)
 
 
-def _starts(cursor: Cursor) -> bool:
-    token = cursor.here
-    if token.kind == "word":
-        return token.keyword != "OR"
-    return token.kind == "string" or (token.kind == "mark" and token.text == "(")
+def _goes_on(cursor: Cursor) -> bool:
+    if cursor.word:
+        return cursor.keyword != "OR"
+    return cursor.mark == "(" or bool(cursor.string)
 
 
 def _not(cursor: Cursor) -> Filter:
     negated = False
-    while cursor.word("NOT"):
+    while cursor.keyword == "NOT":
+        cursor.step()
         negated = not negated
-    inner = _group(cursor) if cursor.mark("(") else _atom(cursor)
+    inner = _group(cursor) if cursor.mark == "(" else _atom(cursor)
     return negation(inner) if negated else inner
 
 
 def _group(cursor: Cursor) -> Filter:
-    if cursor.mark(")"):
+    cursor.step()
+    if cursor.took(")"):
         return Everything()
     cursor.deeper()
     inner = _any(cursor)
@@ -84,27 +92,29 @@ def _group(cursor: Cursor) -> Filter:
 
 def _atom(cursor: Cursor) -> Filter:
     path = _path(cursor)
-    token = cursor.here
-    if token.kind == "mark" and token.text in _OPS:
+    op = _OPS.get(cursor.mark)
+    if op is not None:
         cursor.step()
-        return comparison(path, _OPS[token.text], _constant(cursor))
-    if cursor.word("NOT", "IN"):
+        return comparison(path, op, _constant(cursor))
+    if cursor.keyword == "NOT" and cursor.following.upper() == "IN":
+        cursor.step()
+        cursor.step()
         return Not(In(path, _constants(cursor)))
-    if cursor.word("IN"):
+    if cursor.took_word("IN"):
         return In(path, _constants(cursor))
-    if cursor.word("CONTAINS") or cursor.word("HAS"):
+    if cursor.took_word("CONTAINS") or cursor.took_word("HAS"):
         return _contains(cursor, path)
-    if cursor.mark(":"):
+    if cursor.took(":"):
         return Contains(path, Quantifier.HAS, (_constant(cursor),))
-    if cursor.word("LIKE"):
-        if cursor.here.kind != "string":
+    if cursor.took_word("LIKE"):
+        if not cursor.string:
             cursor.unexpected("a quoted pattern")
-        token = cursor.step()
-        return Like(path, unquote(token.text, token.at))
-    if cursor.word("IS"):
+        return Like(path, cursor.unquoted())
+    if cursor.took_word("IS"):
         return _is(cursor, path)
-    if cursor.word("EXISTS"):
-        cursor.expect("(")
+    if cursor.took_word("EXISTS"):
+        if cursor.mark != "(":
+            cursor.unexpected("'('")
         return Exists(path, _group(cursor))
     cursor.unexpected(f"an operator after {path}")
 
@@ -124,10 +134,10 @@ def comparison(path: Path, op: Op, value: Constant) -> Filter:
 
 
 def _is(cursor: Cursor, path: Path) -> Filter:
-    negated = cursor.word("NOT")
-    if cursor.word("NULL"):
+    negated = cursor.took_word("NOT")
+    if cursor.took_word("NULL"):
         return Not(IsNull(path)) if negated else IsNull(path)
-    if cursor.word("NAN"):
+    if cursor.took_word("NAN"):
         # An absent value is neither NaN nor a number: IS NOT NaN asks for a value that is not NaN.
         return all_of([Not(IsNaN(path)), Not(IsNull(path))]) if negated else IsNaN(path)
     cursor.unexpected("NULL or NaN")
@@ -135,71 +145,66 @@ def _is(cursor: Cursor, path: Path) -> Filter:
 
 def _contains(cursor: Cursor, path: Path) -> Filter:
     for quantifier in (Quantifier.ANY, Quantifier.ALL):
-        follows = cursor.ahead(1)
-        if follows.kind == "mark" and follows.text in "([" and cursor.word(quantifier):
+        if cursor.keyword == quantifier.value and cursor.following in ("(", "["):
+            cursor.step()
             return Contains(path, quantifier, _constants(cursor))
-    cursor.word("VALUE")
+    cursor.took_word("VALUE")
     return Contains(path, Quantifier.VALUE, (_constant(cursor),))
 
 
 def _path(cursor: Cursor) -> Path:
-    token = cursor.here
-    if token.kind != "word" or token.keyword in RESERVED:
-        if token.kind == "string":
-            return _quoted_path(cursor)
-        cursor.unexpected("a field path")
-    cursor.step()
-    return read_path(token)
-
-
-def _quoted_path(cursor: Cursor) -> Path:
-    token = cursor.step()
-    return Path((unquote(token.text, token.at),))
+    if cursor.word and cursor.keyword not in RESERVED:
+        return cursor.path()
+    if cursor.string:
+        return Path((cursor.unquoted(),))
+    cursor.unexpected("a field path")
 
 
 def _constants(cursor: Cursor) -> tuple[Constant, ...]:
-    closing = ")" if cursor.mark("(") else "]"
+    closing = ")" if cursor.took("(") else "]"
     if closing == "]":
         cursor.expect("[")
     values: list[Constant] = []
-    while not cursor.mark(closing):
+    while not cursor.took(closing):
         values.append(_constant(cursor))
-        if not cursor.mark(","):
+        if not cursor.took(","):
             cursor.expect(closing)
             break
     return tuple(values)
 
 
 def _constant(cursor: Cursor) -> Constant:
-    token = cursor.here
-    if token.kind == "string":
+    if cursor.string:
+        return cursor.unquoted()
+    if cursor.number:
+        value = number_of(cursor.number)
         cursor.step()
-        return unquote(token.text, token.at)
-    if token.kind == "number":
+        return value
+    if cursor.keyword in _WORDS:
+        word = _WORDS[cursor.keyword]
         cursor.step()
-        return number_of(token.text)
-    if token.kind == "word" and token.keyword in _WORDS:
-        cursor.step()
-        return _WORDS[token.keyword]
-    if cursor.mark("{"):
+        return word
+    if cursor.took("{"):
         return _map(cursor)
-    if token.kind in ("word", "bare"):
-        refuse(f"has the bare word {token.text[:40]!r} as a value", token.at, "Put text in quotes.")
+    if cursor.word or cursor.bare:
+        refuse(f"has the bare word {cursor.here[:40]!r} as a value", cursor.place(), "Put text in quotes.")
     cursor.unexpected("a value")
 
 
 def _map(cursor: Cursor) -> MapValue:
     cursor.deeper()
     items: dict[str, Constant] = {}
-    while not cursor.mark("}"):
-        token = cursor.here
-        if token.kind not in ("string", "word"):
+    while not cursor.took("}"):
+        key = cursor.word
+        if key:
+            cursor.step()
+        elif cursor.string:
+            key = cursor.unquoted()
+        else:
             cursor.unexpected("a key")
-        cursor.step()
-        key = unquote(token.text, token.at) if token.kind == "string" else token.text
         cursor.expect(":")
         items[key] = _constant(cursor)
-        if not cursor.mark(","):
+        if not cursor.took(","):
             cursor.expect("}")
             break
     cursor.shallower()

@@ -10,7 +10,7 @@ from migrations_app.domain.filters.ast import Kind, Path
 from migrations_app.domain.filters.bind import bind_path, start_type
 from migrations_app.domain.filters.constants import kind_of
 from migrations_app.domain.filters.evaluate import values_at
-from migrations_app.domain.filters.tokens import Cursor, read_path
+from migrations_app.domain.filters.tokens import Cursor
 from migrations_app.domain.filters.values import Ordered, comparable
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import EnumType, ReferenceType, ScalarType
@@ -42,17 +42,17 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
     cursor = Cursor(text)
     terms: list[OrderTerm] = []
     while True:
-        if cursor.here.kind != "word":
+        if not cursor.word:
             raise Invalid(f"{text[:80]!r} is no order.", code="order-syntax", remedy="Write a.b asc, c desc.")
-        path = read_path(cursor.step())
-        descending = cursor.word("DESC")
+        path = cursor.path()
+        descending = cursor.took_word("DESC")
         if not descending:
-            cursor.word("ASC")
+            cursor.took_word("ASC")
         terms.append(OrderTerm(path, descending))
-        if not cursor.mark(","):
+        if not cursor.took(","):
             break
     repeated = len({term.path for term in terms}) < len(terms)
-    if cursor.here.kind != "end" or repeated or len(terms) > MAX_TERMS:
+    if cursor.here or repeated or len(terms) > MAX_TERMS:
         raise Invalid(f"{text[:80]!r} is no order.", code="order-syntax", remedy="Write a.b asc, c desc.")
     return tuple(terms)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import NamedTuple, NoReturn
+from collections.abc import Callable
+from typing import NoReturn, TypeAlias
 
 from migrations_app.domain.filters.ast import Constant, Path
 from migrations_app.kernel.errors import Invalid
@@ -23,24 +24,14 @@ _TOKEN = re.compile(
     | (?P<string>{_QUOTED})
     | (?P<mark>==|!=|<=|>=|[=<>()\[\]{{}},:])
     | (?P<bare>[\w.+:/*-]+)
+    | (?P<strange>\S.*)
     )""",
     re.VERBOSE | re.DOTALL,
 )
 _LONGEST_KEYWORD = len("CONTAINS")
+_END = ("", "", "", "", "", "")
 _PLAIN = re.compile(r"[\w.$/-]+")
 _PART = re.compile(rf"\[(\d+)\]|({_QUOTED})|({_SEGMENT})")
-
-
-class Token(NamedTuple):
-    """One word, number, text or mark, and where it begins; a tuple, because filters have many.
-
-    `keyword` is a word in capitals, if it is short enough to be a keyword.
-    """
-
-    kind: str
-    text: str
-    at: int
-    keyword: str = ""
 
 
 def refuse(problem: str, at: int, remedy: str = "") -> NoReturn:
@@ -48,110 +39,144 @@ def refuse(problem: str, at: int, remedy: str = "") -> NoReturn:
     raise Invalid(f"The filter {problem} (at {at}).", code="filter-syntax", remedy=remedy, at=at)
 
 
-def cut(text: str) -> list[Token]:
-    """Cut text into tokens, with an end token last.
+class Cursor:
+    """Walks the tokens of one filter; all are cut at once.
+
+    What comes next stands in the attribute that says what it is, the others are empty: a number, a word (a path or
+    a keyword, which `keyword` has in capitals), a string in its quotes, a mark, or bare text that is none of these.
+    At the end all are empty. Places are found when somebody asks for one, which is when something is wrong.
 
     Raises: Invalid (`filter-syntax`).
     """
-    if len(text) > MAX_LENGTH:
-        refuse(f"has {len(text)} characters, {MAX_LENGTH} are allowed", MAX_LENGTH)
-    tokens: list[Token] = []
-    at, end, match_at, made = 0, len(text.rstrip()), _TOKEN.match, tuple.__new__
-    while at < end:
-        match = match_at(text, at)
-        if match is None or match.end() == at:
-            refuse(f"has {text[at : at + 10].strip()!r}, which is not understood", at)
-        kind, found, at = match.lastgroup, match[match.lastindex or 0], match.end()
-        keyword = found.upper() if kind == "word" and len(found) <= _LONGEST_KEYWORD else ""
-        # As `Token(…)` would, without its argument checks, which take as long as the match.
-        tokens.append(made(Token, (kind, found, at - len(found), keyword)))
-        if len(tokens) > MAX_TOKENS:
-            refuse(f"has more than {MAX_TOKENS} words", at)
-    tokens.append(Token("end", "", end))
-    return tokens
 
-
-class Cursor:
-    """Walks the tokens of one filter."""
+    __slots__ = (
+        "_at",
+        "_cut",
+        "_depth",
+        "_places",
+        "_text",
+        "bare",
+        "keyword",
+        "mark",
+        "number",
+        "string",
+        "word",
+    )
 
     def __init__(self, text: str) -> None:
-        self._tokens = cut(text)
-        self._at = 0
+        if len(text) > MAX_LENGTH:
+            refuse(f"has {len(text)} characters, {MAX_LENGTH} are allowed", MAX_LENGTH)
+        self._text = text.rstrip()
+        self._cut: list[tuple[str, ...]] = _TOKEN.findall(self._text)
+        self._places: list[int] = []
         self._depth = 0
-        self.here = self._tokens[0]  # the token that comes next
+        self._at = -1
+        if len(self._cut) > MAX_TOKENS:
+            refuse(f"has more than {MAX_TOKENS} words", self.place(MAX_TOKENS + 1))
+        if self._cut and (strange := self._cut[-1][-1]):
+            refuse(f"has {strange[:10].strip()!r}, which is not understood", len(self._text) - len(strange))
+        self._cut.append(_END)
+        self.step()
 
-    def ahead(self, count: int) -> Token:
-        """Look further ahead."""
-        return self._tokens[min(self._at + count, len(self._tokens) - 1)]
+    def step(self) -> None:
+        """Go on to the next token; at the end there is none."""
+        self._at += 1
+        self.number, self.word, self.string, self.mark, self.bare, _ = self._cut[self._at]
+        self.keyword = self.word.upper() if len(self.word) <= _LONGEST_KEYWORD else ""
 
-    def step(self) -> Token:
-        """Take the next token."""
-        token = self.here
-        if token.kind != "end":
-            self._at += 1
-            self.here = self._tokens[self._at]
-        return token
+    @property
+    def here(self) -> str:
+        """The text of the token that comes next, whatever it is; empty at the end."""
+        return self.word or self.mark or self.string or self.number or self.bare
 
-    def mark(self, text: str) -> bool:
+    @property
+    def following(self) -> str:
+        """The text of the token after that."""
+        return "".join(self._cut[self._at + 1])
+
+    def place(self, ahead: int = 0) -> int:
+        """Find out where the next token begins, or one that is further ahead; a negative number looks back."""
+        if not self._places:
+            self._places = [match.start(match.lastindex or 0) for match in _TOKEN.finditer(self._text)]
+            self._places.append(len(self._text))
+        return self._places[self._at + ahead]
+
+    def took(self, mark: str) -> bool:
         """Take a mark when it comes next."""
-        token = self.here
-        if token.text == text and token.kind == "mark":
-            self._at += 1
-            self.here = self._tokens[self._at]
-            return True
-        return False
-
-    def word(self, word: str, then: str = "") -> bool:
-        """Take a keyword, or two, when they come next, whatever their case."""
-        if self.here.keyword != word or (then and self.ahead(1).keyword != then):
+        if self.mark != mark:
             return False
-        self._at += 2 if then else 1
-        self.here = self._tokens[self._at]
+        self.step()
         return True
 
-    def expect(self, text: str) -> None:
+    def took_word(self, keyword: str) -> bool:
+        """Take a keyword when it comes next, whatever its case."""
+        if self.keyword != keyword:
+            return False
+        self.step()
+        return True
+
+    def expect(self, mark: str) -> None:
         """Take a mark that must come next."""
-        if not self.mark(text):
-            self.unexpected(f"{text!r}")
+        if not self.took(mark):
+            self.unexpected(f"{mark!r}")
 
     def unexpected(self, wanted: str) -> NoReturn:
         """Refuse what comes next."""
-        token = self.here
-        found = f"has {token.text[:40]!r}" if token.kind != "end" else "ends"
-        refuse(f"{found} where {wanted} should be", token.at)
+        found = f"has {self.here[:40]!r}" if self.here else "ends"
+        refuse(f"{found} where {wanted} should be", self.place())
 
     def deeper(self) -> None:
         """Enter a parenthesis."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            refuse(f"is nested deeper than {MAX_DEPTH}", self.here.at)
+            refuse(f"is nested deeper than {MAX_DEPTH}", self.place())
 
     def shallower(self) -> None:
         """Leave a parenthesis."""
         self._depth -= 1
 
+    def unquoted(self) -> str:
+        """Take the string that comes next, with JSON's escapes read."""
+        inner = self.string[1:-1]
+        if "\\" in inner:
+            inner = unquote(self.string, self.place)
+        self.step()
+        return inner
 
-def read_path(token: Token) -> Path:
-    """Read a path token: dots part its keys, `\\.` and quotes keep a dot inside a key."""
-    if _PLAIN.fullmatch(token.text):
-        return Path(tuple(token.text.split(".")))
+    def path(self) -> Path:
+        """Take the word that comes next as a path."""
+        found = read_path(self.word, self.place)
+        self.step()
+        return found
+
+
+Place: TypeAlias = Callable[[], int]
+
+
+def read_path(text: str, place: Place) -> Path:
+    """Read a word as a path: dots part its keys, `\\.` and quotes keep a dot inside a key.
+
+    `place` tells where the word is if it is wrong.
+    """
+    if text.isidentifier():
+        return Path((text,))
+    if _PLAIN.fullmatch(text):
+        return Path(tuple(text.split(".")))
     segments: list[str | int] = []
-    for match in _PART.finditer(token.text):
+    for match in _PART.finditer(text):
         index, quoted, bare = match.groups()
         if index is not None:
             segments.append(int(index))
         elif quoted is not None:
-            segments.append(unquote(quoted, token.at))
+            segments.append(unquote(quoted, place))
         else:
             segments.append(bare.replace("\\.", "."))
     return Path(tuple(segments))
 
 
-def unquote(text: str, at: int) -> str:
+def unquote(text: str, place: Place) -> str:
     """Read quoted text with JSON's escapes."""
     inner = text[1:-1]
-    if "\\" not in inner:
-        return inner
 
     def _replaced(match: re.Match[str]) -> str:
         if match[1]:
@@ -160,7 +185,7 @@ def unquote(text: str, at: int) -> str:
             return _ESCAPES[match[2]]
         if match[2] in "%_":
             return match[0]
-        refuse(f"has the unknown escape {match[0]}", at)
+        refuse(f"has the unknown escape {match[0]}", place())
 
     plain = re.sub(r"\\(?:u([0-9a-fA-F]{4})|(.))", _replaced, inner, flags=re.DOTALL)
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
