@@ -6,7 +6,7 @@ the conversion of the reference engine decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from migrations_app.domain.conversion.ops.explode import Explode, Group
@@ -50,83 +50,86 @@ def list_source(conv: Conv, name: str, slow: str, element: Element = plain) -> s
     return "\n".join([f"def {name}(v):", *(f"    {line}" for line in lines)]) + "\n"
 
 
-def _kept(keep: Mapping[str, str], element: str) -> tuple[list[str], str]:
-    """Write the tests that read the kept fields, and the expression that tells elements apart."""
-    tests = [f"(a{index} := {element}.get({key!r})).__class__ is str" for index, key in enumerate(keep)]
-    names = [f"a{index}" for index in range(len(keep))]
-    return tests, names[0] if len(names) == 1 else f"({', '.join(names)})"
+def _walked(slow: str, start: str, walk: list[str]) -> list[str]:
+    """Write a walk over the elements `e` of a list; one that is no object or lacks a key is out of the ordinary."""
+    return [
+        "if v.__class__ is not list:",
+        f"    return {slow}(v)",
+        start,
+        "try:",
+        "    for e in v:",
+        *(f"        {line}" for line in walk),
+        "except (KeyError, TypeError):",
+        f"    return {slow}(v)",
+        "return made, False",
+    ]
+
+
+def _kept(keep: Iterable[str]) -> tuple[list[str], list[str], str]:
+    """Write how the kept fields are read, what is wrong with them, and the expression that tells elements apart."""
+    reads = [f"a{index} = e[{key!r}]" for index, key in enumerate(keep)]
+    names = [f"a{index}" for index in range(len(reads))]
+    wrong = [f"{name}.__class__ is not str" for name in names]
+    return reads, wrong, names[0] if len(names) == 1 else f"({', '.join(names)})"
 
 
 def _explode(conv: Explode, slow: str, element: Element) -> list[str]:
-    tests, mark = _kept(conv.keep, "e")
+    reads, wrong, mark = _kept(conv.keep)
     kept = {new: f"a{index}" for index, new in enumerate(conv.keep.values())}
-    test = " and ".join(
-        [
-            f"e.__class__ is dict and len(e) == {len(conv.keep) + 1}",
-            f"(m := e.get({conv.map!r})).__class__ is dict and m",
-            *tests,
-            f"{mark} not in seen",
-        ]
-    )
-    return [
-        "if v.__class__ is not list:",
-        f"    return {slow}(v)",
+    wrong = ["m.__class__ is not dict", *wrong, f"{mark} in seen", f"len(e) != {len(conv.keep) + 1}", "not m"]
+    return _walked(
+        slow,
         "made, seen = [], set()",
-        "for e in v:",
-        f"    if not ({test}):",
-        f"        return {slow}(v)",
-        f"    seen.add({mark})",
-        "    for k in sorted(m):",
-        f"        made.append({element({**kept, conv.key: 'k', conv.value: 'm[k]'})})",
-        "return made, False",
-    ]
+        [
+            f"m = e[{conv.map!r}]",
+            *reads,
+            f"if {' or '.join(wrong)}:",
+            f"    return {slow}(v)",
+            f"seen.add({mark})",
+            "keys = [*m]",
+            "keys.sort()",
+            "for k in keys:",
+            f"    made.append({element({**kept, conv.key: 'k', conv.value: 'm[k]'})})",
+        ],
+    )
 
 
 def _group(conv: Group, slow: str, element: Element) -> list[str]:
-    tests, mark = _kept({new: old for old, new in conv.keep.items()}, "e")
+    reads, wrong, mark = _kept(conv.keep.values())
     kept = {old: f"a{index}" for index, old in enumerate(conv.keep)}
-    test = " and ".join(
-        [
-            f"e.__class__ is dict and len(e) == {len(conv.keep) + 2}",
-            *tests,
-            f"(k := e.get({conv.key!r})).__class__ is str and (x := e.get({conv.value!r}, A)) is not A",
-        ]
-    )
-    return [
-        "if v.__class__ is not list:",
-        f"    return {slow}(v)",
+    wrong = [*wrong, "k.__class__ is not str", f"len(e) != {len(conv.keep) + 2}"]
+    return _walked(
+        slow,
         "made, seen, last, before = [], set(), A, ''",
-        "for e in v:",
-        f"    if not ({test}):",
-        f"        return {slow}(v)",
-        f"    if {mark} == last:",
-        "        if k <= before:",
-        f"            return {slow}(v)",
-        "        m[k] = x",
-        f"    elif {mark} in seen:",
-        f"        return {slow}(v)",
-        "    else:",
-        f"        last, m = {mark}, {{k: x}}",
-        "        seen.add(last)",
-        f"        made.append({element({**kept, conv.map: 'm'})})",
-        "    before = k",
-        "return made, False",
-    ]
+        [
+            *reads,
+            f"k, x = e[{conv.key!r}], e[{conv.value!r}]",
+            f"if {' or '.join(wrong)}:",
+            f"    return {slow}(v)",
+            f"if {mark} == last:",
+            "    if k <= before:",
+            f"        return {slow}(v)",
+            "    m[k] = x",
+            f"elif {mark} in seen:",
+            f"    return {slow}(v)",
+            "else:",
+            f"    last, m = {mark}, {{k: x}}",
+            "    seen.add(last)",
+            f"    made.append({element({**kept, conv.map: 'm'})})",
+            "before = k",
+        ],
+    )
 
 
 def _indexed(conv: Indexed, slow: str) -> list[str]:
-    test = (
-        f"e.__class__ is dict and len(e) == 2 and (k := e.get({conv.key!r})).__class__ is str"
-        f" and k > before and (x := e.get({conv.value!r}, A)) is not A"
-    )
-    return [
-        "if v.__class__ is not list:",
-        f"    return {slow}(v)",
+    return _walked(
+        slow,
         "made, before = {}, ''",
-        "for e in v:",
-        f"    if not ({test}):",
-        f"        return {slow}(v)",
-        "    made[k] = x",
-        "    before = k",
-        "return made, False",
-    ]
+        [
+            f"k, x = e[{conv.key!r}], e[{conv.value!r}]",
+            "if k.__class__ is not str or k <= before or len(e) != 2:",
+            f"    return {slow}(v)",
+            "made[k] = x",
+            "before = k",
+        ],
+    )
