@@ -18,7 +18,7 @@ from migrations_app.domain.conversion.compile.records import RecordProgram
 from migrations_app.domain.conversion.compile.resources import ResourceProgram
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.namemap import NoImage
-from migrations_app.kernel.json import JsonObject, canonical, decode
+from migrations_app.kernel.json import JsonObject, canonical, decode, encode
 from tests.unit.conversion.cases import CASES, build
 from tests.unit.conversion.services import named_service
 from tests.unit.conversion.test_engines import UNRELATED, documents
@@ -107,7 +107,7 @@ def _over_bytes(function: object) -> Run:
     assert callable(function)
 
     def _run(name: str, document: JsonObject) -> tuple[str, JsonObject]:
-        found, data = function(name, canonical(document))
+        found, data = function(name, encode(document))
         made = decode(data)
         assert isinstance(made, dict)
         return found, made
