@@ -18,6 +18,7 @@ from migrations_app.adapters.repositories.upgrade_evidence import facts_of
 from migrations_app.adapters.repositories.upgrade_moves import target_of, write
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.conversion.edge import Edge
 from migrations_app.domain.switch.guards import Check, demand, judge
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Kind, Plan, checked, would
 from migrations_app.domain.switch.states import State
@@ -105,7 +106,7 @@ def _plan(wish: Wish, scene: Scene) -> Plan:
     if wish.kind is Kind.DATA:
         _demand_tasks(wish, scene)
     if wish.kind is Kind.VERSION and scene.fingerprint and wish.target_version in scene.versions:
-        _demand_one_type_each(scene.service, scene.current_version, wish.target_version)
+        _demand_conversions(wish, scene)
     moves_place, in_place = wish.kind is Kind.LOCATION, wish.kind is Kind.DATA
     return Plan(
         service=scene.service,
@@ -124,24 +125,45 @@ def _plan(wish: Wish, scene: Scene) -> Plan:
     )
 
 
-def _demand_one_type_each(service: str, source: str, target: str) -> None:
-    """Refuse versions between which the document decides what type it has: a shard carries each type to one other.
+def _demand_conversions(wish: Wish, scene: Scene) -> None:
+    """Refuse versions between which the copying machine cannot convert every resource, there and, if wished, back.
 
-    Raises: Conflict (`plan-parted-type`).
+    Raises: Conflict (`plan-no-way`, `plan-no-way-back`, `plan-parted-type`).
     """
     try:
-        compiled = compiled_service(service)
+        compiled = compiled_service(scene.service)
     except Invalid:
         return  # Definitions are compiled when they are applied; one that is not says so when it is copied.
+    there = (scene.current_version, wish.target_version)
+    back = (wish.target_version, scene.current_version)
+    barred_there, barred_back = compiled.barred(*there), compiled.barred(*back)
+    if barred_there is not None:
+        raise Conflict(
+            f"{_says(barred_there)}, so nothing can be copied from {there[0]} to {there[1]}.",
+            code="plan-no-way",
+            remedy="Let the edge convert to the newer version (transformationDirection: fromOldToNew or "
+            "bidirectional), or upgrade to another version.",
+        )
+    if barred_back is not None and wish.downgrade_sync:
+        raise Conflict(
+            f"{_says(barred_back)}, so {back[1]} cannot be kept in step after the switch.",
+            code="plan-no-way-back",
+            remedy="Plan it without downgrade sync: going back then means the data as of the switch, and requests "
+            f"of {back[1]} are not translated. Or let the edge convert both ways.",
+        )
     # The way back matters too: what merges on the way there splits while the old version is kept in step.
-    for start, end in ((source, target), (target, source)):
+    for start, end in (there, *(() if barred_back else (back,))):
         for whole, parts in compiled.parted(start, end):
             raise Conflict(
                 f"{whole} of {start} is {' or '.join(parts)} in {end}, as each document says; an upgrade carries "
                 "every type to one other.",
                 code="plan-parted-type",
-                remedy=f"Keep {whole} whole in {target}, and move its resources to other types through the API.",
+                remedy=f"Keep {whole} whole in {there[1]}, and move its resources to other types through the API.",
             )
+
+
+def _says(edge: Edge) -> str:
+    return f"The edge {edge.source} → {edge.target} says transformationDirection: {edge.direction.value}"
 
 
 def _demand_tasks(wish: Wish, scene: Scene) -> None:

@@ -89,6 +89,10 @@ class Edge:
         """Point at a line of the file."""
         return Place(self.file, line)
 
+    def converts(self, *, forward: bool) -> bool:
+        """Tell whether its transformationDirection allows this way."""
+        return self.direction in (Direction.BOTH, Direction.FORWARD if forward else Direction.BACKWARD)
+
 
 SHORTHAND = {"removed": "path", "added": "path", "ignore": "path", "require": "path", "relax": "path"}
 

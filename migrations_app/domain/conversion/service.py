@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from migrations_app.domain.conversion.converter import Converted, Converter, view
-from migrations_app.domain.conversion.edge import Direction, Edge, read_edge
+from migrations_app.domain.conversion.edge import Edge, read_edge
 from migrations_app.domain.conversion.edges import CompiledEdge, compile_edge
 from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
@@ -95,6 +95,15 @@ class CompiledService:
             self._routes[key] = tuple(self._found(*key))
         return self._routes[key]
 
+    def barred(self, source_version: str, target_version: str) -> Edge | None:
+        """Find the first edge between two versions whose transformationDirection rules out going that way.
+
+        Raises: Missing (`version`, `conversion-way`).
+        """
+        hops = way(self.edges, source_version, target_version)
+        edges = ((self.edges[hop.edge].edge, hop) for hop in hops)
+        return next((edge for edge, hop in edges if not edge.converts(forward=hop.forward)), None)
+
     def parted(self, source_version: str, target_version: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Find the types of the one version whose resources have several types in the other, with those.
 
@@ -124,8 +133,7 @@ class CompiledService:
 
 
 def _check_direction(edge: Edge, hop: Hop) -> None:
-    wanted = Direction.FORWARD if hop.forward else Direction.BACKWARD
-    if edge.direction not in (Direction.BOTH, wanted):
+    if not edge.converts(forward=hop.forward):
         start, end = (edge.source, edge.target) if hop.forward else (edge.target, edge.source)
         raise Conflict(
             f"The edge does not convert from {start} to {end}.",

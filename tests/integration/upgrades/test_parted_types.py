@@ -1,4 +1,4 @@
-"""Upgrades between versions of which one parts what is one type in the other: refused before anything is kept."""
+"""Upgrades between versions that are not convertible whole, there and back: refused before anything is kept."""
 
 from __future__ import annotations
 
@@ -14,8 +14,24 @@ from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import Upgrade
 from tests.integration.upgrades.conftest import OLGA, ROOT
 
-DELIVERY = Path(__file__).resolve().parents[3] / "examples" / "delivery"
-DEPLOYMENT = "services/delivery.example.com/deployments/eu-1"
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+DEPLOYMENT = "services/{}.example.com/deployments/eu-1"
+
+
+def _running(example: str, current: str, direction: str = "bidirectional") -> str:
+    """Have an example run in one version; tell its deployment."""
+    folder = EXAMPLES / example
+    files = {
+        one.relative_to(folder).as_posix(): one.read_bytes().replace(
+            b", to: v1}", f", to: v1, transformationDirection: {direction}}}".encode()
+        )
+        for one in folder.rglob("*")
+        if one.is_file()
+    }
+    apply_region(ROOT, "eu-1")
+    apply_service(ROOT, files)
+    apply_deployment(ROOT, DEPLOYMENT.format(example), {"currentVersion": current})
+    return DEPLOYMENT.format(example)
 
 
 @pytest.mark.django_db
@@ -30,16 +46,37 @@ DEPLOYMENT = "services/delivery.example.com/deployments/eu-1"
 def test_an_upgrade_that_would_part_a_type_is_refused_when_it_is_planned(
     current: str, target: str, said: str, dry_run: bool
 ) -> None:
-    files = {
-        one.relative_to(DELIVERY).as_posix(): one.read_bytes() for one in DELIVERY.rglob("*") if one.is_file()
-    }
-    apply_region(ROOT, "eu-1")
-    apply_service(ROOT, files)
-    apply_deployment(ROOT, DEPLOYMENT, {"currentVersion": current})
+    deployment = _running("delivery", current)
 
     with pytest.raises(Conflict, match=said) as refused:
-        plan_upgrade(OLGA, Wish(DEPLOYMENT, target), dry_run=dry_run)
+        plan_upgrade(OLGA, Wish(deployment, target), dry_run=dry_run)
 
     assert refused.value.code == "plan-parted-type"
     assert "Keep " in refused.value.remedy
+    assert not Upgrade.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_edge_that_does_not_convert_back_allows_no_downgrade_sync() -> None:
+    deployment = _running("secrets", "v1alpha2", "fromOldToNew")
+
+    with pytest.raises(Conflict, match="fromOldToNew, so v1alpha2 cannot be kept in step") as refused:
+        plan_upgrade(OLGA, Wish(deployment, "v1"))
+    planned = plan_upgrade(OLGA, Wish(deployment, "v1", downgrade_sync=False), dry_run=True)
+
+    assert refused.value.code == "plan-no-way-back"
+    assert "without downgrade sync" in refused.value.remedy
+    assert not planned.plan.downgrade_sync
+    assert not Upgrade.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("downgrade_sync", [True, False])
+def test_an_edge_that_does_not_convert_there_allows_no_upgrade(downgrade_sync: bool) -> None:
+    deployment = _running("secrets", "v1alpha2", "fromNewToOld")
+
+    with pytest.raises(Conflict, match="nothing can be copied from v1alpha2 to v1") as refused:
+        plan_upgrade(OLGA, Wish(deployment, "v1", downgrade_sync=downgrade_sync))
+
+    assert refused.value.code == "plan-no-way"
     assert not Upgrade.objects.exists()

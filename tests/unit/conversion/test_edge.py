@@ -129,6 +129,8 @@ def test_a_direction_that_is_switched_off_is_refused() -> None:
     assert compiled.converter("Thing", "v1", "v2").identity
     with pytest.raises(Conflict, match="does not convert from v2 to v1"):
         compiled.converter("Thing", "v2", "v1")
+    assert compiled.barred("v1", "v2") is None
+    assert compiled.barred("v2", "v1") is compiled.edges["v1", "v2"].edge
 
 
 def test_a_name_pattern_without_a_fellow_needs_a_declaration() -> None:
