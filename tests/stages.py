@@ -20,6 +20,8 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 NO_CHROMIUM = """\
 There is no Chromium on this machine, so the browser tests cannot run. Let root install it
 (`apt-get install chromium`), or run the other stages alone: make test STAGES="{others}"."""
+# Long tests that mostly wait: two at a time, each worker given its next when it is free.
+ONE_BY_ONE = ("-n", "2", "--maxschedchunk", "1")
 COUNTED = re.compile(r"(\d+) (passed|failed|error)")
 
 
@@ -52,8 +54,8 @@ STAGES: dict[str, list[list[str]]] = {
     # Where spin is not installed the models are not checked; CI installs it.
     "models": [[str(ROOT / "docs/models/check_all.sh")]] if shutil.which("spin") else [],
     "integration": pytest_of("integration", "-n", "2", "--dist", "loadscope"),
-    "acceptance": pytest_of("acceptance"),
-    "browser": pytest_of("browser"),
+    "acceptance": pytest_of("acceptance", *ONE_BY_ONE),
+    "browser": pytest_of("browser", *ONE_BY_ONE),
     "front-end": [["npm", "run", "--silent", "check"]],
 }
 
