@@ -29,17 +29,18 @@ export function useUpgradeEvents(id: string) {
   return useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      // The story only grows at its end, so a later read goes on where the last one stopped.
-      const known = cache.getQueryData<Story>(queryKey) ?? { lines: [], cursor: null };
-      const lines = [...known.lines];
-      let { cursor } = known;
+      // The story only grows at its end, so a later read begins with the page that was not full yet.
+      const known = cache.getQueryData<Story>(queryKey) ?? { lines: [], cursor: null, full: 0 };
+      const lines = known.lines.slice(0, known.full);
+      let { cursor, full } = known;
       for (let page = 0; page < STORY_PAGES; page += 1) {
         const got = await send<Page<UpgradeEvent>>(`/upgrades/${id}/events`, { query: { cursor, limit: STORY_PAGE }, signal });
         lines.push(...got.items);
         if (!got.has_more || !got.next_cursor) break;
         cursor = got.next_cursor;
+        full = lines.length;
       }
-      return { lines, cursor };
+      return { lines, cursor, full };
     },
     refetchInterval: 10_000,
   });
@@ -47,7 +48,9 @@ export function useUpgradeEvents(id: string) {
 
 interface Story {
   lines: UpgradeEvent[];
+  /** Where the last page begins, and how many lines stand before it. */
   cursor: string | null;
+  full: number;
 }
 
 const STORY_PAGE = 200;
