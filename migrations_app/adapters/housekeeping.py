@@ -13,6 +13,7 @@ from migrations_app.adapters import outbox, pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories.usage import forget_usage
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.models.access import SignIn
 from migrations_app.models.operations import IdempotentAnswer
 
 DAY = 86_400.0
@@ -66,4 +67,6 @@ def _forget_answers() -> int:
 def _forget_sessions() -> int:
     ended = list(Session.objects.filter(expire_date__lt=timezone.now()).values_list("pk", flat=True)[:BATCH])
     deleted, _ = Session.objects.filter(pk__in=ended).delete()
+    kept = Session.objects.values("session_key")
+    SignIn.objects.filter(pk__in=SignIn.objects.exclude(session_key__in=kept).values("pk")[:BATCH]).delete()
     return deleted

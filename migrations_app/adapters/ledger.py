@@ -21,7 +21,7 @@ from migrations_app.models.ledger import LedgerEntry
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 SECRET_WORDS = ("password", "secret", "token", "authorization", "cookie")
 HIDDEN = "(hidden)"
-FILTERS = ("actor", "action", "target", "service", "region", "outcome")
+FILTERS = ("actor", "action", "target", "service", "region", "outcome", "address", "request_id")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from migrations_app.domain.access import Target
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import access as known
 from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.identity_claims import claims_of, groups_of
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
 
 
@@ -238,7 +239,39 @@ class ExplainDoor(Door):
         return Response(known.explain(self.actor, account, asked["action"], target))
 
 
+class GroupsShape(StrictShape):
+    """Groups by name, or a token of the identity provider that names them."""
+
+    groups = serializers.ListField(child=serializers.CharField(max_length=150), default=list, max_length=500)
+    token = serializers.CharField(max_length=20_000, default="", allow_blank=True)
+
+
+class GroupsGiveShape(serializers.Serializer[Any]):
+    """What groups of the identity provider give here."""
+
+    groups = serializers.ListField(child=serializers.CharField())
+    unbound = serializers.ListField(child=serializers.CharField())
+    bindings = serializers.ListField(child=serializers.CharField())
+    roles = serializers.ListField(child=serializers.CharField())
+    permissions = serializers.ListField(child=serializers.CharField())
+
+
+class GroupsDoor(Door):
+    """`/access/groups`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "access.read"}
+    answers_once = False  # a token that was pasted is kept nowhere
+
+    @extend_schema(operation_id="test_groups", request=GroupsShape, responses=GroupsGiveShape)
+    def post(self, request: Request) -> Response:
+        """Tell which roles somebody with these groups, or with this token of the provider, would hold."""
+        given = read(GroupsShape, request.data)
+        groups = given["groups"] or groups_of(claims_of(given["token"]))
+        return Response(known.groups_give(self.actor, groups))
+
+
 urlpatterns = [
+    path("access/groups", GroupsDoor.as_view()),
     path("access/accounts", AccountsDoor.as_view()),
     path("access/accounts/<str:name>", OneAccountDoor.as_view()),
     path("access/roles", RolesDoor.as_view()),

@@ -17,6 +17,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
+from migrations_app.queries.policy_preview import preview
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 
@@ -146,6 +147,37 @@ class PolicyThatCountsDoor(Door):
         return Response(known.policy_that_counts(self.actor, asked.get("deployment", ""), Purpose(purpose)))
 
 
+class PreviewedUpgradeShape(serializers.Serializer[Any]):
+    """An upgrade that the policy would have decided about."""
+
+    id = serializers.CharField()
+    service = serializers.CharField()
+    region = serializers.CharField()
+    from_version = serializers.CharField()
+    to_version = serializers.CharField()
+    state = serializers.CharField()
+    by = serializers.CharField(allow_blank=True)
+
+
+class PolicyPreviewShape(serializers.Serializer[Any]):
+    """What a policy would mean."""
+
+    seen = serializers.IntegerField()
+    upgrades = PreviewedUpgradeShape(many=True)
+    voters = serializers.ListField(child=serializers.CharField())
+
+
+class PolicyPreviewDoor(Door):
+    """`/policies/preview`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
+
+    @extend_schema(operation_id="preview_policy", request=NewPolicyShape, responses=PolicyPreviewShape)
+    def post(self, request: Request) -> Response:
+        """Tell which of the last 50 upgrades a policy would have decided about, and who could vote."""
+        return Response(preview(self.actor, policy_from(read(NewPolicyShape, request.data))))
+
+
 def _applied(actor: Actor, policy: Policy, rev: int | None) -> JsonObject:
     return known.policy(actor, apply_policy(actor, policy, rev))
 
@@ -158,6 +190,7 @@ def policy_from(given: dict[str, Any]) -> Policy:
 
 urlpatterns = [
     path("policies", PoliciesDoor.as_view()),
+    path("policies/preview", PolicyPreviewDoor.as_view()),
     path("policies/explain", PolicyThatCountsDoor.as_view()),
     path("policies/<str:name>", PolicyDoor.as_view()),
 ]

@@ -10,22 +10,25 @@ from django.contrib.auth import authenticate, login, logout, update_session_auth
 from django.middleware.csrf import get_token
 from django.urls import path
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.change_password import change_own_password
+from migrations_app.actions.keep_sessions import end_session, remember_session, renew_session
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.set_second_factor import check_second_factor
-from migrations_app.api.shapes import StrictShape, read
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Actor, ActorKind
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.access import about, actor_of_user
+from migrations_app.queries.sessions import sessions
 from migrations_app.web.attempts import Attempts
 from migrations_app.web.authentication import address_of, check_csrf, request_id_of
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
 
 BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
 
@@ -90,6 +93,7 @@ class SessionDoor(Door):
         login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
         actor = actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
         note_session(actor, "in", "done")
+        remember_session(actor, request.session.session_key, request.headers.get("User-Agent", ""))
         return Response(_session(request, actor))
 
     @extend_schema(operation_id="sign_out", responses={204: None})
@@ -131,7 +135,50 @@ class PasswordDoor(Door):
         except Denied:
             BAD_PASSWORDS.failed(self.actor.name)
             raise
+        before = request.session.session_key
         update_session_auth_hash(request._request, account)
+        renew_session(self.actor, before, request.session.session_key)
+        return Response(status=204)
+
+
+class SignInsShape(serializers.Serializer[Any]):
+    """A browser that somebody is signed in with."""
+
+    id = serializers.IntegerField()
+    account = serializers.CharField()
+    at = serializers.DateTimeField()
+    address = serializers.CharField(allow_blank=True)
+    agent = serializers.CharField(allow_blank=True)
+    how = serializers.CharField()
+    current = serializers.BooleanField()
+
+
+class SessionsDoor(Door):
+    """`/sessions`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN}
+
+    @extend_schema(
+        operation_id="sessions",
+        parameters=[OpenApiParameter("all", bool, description="Everybody's, for whoever may see accounts.")],
+        responses=page_shape("SignIns", SignInsShape),
+    )
+    def get(self, request: Request) -> Response:
+        """List where one is signed in, the newest first; with `?all=true` everybody."""
+        everybody = request.query_params.get("all") == "true"
+        found = sessions(self.actor, everybody=everybody, current=request.session.session_key or "")
+        return Response(everything(found))
+
+
+class OneSessionDoor(Door):
+    """`/sessions/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"DELETE": SIGNED_IN}
+
+    @extend_schema(operation_id="end_session", responses={204: None})
+    def delete(self, request: Request, id: int) -> Response:
+        """Sign a browser out; one's own, or anybody's for whoever manages access."""
+        rehearsed(is_dry_run(request), lambda: end_session(self.actor, id))
         return Response(status=204)
 
 
@@ -156,4 +203,6 @@ def _version() -> str:
 urlpatterns = [
     path("session", SessionDoor.as_view()),
     path("session/password", PasswordDoor.as_view()),
+    path("sessions", SessionsDoor.as_view()),
+    path("sessions/<int:id>", OneSessionDoor.as_view()),
 ]

@@ -87,6 +87,20 @@ class Token(models.Model):
         ordering: ClassVar[list[str]] = ["-created_at", "id"]
 
 
+class SignIn(models.Model):
+    """A browser somebody signed in with, as long as its session lasts."""
+
+    session_key = models.CharField(max_length=40, unique=True)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="sign_ins")
+    at = models.DateTimeField(auto_now_add=True)
+    address = models.CharField(max_length=64, blank=True)
+    agent = models.CharField(max_length=300, blank=True)
+    how = models.CharField(max_length=16, default="password")
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["-at", "-id"]
+
+
 class RoleBinding(models.Model):
     """A role given to an account or a group, within a scope and up to a date."""
 

@@ -33,6 +33,8 @@ class LedgerEntry(models.Model):
             models.Index(fields=["action", "-id"], name="ledger_action"),
             models.Index(fields=["target_kind", "target", "-id"], name="ledger_target"),
             models.Index(fields=["at"], name="ledger_at"),
+            models.Index(fields=["request_id"], name="ledger_request"),
+            models.Index(fields=["address", "-id"], name="ledger_address"),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(

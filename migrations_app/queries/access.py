@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 
@@ -9,12 +11,14 @@ from migrations_app.adapters.repositories.access import (
     account_as_json,
     actor_of,
     binding_as_json,
+    grants_of,
     token_as_json,
 )
 from migrations_app.domain.access import (
     PERMISSIONS,
     ROLES,
     Actor,
+    ActorKind,
     Target,
     decide,
     permissions_of,
@@ -134,6 +138,23 @@ def explain(actor: Actor, account: str, action: str, target: Target) -> JsonObje
         "reason": decision.reason,
         "who_can": list(decision.who_can),
         "bindings": [str(grant) for grant in decision.grants or subject.grants],
+    }
+
+
+def groups_give(actor: Actor, groups: Sequence[str]) -> JsonObject:
+    """Tell which roles somebody of these groups of the identity provider would hold, and what they might do.
+
+    Raises: Denied.
+    """
+    require(actor, "access.read")
+    grants = grants_of(Account(username="", groups=list(groups)))
+    somebody = Actor(ActorKind.USER, "somebody", grants=grants)
+    return {
+        "groups": list(groups),
+        "unbound": [group for group in groups if f"group {group}" not in {each.through for each in grants}],
+        "bindings": [str(grant) for grant in grants],
+        "roles": list(somebody.roles),
+        "permissions": list(permissions_of(somebody)),
     }
 
 

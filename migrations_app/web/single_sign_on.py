@@ -13,12 +13,13 @@ from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponseRedirect
 
+from migrations_app.actions.keep_sessions import remember_session
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.remember_groups import remember_groups
 from migrations_app.queries.access import actor_of_user
+from migrations_app.web.identity_claims import groups_of
 
 LOST = "/?sign_in=failed"
-MOST_GROUPS = 500
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -80,15 +81,12 @@ def back_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:
     return HttpResponseRedirect(LOST)
 
 
-def groups_of(claims: Mapping[str, Any]) -> list[str]:
-    """Read the groups that the provider named."""
-    userinfo = claims.get("userinfo")
-    found = (userinfo if isinstance(userinfo, dict) else claims).get("groups", [])
-    return [str(group)[:150] for group in found[:MOST_GROUPS]] if isinstance(found, list) else []
-
-
 @receiver(user_logged_in)
 def note_sign_in(request: HttpRequest, user: Any, **_: object) -> None:
     """Write down that somebody came in by single sign-on."""
     address = str(request.META.get("REMOTE_ADDR") or "")
-    note_session(actor_of_user(user, address=address), "in", "done", reason="by single sign-on")
+    actor = actor_of_user(user, address=address)
+    note_session(actor, "in", "done", reason="by single sign-on")
+    remember_session(
+        actor, request.session.session_key, request.headers.get("User-Agent", ""), "single sign-on"
+    )

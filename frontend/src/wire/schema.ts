@@ -924,6 +924,20 @@ export interface components {
             /** Format: double */
             predicted_freeze_ms: number | null;
         };
+        /** @description What groups of the identity provider give here. */
+        GroupsGiveShape: {
+            groups: string[];
+            unbound: string[];
+            bindings: string[];
+            roles: string[];
+            permissions: string[];
+        };
+        /** @description Groups by name, or a token of the identity provider that names them. */
+        GroupsShapeRequest: {
+            groups?: string[];
+            /** @default  */
+            token: string;
+        };
         /** @description The whole, which is as its worst part. */
         HealthShape: {
             /**
@@ -1469,6 +1483,12 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @description What a policy would mean. */
+        PolicyPreviewShape: {
+            seen: number;
+            upgrades: components["schemas"]["PreviewedUpgradeShape"][];
+            voters: string[];
+        };
         /** @description What a policy says: how many must agree, from which group, and where it counts. */
         PolicyRulesShapeRequest: {
             /**
@@ -1531,6 +1551,16 @@ export interface components {
             name: string;
             rev: number;
             updated_by: string;
+        };
+        /** @description An upgrade that the policy would have decided about. */
+        PreviewedUpgradeShape: {
+            id: string;
+            service: string;
+            region: string;
+            from_version: string;
+            to_version: string;
+            state: string;
+            by: string;
         };
         /** @description How far the shards are, all together. */
         ProgressShape: {
@@ -1974,6 +2004,22 @@ export interface components {
             username: string;
             password: string;
             totp?: string;
+        };
+        SignInsPage: {
+            items: components["schemas"]["SignInsShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A browser that somebody is signed in with. */
+        SignInsShape: {
+            id: number;
+            account: string;
+            /** Format: date-time */
+            at: string;
+            address: string;
+            agent: string;
+            how: string;
+            current: boolean;
         };
         /** @description Who is signed in. */
         SignedInShape: {

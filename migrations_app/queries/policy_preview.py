@@ -1,0 +1,58 @@
+"""What an approval policy would mean: which upgrades of late it would have decided, and who could vote."""
+
+from __future__ import annotations
+
+from migrations_app.adapters.repositories.access import actor_of
+from migrations_app.adapters.repositories.approvals import environment, policy_of
+from migrations_app.adapters.repositories.voters import voter_in_own_right
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.approvals.policy import Policy, Purpose, effective
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.access import Account
+from migrations_app.models.approvals import ApprovalPolicy
+from migrations_app.models.upgrades import Upgrade
+
+LATELY = 50
+
+
+def preview(actor: Actor, policy: Policy) -> JsonObject:
+    """Tell which of the last 50 upgrades this policy would have decided about, and who could vote under it.
+
+    Who planned an upgrade never votes on it, which is why one more voter than `needed` may be wanted.
+
+    Raises: Denied.
+    """
+    require(actor, "approval.read")
+    rules = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=policy.purpose.value)]
+    rules = [*(each for each in rules if each.name != policy.name), policy]
+    rows = list(Upgrade.objects.order_by("-created_at")[:LATELY])
+    decided = [row for row in rows if _winner(rules, policy.purpose, row) is policy]
+    return {
+        "seen": len(rows),
+        "upgrades": [
+            {
+                "id": row.id,
+                "service": row.service,
+                "region": row.region,
+                "from_version": row.from_version,
+                "to_version": row.to_version,
+                "state": row.state,
+                "by": row.created_by,
+            }
+            for row in decided
+        ],
+        "voters": [*_voters(policy)],
+    }
+
+
+def _winner(rules: list[Policy], purpose: Purpose, row: Upgrade) -> Policy:
+    return effective(rules, purpose, row.service, row.region, environment())
+
+
+def _voters(policy: Policy) -> list[str]:
+    # Globs of the policy stand for a place here; who is bound to one place only is named when that place is asked about.
+    scope = policy.scope
+    target = Target("approval", "", scope.service, scope.region, environment())
+    people = Account.objects.filter(is_active=True, kind="user")
+    groups = {row.username: voter_in_own_right(actor_of(row), target).groups for row in people}
+    return [name for name, held in groups.items() if (policy.group in held if policy.group else held)]
