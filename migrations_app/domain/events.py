@@ -13,7 +13,7 @@ Key: TypeAlias = tuple[str, str, str]
 State: TypeAlias = "dict[Key, tuple[int, JsonObject]]"
 
 TOPICS = ("fleet", "approvals", "audit", "health", "operations")
-TOPIC_FAMILIES = ("upgrade:",)
+TOPIC_FAMILIES = ("upgrade:", "references:")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,14 @@ from django.db import close_old_connections
 
 from migrations_app.domain.events import Event, fold
 from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.queries import live
+from migrations_app.queries.reference_stream import FAMILY
 
 EVERY_SECONDS = 0.25
 HEARTBEAT_SECONDS = 10.0
 LONGEST_QUEUE = 1_000
+MOST_TOPICS = 200
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,6 +100,7 @@ class Hub:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="live")
         self._task: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
+        self._graphs = Graphs()
 
     async def join(self, watcher: Watcher) -> int:
         """Begin to watch; gives the number from which on every event will be handed over."""
@@ -109,13 +113,20 @@ class Hub:
 
     def leave(self, watcher: Watcher) -> None:
         """Stop watching; the last one stops the reading."""
+        self.unsubscribe(watcher, frozenset(watcher.topics))
         self.watchers.discard(watcher)
         if not self.watchers and self._task is not None:
             self._task.cancel()
             self._task = None
 
     async def subscribe(self, watcher: Watcher, topics: frozenset[str], since: int | None) -> None:
-        """Follow topics from now on, after replaying what came since `since`."""
+        """Follow topics from now on, after replaying what came since `since`; a graph comes whole first."""
+        for topic in _graphs_of(topics):
+            watcher.topics.add(topic)
+            self._graphs.follow(watcher, topic)
+        topics -= _graphs_of(topics)
+        if not topics:
+            return
         if since is None:
             watcher.topics |= topics
             return
@@ -131,6 +142,11 @@ class Hub:
                 watcher.put(text_of(event))
         finally:
             watcher.release(topics)
+
+    def unsubscribe(self, watcher: Watcher, topics: frozenset[str]) -> None:
+        """Follow topics no longer."""
+        self._graphs.leave(watcher, _graphs_of(topics))
+        watcher.topics -= topics
 
     async def ask(self, question: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Ask the database on the hub's own thread."""
@@ -174,6 +190,14 @@ class Hub:
                 watcher.take_event(event.topic, text)
 
 
+def too_many(topics: Iterable[str]) -> str:
+    """Say why one stream may not follow all of these at once, or nothing."""
+    every = frozenset(topics)
+    if len(every) > MOST_TOPICS:
+        return f"One stream follows at most {MOST_TOPICS} topics."
+    return f"One stream follows at most {MOST_EACH} graphs." if len(_graphs_of(every)) > MOST_EACH else ""
+
+
 def told(op: str, **values: object) -> str:
     """Write a message of the protocol."""
     return encode({"op": op, **values}).decode()
@@ -188,6 +212,10 @@ def text_of(event: Event) -> str:
 def now() -> str:
     """Tell the server's time."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _graphs_of(topics: Iterable[str]) -> frozenset[str]:
+    return frozenset(topic for topic in topics if topic.startswith(FAMILY))
 
 
 def _fresh(question: Callable[[], R]) -> R:

@@ -10,12 +10,11 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import decode
-from migrations_app.live.hub import Hub, Watcher, hub, now, told
+from migrations_app.live.hub import Hub, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind, origin_refusal
 from migrations_app.queries import live
 
 NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED = 4401, 4403, 4400
-MOST_TOPICS = 200
 LOOK_AGAIN_SECONDS = 60.0
 
 
@@ -53,15 +52,16 @@ class LiveSocket(AsyncWebsocketConsumer):
         if self._pump is None:
             return
         try:
-            topics, since = _asked(text_data or "")
+            op, topics, since = _asked(text_data or "")
         except Invalid as error:
             await self.close(code=MALFORMED, reason=error.message)
             return
+        if op == "unsubscribe":
+            self.hub.unsubscribe(self.watcher, frozenset(topics))
+            return
         allowed: set[str] = set()
         for topic in topics:
-            reason = live.refusal(self.actor, topic)
-            if not reason and len(self.watcher.topics | allowed) >= MOST_TOPICS:
-                reason = f"One stream follows at most {MOST_TOPICS} topics."
+            reason = live.refusal(self.actor, topic) or too_many(self.watcher.topics | allowed | {topic})
             if reason:
                 self.watcher.put(told("denied", topic=topic, reason=reason))
             else:
@@ -102,12 +102,12 @@ class LiveSocket(AsyncWebsocketConsumer):
         return True
 
 
-def _asked(text: str) -> tuple[list[str], int | None]:
+def _asked(text: str) -> tuple[str, list[str], int | None]:
     if len(text) > 65_536:
         raise Invalid("The message is too long.")
     message = decode(text)
-    if not isinstance(message, dict) or message.get("op") != "subscribe":
-        raise Invalid("The only thing to ask for is subscribe.")
+    if not isinstance(message, dict) or message.get("op") not in ("subscribe", "unsubscribe"):
+        raise Invalid("The only things to ask for are subscribe and unsubscribe.")
     topics, since = message.get("topics"), message.get("since")
     if not isinstance(topics, list) or not all(isinstance(topic, str) for topic in topics):
         raise Invalid("topics must be a list of names.")
@@ -115,4 +115,4 @@ def _asked(text: str) -> tuple[list[str], int | None]:
         not isinstance(since, int) or isinstance(since, bool) or not 0 <= since < 2**63
     ):
         raise Invalid("since must be a number or null.")
-    return [str(topic) for topic in topics], since
+    return str(message["op"]), [str(topic) for topic in topics], since

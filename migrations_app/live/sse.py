@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import decode, encode
-from migrations_app.live.hub import Watcher, hub, now, told
-from migrations_app.live.socket import LOOK_AGAIN_SECONDS, MOST_TOPICS
+from migrations_app.live.hub import MOST_TOPICS, Watcher, hub, now, told, too_many
+from migrations_app.live.socket import LOOK_AGAIN_SECONDS
 from migrations_app.live.who import actor_behind
 from migrations_app.queries import live
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
@@ -60,16 +60,18 @@ async def _stream(
 def _line(text: str) -> bytes:
     message = decode(text)
     seq = message.get("seq") if isinstance(message, dict) else None
-    return (f"id: {seq}\n" if seq is not None else "").encode() + f"data: {text}\n\n".encode()
+    return (f"id: {seq}\n" if seq else "").encode() + f"data: {text}\n\n".encode()
 
 
 def _topics(request: HttpRequest, actor: Actor) -> frozenset[str]:
     if not actor.name:
         raise Denied("Sign in, or send a token.", code="unauthenticated")
     topics = [topic for topic in request.GET.get("topics", "").split(",") if topic]
-    if not 1 <= len(topics) <= MOST_TOPICS:
+    if not topics or (reason := too_many(topics)):
         raise Invalid(
-            f"Name 1 to {MOST_TOPICS} topics.", code="topics", remedy="Ask with ?topics=fleet,health."
+            reason if topics else f"Name 1 to {MOST_TOPICS} topics.",
+            code="topics",
+            remedy="Ask with ?topics=fleet,health.",
         )
     for topic in topics:
         reason = live.refusal(actor, topic)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from migrations_app.adapters import outbox
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.events import Event, fold, known_topic
+from migrations_app.queries import reference_stream
 
 # More than this is read anew faster than it is replayed.
 LONGEST_REPLAY = 5_000
@@ -65,6 +66,8 @@ def refusal(actor: Actor, topic: str) -> str:
     """Say why somebody may not listen to a topic, or nothing."""
     if not known_topic(topic):
         return f"There is no topic {topic!r}."
+    if topic.startswith(reference_stream.FAMILY):
+        return reference_stream.refusal(actor, topic)
     noun, _, id = topic.partition(":")
     decision = decide(actor, PERMISSION[noun], Target(noun, id))
     return "" if decision.allowed else decision.reason

@@ -9,7 +9,7 @@ from django.conf import settings
 from migrations_app import wiring
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.constraints.abroad import Abroad
-from migrations_app.engine.serving.graph import DeletionCheck, Edge, Graph, Node, ReferenceGraph
+from migrations_app.engine.serving.graph import DeletionCheck, Edge, Graph, Node, Place, ReferenceGraph
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.ports.peers import Peer
@@ -26,7 +26,18 @@ def references(
     graph = _graph()
     focus = _focus(graph, name)
     require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
-    found = graph.around(focus, direction, depth, most)
+    return _shown(graph.around(focus, direction, depth, most))
+
+
+def graph_around(focus: Node, direction: str, depth: int, most: int) -> JsonObject:
+    """Show the references around a resource to whoever was already asked whether they may see it.
+
+    Raises: Invalid (`depth`), Missing (`deployment-missing`).
+    """
+    return _shown(_graph().around(focus, direction, depth, most))
+
+
+def _shown(found: Graph) -> JsonObject:
     return {
         "focus": found.focus.id,
         "nodes": [_node(each) for each in found.nodes.values()],
@@ -73,15 +84,20 @@ def sentence(found: DeletionCheck) -> str:
     return "Safe now." if not parts else f"Safe now; {' and '.join(parts)}."
 
 
-def _graph() -> ReferenceGraph:
+def places() -> list[Place]:
+    """List the (region, service) pairs whose databases are looked at here."""
     hosted = (
         rows.Deployment.objects.exclude(database="").filter(is_disabled=False).exclude(current_version="")
     )
     every = hosted.order_by("service_id", "region_id").values_list("region_id", "service_id")
-    places = [(region, service) for region, service in every if settings.SWITCHYARD.serves(region)]
+    return [(region, service) for region, service in every if settings.SWITCHYARD.serves(region)]
+
+
+def _graph() -> ReferenceGraph:
+    here = places()
     router = wiring.resource_servers().router
-    seen = {Peer(service, region) for region, service in places}
-    return ReferenceGraph(router, places, Abroad(router, wiring.peers(), seen.__contains__))
+    seen = {Peer(service, region) for region, service in here}
+    return ReferenceGraph(router, here, Abroad(router, wiring.peers(), seen.__contains__))
 
 
 def _focus(graph: ReferenceGraph, name: str) -> Node:
@@ -110,4 +126,4 @@ def _edge(edge: Edge) -> JsonObject:
     }
 
 
-__all__ = ["Graph", "deletion_check", "references", "sentence"]
+__all__ = ["Graph", "deletion_check", "graph_around", "places", "references", "sentence"]

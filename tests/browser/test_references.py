@@ -16,10 +16,16 @@ GRANTS = 24
 
 
 @pytest.fixture
-def granted(world: World) -> World:
+def pen(world: World) -> dict[str, str]:
+    """The header with which olga writes beside her browser."""
+    return {"Authorization": f"Bearer {token_of('olga')}"}
+
+
+@pytest.fixture
+def granted(world: World, pen: dict[str, str]) -> World:
     """A secret that many grants refer to, so that it cannot be deleted."""
     base = f"{world.url}/apis/{REGION}/{SERVICE}/v1alpha2/projects/p"
-    with httpx.Client(headers={"Authorization": f"Bearer {token_of('olga')}"}, timeout=60) as client:
+    with httpx.Client(headers=pen, timeout=60) as client:
         client.post(f"{base}/secrets?id=door", json={"title": "Door"}).raise_for_status()
         for n in range(GRANTS):
             grant = {"secret": DOOR, "member": f"member-{n}"}
@@ -27,7 +33,9 @@ def granted(world: World) -> World:
     return world
 
 
-async def test_references_are_shown_as_map_tree_and_table(granted: World, people: dict[str, Person]) -> None:
+async def test_references_are_shown_as_map_tree_and_table(
+    granted: World, people: dict[str, Person], pen: dict[str, str]
+) -> None:
     olga, faults = people["olga"], list[str]()
     await olga.sign_in()
     for scheme in ("light", "dark"):
@@ -42,8 +50,27 @@ async def test_references_are_shown_as_map_tree_and_table(granted: World, people
         await expect(olga.page.get_by_role("row")).to_have_count(GRANTS + 1)
         faults += await olga.faults()
         await olga.shoot(f"deletion-{scheme}")
+    await _a_write_changes_the_open_graph(granted, olga, pen)
+    faults += await olga.faults()
     assert faults == []
     assert olga.complaints == []
+
+
+async def _a_write_changes_the_open_graph(world: World, olga: Person, pen: dict[str, str]) -> None:
+    await olga.visit(f"/refs?name={DOOR}&view=matrix")
+    cell = olga.page.get_by_role("region", name="References between services").get_by_role("cell")
+    await expect(cell).to_have_text([str(GRANTS)])
+    async with httpx.AsyncClient(headers=pen, timeout=60) as client:
+        grant = {"secret": DOOR, "member": "late"}
+        base = f"{world.url}/apis/{REGION}/{SERVICE}/v1alpha2/projects/p"
+        (await client.post(f"{base}/secretGrants?id=late", json=grant)).raise_for_status()
+    await expect(olga.page.get_by_text(f"Blocked by {GRANTS + 1} references")).to_be_visible()
+    await expect(cell).to_have_text([str(GRANTS)])
+    await olga.page.get_by_role("button", name="1 reference changed: apply").click()
+    await expect(cell).to_have_text([str(GRANTS + 1)])
+    for view in ("matrix", "map"):
+        await olga.visit(f"/refs?name={DOOR}&view={view}")
+        await olga.shoot(f"references-{view}-dark")
 
 
 async def test_a_grant_that_nothing_refers_to_is_safe_to_delete(

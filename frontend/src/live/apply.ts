@@ -1,6 +1,8 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { LiveEvent, Shard, Upgrade } from "../wire/model";
 import { applied, type Document, fold } from "./fold";
+import { isGraph } from "./client";
+import { laid, type StreamedGraph } from "./graph";
 
 /** Which lists a topic makes old; they are read again, at most once a second each. */
 export function touched(topic: string, kind: string): QueryKey[] {
@@ -19,7 +21,7 @@ export function touched(topic: string, kind: string): QueryKey[] {
     case "health":
       return [["health"]];
     default:
-      return [];
+      return isGraph(topic) ? [["deletion-check"]] : [];
   }
 }
 
@@ -34,6 +36,7 @@ export class Applier {
     for (const event of fold(events)) {
       if (event.kind === "upgrade") this.patchUpgrade(event);
       if (event.kind === "shard") this.patchShard(event);
+      if (event.kind === "graph") this.cache.setQueryData<StreamedGraph>(["reference-stream", event.topic], (before) => laid(before, event));
       for (const key of touched(event.topic, event.kind)) this.refresh(key);
     }
   }

@@ -113,3 +113,20 @@ it("passes resyncs on", () => {
   expect(resyncs).toEqual(["fleet"]);
   live.stop();
 });
+
+it("asks for a graph whole again when it lost some of it, and gives it up when nobody looks", () => {
+  const live = client();
+  const graph = "references:in:1://s/r/n";
+  const leave = live.follow(graph);
+  live.start();
+  wires[0]?.onopen?.();
+  wires[0]?.say({ op: "resync", topic: graph });
+  leave();
+  expect(wires[0]?.sent).toEqual([
+    { op: "subscribe", topics: [graph], since: null },
+    { op: "subscribe", topics: [graph], since: null },
+    { op: "unsubscribe", topics: [graph] },
+  ]);
+  expect(resyncs).toEqual([]);
+  live.stop();
+});

@@ -24,6 +24,11 @@ export interface Hooks {
   onRefused: () => void;
 }
 
+/** Graphs of references are streamed whole and then as patches, outside the numbers of the other events. */
+export function isGraph(topic: string): boolean {
+  return topic.startsWith("references:");
+}
+
 const FLUSH_MS = 200;
 const POLL_MS = 5000;
 const SOCKET_TRIES = 3;
@@ -66,7 +71,10 @@ export class LiveClient {
     return () => {
       const left = (this.topics.get(topic) ?? 1) - 1;
       if (left > 0) this.topics.set(topic, left);
-      else this.topics.delete(topic);
+      else {
+        this.topics.delete(topic);
+        this.tell({ op: "unsubscribe", topics: [topic] });
+      }
     };
   }
 
@@ -139,8 +147,11 @@ export class LiveClient {
   }
 
   private subscribe(topics: string[]): void {
-    if (!this.socket || !this.status.get().connected || topics.length === 0) return;
-    this.socket.send(JSON.stringify({ op: "subscribe", topics, since: this.status.get().seq }));
+    if (topics.length > 0) this.tell({ op: "subscribe", topics, since: this.status.get().seq });
+  }
+
+  private tell(message: Record<string, unknown>): void {
+    if (this.socket && this.status.get().connected) this.socket.send(JSON.stringify(message));
   }
 
   private take(text: string): void {
@@ -160,7 +171,9 @@ export class LiveClient {
         this.enqueue(message);
         break;
       case "resync":
-        this.hooks.onResync(message.topic);
+        // A graph is nowhere to be read anew with its later patches: it is asked for whole once more.
+        if (isGraph(message.topic)) this.subscribe([message.topic]);
+        else this.hooks.onResync(message.topic);
         break;
       case "denied":
         this.hooks.onDenied(message.topic, message.reason);

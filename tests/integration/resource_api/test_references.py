@@ -10,7 +10,8 @@ from migrations_app import wiring
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.graph import Node
 from migrations_app.kernel.errors import Invalid, Missing
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.queries import reference_stream
 from migrations_app.queries.references import deletion_check, references
 from tests.factories.access import client_of
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
@@ -25,8 +26,8 @@ def granted(yard: Yard) -> Iterator[Yard]:
     wiring.resource_servers.cache_clear()
     yard.call("POST", "projects/p/secrets", {}, id="door")
     yard.call("POST", "projects/p/secrets", {}, id="gate")
-    secrets = ["projects/p/secrets/gate", "projects/p/secrets/door"]
-    grant = {"secret": "projects/p/secrets/door", "member": "ada", "secrets": secrets}
+    secrets: list[Json] = ["projects/p/secrets/gate", "projects/p/secrets/door"]
+    grant: JsonObject = {"secret": "projects/p/secrets/door", "member": "ada", "secrets": secrets}
     yard.call("POST", "projects/p/secretGrants", grant, id="g1")
     yield yard
     wiring.resource_servers.cache_clear()
@@ -87,3 +88,23 @@ def test_the_doors_answer_in_the_agreed_shape(granted: Yard) -> None:
     assert check["verdict"] == "blocked"
     assert client.get("/api/v1/references", {"name": DOOR, "depth": "9"}).status_code == 400
     assert client.get("/api/v1/references").status_code == 400
+
+
+@pytest.mark.django_db(transaction=True)  # An open transaction would hold what is written back from all feeds.
+def test_a_graph_is_streamed_as_what_a_write_made_different(granted: Yard) -> None:
+    topic, writes = f"references:in:1:{DOOR}", reference_stream.Writes()
+    assert writes.moved()
+    before = reference_stream.graph_of(topic)
+    assert not writes.moved()
+    grant: JsonObject = {"secret": "projects/p/secrets/door", "member": "bob"}
+    granted.call("POST", "projects/p/secretGrants", grant, id="g2")
+
+    assert writes.moved()
+    after = reference_stream.graph_of(topic)
+    told = reference_stream.difference(before, after)
+    second = GRANT.replace("g1", "g2")
+    assert told is not None
+    assert set(told) == {"nodes", "edges"}
+    assert list(told["nodes"]) == [second]  # type: ignore[arg-type]
+    assert list(told["edges"]) == [f"{second} {DOOR} BLOCK secret"]  # type: ignore[arg-type]
+    assert not writes.moved()

@@ -1,5 +1,5 @@
 import type { Core, StylesheetJson } from "cytoscape";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { type Drawn, type Picture, positions } from "./graph";
 
 function css(name: string): string {
@@ -19,25 +19,41 @@ function style(): StylesheetJson {
     { selector: "node[?way]", style: { "border-color": css("--accent"), "border-width": 2.5 } },
     { selector: "node[?focus]", style: { "border-color": css("--accent"), "border-width": 2.5, "background-color": css("--accent-soft") } },
     { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "straight", "source-endpoint": "90deg", "target-endpoint": "270deg", opacity: 0.75 } },
+    { selector: "edge[label]", style: { label: "data(label)", "font-family": "Inter Variable", "font-size": 12, color: css("--ink"), "text-background-color": css("--surface"), "text-background-opacity": 1, "text-background-padding": "3px", "curve-style": "bezier" } },
     { selector: "edge[kind = 'BLOCK']", style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 } },
     { selector: "edge[kind = 'WEAK'], edge[kind = 'UNSET']", style: { "line-style": "dashed" } },
   ];
 }
 
+function labelOf(node: Drawn): string {
+  return `${node.title}\n${node.note}`;
+}
+
 /** The picture of the references; the tree and the table beside it say the same in words. */
-export function ReferenceMap({ picture, along, label, onOpen }: { picture: Picture; along: ReadonlySet<string>; label: string; onOpen: (node: Drawn) => void }) {
+export function ReferenceMap({ picture, along, label, onOpen, onDrawn }: { picture: Picture; along: ReadonlySet<string>; label: string; onOpen: (node: Drawn) => void; onDrawn?: (png: () => string) => void }) {
   const [painted, setPainted] = useState("");
   const way = [...along].join(" ");
   const host = useRef<HTMLDivElement>(null);
   const opener = useRef(onOpen);
+  const drawn = useRef(onDrawn);
   useEffect(() => {
     opener.current = onOpen;
+    drawn.current = onDrawn;
   });
+  const shown = useRef<Core | null>(null);
+  const latest = useRef(picture);
+  // What is where is laid out anew only when something came or went; a colour changes in its place.
+  const topology = useMemo(() => [...picture.nodes.map((node) => node.id), ...picture.edges.map((edge) => edge.id)].join("\n"), [picture]);
+  useEffect(() => {
+    latest.current = picture;
+    for (const node of picture.nodes) shown.current?.getElementById(node.id).data({ label: labelOf(node), state: node.state });
+  }, [picture]);
   useEffect(() => {
     let core: Core | null = null;
     let gone = false;
     void import("cytoscape").then(({ default: cytoscape }) => {
       if (gone || !host.current) return;
+      const picture = latest.current;
       const at = positions(picture.nodes);
       const onWay = new Set(way.split(" "));
       const blocking = new Set(picture.edges.filter((edge) => edge.kind === "BLOCK").map((edge) => edge.source));
@@ -49,7 +65,7 @@ export function ReferenceMap({ picture, along, label, onOpen }: { picture: Pictu
         maxZoom: 1.6,
         autoungrabify: true,
         elements: [
-          ...picture.nodes.map((node) => ({ data: { id: node.id, label: `${node.title}\n${node.note}`, state: node.state, focus: node.focus, way: onWay.has(node.id), blocking: blocking.has(node.id) }, position: at.get(node.id) ?? { x: 0, y: 0 } })),
+          ...picture.nodes.map((node) => ({ data: { id: node.id, label: labelOf(node), state: node.state, focus: node.focus, way: onWay.has(node.id), blocking: blocking.has(node.id) }, position: at.get(node.id) ?? { x: 0, y: 0 } })),
           ...picture.edges.map((edge) => ({ data: { ...edge } })),
         ],
       });
@@ -57,15 +73,19 @@ export function ReferenceMap({ picture, along, label, onOpen }: { picture: Pictu
       // For those who measure: how many were drawn, and when.
       setPainted(`${picture.nodes.length}`);
       performance.mark("references-painted");
+      shown.current = core;
+      const done = core;
+      drawn.current?.(() => done.png({ full: true, scale: 2, bg: css("--surface") }));
       core.on("tap", "node", (event) => {
-        const node = picture.nodes.find((each) => each.id === (event.target as { id: () => string }).id());
+        const node = latest.current.nodes.find((each) => each.id === (event.target as { id: () => string }).id());
         if (node) opener.current(node);
       });
     });
     return () => {
       gone = true;
+      shown.current = null;
       core?.destroy();
     };
-  }, [picture, way]);
+  }, [topology, way]);
   return <div data-drawn={painted} ref={host} className="reference-map" role="img" aria-label={label} />;
 }

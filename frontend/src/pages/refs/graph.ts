@@ -24,7 +24,7 @@ export interface Drawn {
 
 export interface Picture {
   nodes: Drawn[];
-  edges: { id: string; source: string; target: string; kind: ReferenceKind }[];
+  edges: { id: string; source: string; target: string; kind: ReferenceKind; label?: string }[];
   shown: number;
   hidden: { budget: number; filter: number };
 }
@@ -102,6 +102,56 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, o
     if (source && target) drawn.set(`${source} ${target} ${edge.kind}`, { id: `${source} ${target} ${edge.kind}`, source, target, kind: edge.kind });
   }
   return { nodes, edges: [...drawn.values()], shown, hidden: { budget: graph.hidden.budget + reached.length - shown, filter: graph.nodes.length - reached.length } };
+}
+
+/** What a question leaves of the graph; the nodes stay, so that what is hidden can be counted. */
+export function narrowed(graph: References, only: string, region: string): References {
+  if (!only && !region) return graph;
+  const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
+  const broken = (id: string): boolean => ["MISSING", "UNKNOWN"].includes(nodes.get(id)?.state ?? "UNKNOWN");
+  const edges = graph.edges.filter((edge) => {
+    const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
+    if (region && source?.region !== region && target?.region !== region) return false;
+    return only === "" || (only === "broken" ? broken(edge.source) || broken(edge.target) : source?.region !== target?.region);
+  });
+  return { ...graph, edges };
+}
+
+/** Deployments instead of resources: lanes by rank, importers left, and on each line how many references it stands for. */
+export function deployments(graph: References, ranks: ReadonlyMap<string, number>): Picture {
+  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const key = (node: ReferenceNode): string => `${node.service}/${node.region}`;
+  const held = new Map<string, ReferenceNode[]>();
+  for (const node of graph.nodes) held.set(key(node), [...(held.get(key(node)) ?? []), node]);
+  const order = [...new Set([...held.values()].map(([first]) => ranks.get(first?.service ?? "") ?? 0))].sort((one, other) => other - one);
+  const focus = byId.get(graph.focus);
+  const nodes = [...held].map(([id, members]): Drawn => {
+    const { service = "", region = "" } = members[0] ?? {};
+    return { id, title: service.split(".")[0] ?? service, note: `${region} · ${members.length} ${members.length === 1 ? "resource" : "resources"}`, lane: order.indexOf(ranks.get(service) ?? 0), state: "ACTIVE", focus: focus !== undefined && key(focus) === id, members };
+  });
+  const lines = new Map<string, { kind: ReferenceKind; count: number; source: string; target: string }>();
+  for (const edge of graph.edges) {
+    const [source, target] = [byId.get(edge.source), byId.get(edge.target)];
+    if (!source || !target || key(source) === key(target)) continue;
+    const id = `${key(source)} ${key(target)}`;
+    const line = lines.get(id) ?? { kind: edge.kind, count: 0, source: key(source), target: key(target) };
+    line.count += 1;
+    if (weight[edge.kind] < weight[line.kind]) line.kind = edge.kind;
+    lines.set(id, line);
+  }
+  const edges = [...lines].map(([id, { count, ...line }]) => ({ id, ...line, label: String(count) }));
+  return { nodes, edges, shown: nodes.length, hidden: { budget: 0, filter: 0 } };
+}
+
+/** How many references go from each service to each other one. */
+export function counts(graph: References): { services: string[]; at: (from: string, to: string) => number } {
+  const service = new Map(graph.nodes.map((node) => [node.id, node.service]));
+  const found = new Map<string, number>();
+  for (const edge of graph.edges) {
+    const pair = `${service.get(edge.source) ?? ""} ${service.get(edge.target) ?? ""}`;
+    found.set(pair, (found.get(pair) ?? 0) + 1);
+  }
+  return { services: [...new Set(graph.nodes.map((node) => node.service))].sort(), at: (from, to) => found.get(`${from} ${to}`) ?? 0 };
 }
 
 const WIDE = 230;

@@ -1,0 +1,27 @@
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { shortService } from "../../parts/status";
+import type { References } from "../../wire/references";
+import { counts } from "./graph";
+
+/** Who refers to whom, in numbers. */
+export function Counts({ graph }: { graph: References }) {
+  const { services, at } = counts(graph);
+  return (
+    <Card title="References between services" aside="rows refer · columns are referred to">
+      <Scroll label="References between services">
+        <table className="table fit">
+          <thead><tr><th scope="col">From</th>{services.map((to) => <th key={to} scope="col" title={to}>{shortService(to)}</th>)}</tr></thead>
+          <tbody>
+            {services.map((from) => (
+              <tr key={from}>
+                <th scope="row" title={from}>{shortService(from)}</th>
+                {services.map((to) => <td key={to} className="num">{at(from, to) || <span className="muted">–</span>}</td>)}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  );
+}

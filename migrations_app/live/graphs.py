@@ -1,0 +1,139 @@
+"""The graphs of references that somebody looks at, read again when something was written, told as differences."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol, TypeVar
+
+from django.db import close_old_connections
+
+from migrations_app.domain.events import Event
+from migrations_app.kernel.errors import Refused
+from migrations_app.kernel.json import JsonObject, encode
+from migrations_app.queries import reference_stream as stream
+
+EVERY_SECONDS = 1.0
+AT_LEAST_SECONDS = 15.0
+"""What other regions wrote is in no feed here, so a graph is read again after so long in any case."""
+REST = 4
+"""After a look the thread rests so many times as long as the look took."""
+MOST_EACH = 4
+"""So many graphs one stream follows at a time."""
+
+R = TypeVar("R")
+log = logging.getLogger(__name__)
+
+
+class Listener(Protocol):
+    """Whom messages are queued for."""
+
+    topics: set[str]
+
+    def put(self, text: str) -> None:
+        """Queue a message."""
+        ...
+
+
+@dataclass(slots=True)
+class _Followed:
+    topic: str
+    listeners: set[Listener] = field(default_factory=set)
+    told: JsonObject | None = None
+    rev: int = 0
+    read_at: float = 0.0
+
+
+class Graphs:
+    """Follows each graph once, however many look at it.
+
+    Its events are numbered 0: they are not of the outbox, and nobody who missed one can have it replayed.
+    """
+
+    def __init__(self) -> None:
+        self._followed: dict[str, _Followed] = {}
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="graphs")
+        self._writes = stream.Writes()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def follow(self, listener: Listener, topic: str) -> None:
+        """Send the whole graph now or as soon as it is read, and then every difference."""
+        graph = self._followed.setdefault(topic, _Followed(topic))
+        graph.listeners.add(listener)
+        if graph.told is not None:
+            listener.put(self._text(graph, full=graph.told))
+        else:
+            self._wake.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run(), name="live-graphs")
+
+    def leave(self, listener: Listener, topics: Iterable[str]) -> None:
+        """Stop; a graph that nobody looks at is not read any more."""
+        for topic in topics:
+            graph = self._followed.get(topic)
+            if graph is not None:
+                graph.listeners.discard(listener)
+                if not graph.listeners:
+                    del self._followed[topic]
+        if not self._followed and self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    async def _run(self) -> None:
+        while self._followed:
+            began = time.monotonic()
+            self._wake.clear()
+            try:
+                await self._look()
+            except Exception as error:
+                log.warning("graphs of references cannot be read: %s", error)
+            rest = max(EVERY_SECONDS, REST * (time.monotonic() - began))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(rest):
+                    await self._wake.wait()
+
+    async def _look(self) -> None:
+        moved = await self._ask(self._writes.moved)
+        for graph in list(self._followed.values()):
+            old = time.monotonic() - graph.read_at >= AT_LEAST_SECONDS
+            if moved or old or graph.told is None:
+                await self._read(graph)
+
+    async def _read(self, graph: _Followed) -> None:
+        graph.read_at = time.monotonic()
+        try:
+            now = await self._ask(lambda: stream.graph_of(graph.topic))
+        except Refused as error:
+            denied = encode({"op": "denied", "topic": graph.topic, "reason": error.message}).decode()
+            for listener in list(graph.listeners):
+                listener.topics.discard(graph.topic)
+                listener.put(denied)
+                self.leave(listener, [graph.topic])
+            return
+        before, graph.told = graph.told, now
+        patch = None if before is None else stream.difference(before, now)
+        if before is None or patch is not None:
+            graph.rev += 1
+            text = self._text(graph, patch=patch, full=now if before is None else None)
+            for listener in graph.listeners:
+                listener.put(text)
+
+    def _text(self, graph: _Followed, full: JsonObject | None = None, patch: JsonObject | None = None) -> str:
+        now = datetime.now(UTC)
+        event = Event(0, now, graph.topic, "graph", graph.topic, graph.rev, full, patch)
+        shown: JsonObject = event.as_json()
+        return encode(shown).decode()
+
+    async def _ask(self, question: Callable[[], R]) -> R:
+        def _fresh() -> R:
+            close_old_connections()
+            return question()
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _fresh)

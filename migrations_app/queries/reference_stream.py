@@ -1,0 +1,107 @@
+"""The graph of references as it is streamed: whole once, and then what became different."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from migrations_app import wiring
+from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.engine.serving.graph import DEEPEST, Node
+from migrations_app.engine.serving.pulse import Pulse
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.queries.references import graph_around, places
+
+FAMILY = "references:"
+MOST_NODES = 2_500
+"""As many as the page asks for; what is drawn of them is less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which graph a topic names: `references:{direction}:{depth}://{service}/{region}/{name}`."""
+
+    direction: str
+    depth: int
+    focus: Node
+
+    @classmethod
+    def parse(cls, topic: str) -> Asked:
+        """Read a topic.
+
+        Raises: Invalid (`topic`, `full-name`).
+        """
+        direction, depth, name = (*topic.removeprefix(FAMILY).split(":", 2), "", "")[:3]
+        levels = [str(level) for level in range(1, DEEPEST + 1)]
+        if direction not in ("in", "out", "both") or depth not in levels:
+            raise Invalid(
+                f"{topic[:80]!r} names no graph.",
+                code="topic",
+                remedy=f"Ask for {FAMILY}{{in|out|both}}:{{1-{DEEPEST}}}://{{service}}/{{region}}/{{name}}.",
+            )
+        return cls(direction, int(depth), Node.parse(name))
+
+
+def refusal(actor: Actor, topic: str) -> str:
+    """Say why somebody may not follow this graph, or nothing."""
+    try:
+        focus = Asked.parse(topic).focus
+    except Invalid as error:
+        return f"{error.message} {error.remedy}".strip()
+    target = Target("deployment", service=focus.service, region=focus.region)
+    decision = decide(actor, "resource.read", target)
+    return "" if decision.allowed else decision.reason
+
+
+def graph_of(topic: str) -> JsonObject:
+    """Read a graph as it is streamed: `nodes` and `edges` by their keys, so that a difference can name them.
+
+    Raises: Invalid, Missing (`deployment-missing`, `not-found`).
+    """
+    asked = Asked.parse(topic)
+    found = graph_around(asked.focus, asked.direction, asked.depth, MOST_NODES)
+    return {**found, "nodes": _by(found["nodes"], "id"), "edges": _by(found["edges"], *EDGE)}
+
+
+EDGE = ("source", "target", "kind", "path")
+
+
+def _by(items: Json, *names: str) -> JsonObject:
+    assert isinstance(items, list)
+    return {" ".join(str(item[name]) for name in names): item for item in items if isinstance(item, dict)}
+
+
+def difference(before: JsonObject, after: JsonObject) -> JsonObject | None:
+    """Tell what became different: entries of `nodes` and `edges` that are new or other, or null when gone.
+
+    None when nothing is different.
+    """
+    changed: JsonObject = {}
+    for name, now in after.items():
+        then = before.get(name)
+        if name in ("nodes", "edges") and isinstance(now, dict) and isinstance(then, dict):
+            parts = _entries(then, now)
+            if parts:
+                changed[name] = parts
+        elif now != then:
+            changed[name] = now
+    return changed or None
+
+
+def _entries(then: Mapping[str, Json], now: Mapping[str, Json]) -> JsonObject:
+    changed: JsonObject = {key: value for key, value in now.items() if then.get(key) != value}
+    return changed | {key: None for key in then if key not in now}
+
+
+class Writes:
+    """Tells whether anything was written in the deployments here since it was asked last."""
+
+    def __init__(self) -> None:
+        self._pulse: Pulse | None = None
+
+    def moved(self) -> bool:
+        """Tell it; the first answer is yes."""
+        if self._pulse is None:
+            self._pulse = Pulse(wiring.resource_servers().router, wiring.feed())
+        return self._pulse.moved(places())
