@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0015_evictions"),
+        ("switchyard", "0017_waits"),
     ]
 
     operations = [
