@@ -90,7 +90,8 @@ def test_the_doors_answer_in_the_agreed_shape(granted: Yard) -> None:
     assert client.get("/api/v1/references").status_code == 400
 
 
-@pytest.mark.django_db(transaction=True)  # An open transaction would hold what is written back from all feeds.
+# A transaction that stays open would hold what is written back from all feeds.
+@pytest.mark.django_db(transaction=True)
 def test_a_graph_is_streamed_as_what_a_write_made_different(granted: Yard) -> None:
     topic, writes = f"references:in:1:{DOOR}", reference_stream.Writes()
     assert writes.moved()
