@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,10 +13,11 @@ from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask, pro
 from migrations_app.domain.filters.order import bind_order, parse_order, sort_key
 from migrations_app.domain.filters.parse import parse
 from migrations_app.engine.serving.face import Face, face_of
+from migrations_app.engine.serving.page_tokens import Token, opened, sealed
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
+from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies
 from migrations_app.ports.store import Query, Reading, Resource
@@ -182,8 +182,20 @@ def view_of(route: Route, face: Face, stored: Resource) -> tuple[str, JsonObject
 
 def show(route: Route, face: Face, stored: Resource) -> JsonObject:
     """Show a stored resource in the asked version."""
-    name, view = view_of(route, face, stored)
-    return face.show(name, view, stored, name)
+    return shower(route, face)(stored)
+
+
+def shower(route: Route, face: Face) -> Callable[[Resource], JsonObject]:
+    """Give what shows the stored resources of one type in the asked version."""
+    if route.how is not How.TRANSLATED:
+        return lambda stored: face.show(stored.name, face.native_view(stored), stored, stored.name)
+    get = route.converter(face.type).get
+
+    def _show(stored: Resource) -> JsonObject:
+        name, view = get(stored.name, stored.body)
+        return face.show(name, view, stored, name)
+
+    return _show
 
 
 def mask_of(route: Route, face: Face, mask: str, view: str = "") -> Mask:
@@ -209,6 +221,7 @@ class _Lister:
     def __init__(self, route: Route, reading: Reading, request: ListRequest) -> None:
         self._route, self._reading, self._request = route, reading, request
         self._face = face_of(route.schema, request.type, route.served.unknown)
+        self._show = shower(route, self._face)
         self._mask = mask_of(route, self._face, request.mask, request.view)
         self._filter = self._bound(request)
         self._test = compile_filter(self._filter)
@@ -331,7 +344,7 @@ class _Lister:
 
     def _shown(self, resource: Resource) -> JsonObject | None:
         try:
-            shown = show(self._route, self._face, resource)
+            shown = self._show(resource)
         except NoImage:
             self._hidden += 1
             return None
@@ -354,43 +367,3 @@ def stored_parent(route: Route, face: Face, asked: str) -> str | None:
         return ""
     found = route.converter(face.type).name(f"{asked}/{face.patterns[0].collection}/-")
     return None if found is None else found.rpartition("/")[0].rpartition("/")[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A place in a list: the stored name it goes on after, or ends before, and how many were shown earlier."""
-
-    after: str = ""
-    offset: int = 0
-    before: str = ""
-
-
-def sealed(mark: str, token: Token) -> str:
-    """Write a page token."""
-    text = json.encode([mark, token.after, token.offset, token.before])
-    return base64.urlsafe_b64encode(text).decode().rstrip("=")
-
-
-def opened(token: str, mark: str) -> Token:
-    """Read what a page token holds.
-
-    Raises: Invalid (`page-token`).
-    """
-    if not token:
-        return Token()
-    try:
-        found = json.decode(base64.urlsafe_b64decode((token + "=" * (-len(token) % 4)).encode()))
-    except (SwitchyardError, ValueError) as error:
-        raise _broken_token() from error
-    match found:
-        case [str(known), str(after), int(offset), str(before)] if known == mark and offset >= 0:
-            return Token(after, offset, before)
-    raise _broken_token()
-
-
-def _broken_token() -> Invalid:
-    return Invalid(
-        "This page token does not belong to this list, or the version it was stored in changed.",
-        code="page-token",
-        remedy="Start again without a token.",
-    )

@@ -8,16 +8,8 @@ from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.filters.masks import project
 from migrations_app.domain.schema.words import asked_words, is_searchable
 from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.reading import (
-    LARGEST_PAGE,
-    Page,
-    Token,
-    mask_of,
-    opened,
-    sealed,
-    show,
-    stored_parent,
-)
+from migrations_app.engine.serving.page_tokens import Token, opened, sealed
+from migrations_app.engine.serving.reading import LARGEST_PAGE, Page, mask_of, show, stored_parent
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid

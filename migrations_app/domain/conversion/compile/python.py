@@ -7,7 +7,7 @@ plan with a step that has no text of its own runs by the reference engine.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from migrations_app.domain.conversion.bag import BAG, entries, entry, is_current, seal, value_of
 from migrations_app.domain.conversion.compile.documents import DictDocument, ShownDocument
@@ -66,9 +66,13 @@ class Program:
 
     def function(self, plans: Plans) -> Generated:
         """Generate a chain of plans, and what it calls, as functions."""
-        made = self.globals[self.name(plans)]
-        assert callable(made)
-        return made
+        return self.made(self.name(plans))
+
+    def made(self, name: str) -> Callable[..., Any]:
+        """Give a function that was generated."""
+        found = self.globals[name]
+        assert callable(found)
+        return found
 
     def name(self, plans: Plans) -> str:
         """Tell the name of a chain's function, generating it when it is new."""

@@ -114,9 +114,7 @@ class RecordProgram:
             return self.over_dicts
         text = self.source()
         self.resources.program.define("through_records", text)
-        made = self.resources.program.globals["through_records"]
-        assert callable(made)
-        return made
+        return self.resources.program.made("through_records")
 
     def source(self) -> str:
         """Write the function for documents with and without a bag."""

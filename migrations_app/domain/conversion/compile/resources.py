@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -37,6 +38,10 @@ class ResourceProgram:
         if text is not None:
             self.program.define(name, text)
             self.names[hop] = name
+            if not self.program.keeps:
+                # What is shown is shown again: a list that is read every second.
+                remembered = lru_cache(maxsize=1 << 14)(self.program.made(name))
+                self.program.globals[name] = remembered
 
     def is_quick(self, hop: ResourcePlan) -> bool:
         """Tell whether a hop has a text that may stand in a chain."""
@@ -70,9 +75,7 @@ class ResourceProgram:
             return group[0].with_engine(self.program.function((group[0].plan,)))
         self.program.globals[f"slow_{name}"] = _in_turn([hop.run for hop in group])
         self.program.define(name, self.source(group, name))
-        made = self.program.globals[name]
-        assert callable(made)
-        return made
+        return self.program.made(name)
 
     def source(self, group: tuple[ResourcePlan, ...], name: str) -> str:
         """Write the two functions of a chain of hops."""
