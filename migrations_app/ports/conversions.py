@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, TypeAlias
 
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.stored import Layout, Reference, Trail
@@ -27,6 +27,10 @@ class Converted(Protocol):
     def references(self) -> tuple[Reference, ...] | None:
         """What the document refers to; None when the conversion does not know."""
         ...
+
+
+Convert: TypeAlias = Callable[[str, JsonObject], Converted]
+"""Gives of a resource's name and document what they are in the other version; raises what `Converter.forward` does."""
 
 
 class Plan(Protocol):

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.ports.constraints import ConstraintReading, Constraints
+from migrations_app.ports.conversions import Convert
 from migrations_app.ports.fence import FenceState
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import (
@@ -320,6 +321,22 @@ class Store(Protocol):
         `plan` is what the converter offers for this backend (`Converter.sql`). None when the store cannot:
         another database, or no such plan. The references at the plan's trails are replaced for what was
         written. Guard and feed as in `copy`.
+        """
+        ...
+
+    def copy_through(
+        self,
+        source: Namespace,
+        target: Namespace,
+        stretch: Stretch,
+        target_type: str,
+        convert: Convert,
+        warrant: Warrant,
+    ) -> Copied | None:
+        """Copy a page, converted one by one, without making values of what a conversion does not touch.
+
+        All of the page or nothing of it: raises whatever `convert` raises, before anything is written. None when
+        the store has no shorter way than `page` and `copy`. Guard and feed as in `copy`.
         """
         ...
 

@@ -41,6 +41,7 @@ END $$;
 CREATE TRIGGER a_brought BEFORE INSERT ON {schema}."r_Secret" FOR EACH ROW EXECUTE FUNCTION {schema}.count_brought();
 CREATE TRIGGER a_written AFTER INSERT OR UPDATE ON {schema}."r_Secret"
     FOR EACH ROW EXECUTE FUNCTION {schema}.count_brought();
+ALTER TABLE {schema}."r_Secret" ENABLE ALWAYS TRIGGER a_brought, ENABLE ALWAYS TRIGGER a_written;
 """
 REPEATED = """
 SELECT switchyard.shard_of(name, 4), count(*) FROM (

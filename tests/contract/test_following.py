@@ -11,6 +11,7 @@ import pytest
 
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Stale
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.feed import Operation, Position
 from migrations_app.ports.store import (
     ABSENT,
@@ -226,6 +227,76 @@ def test_copying_within_the_database_neither_undoes_newer_revisions_nor_deletion
     there = world.store.read(world.new).get("Secret", "a/1")
     assert there is not None
     assert there.revision == 5
+
+
+def test_a_page_is_carried_and_only_its_names_and_documents_are_converted(postgres_world: World) -> None:
+    world = postgres_world
+    written = [world.write(f"a/{number:03}", ABSENT, size=number) for number in range(100)]
+    # Some were followed already, newer or older than what the page brings; one was deleted meanwhile.
+    for number, revision in ((1, 5), (2, 1)):
+        world.store.apply(
+            world.new, [carried(written[number], f"b/{number:03}", revision=revision, body={})], WARRANT
+        )
+    three = written[3]
+    world.store.apply(world.new, [Removal("Secret", "b/003", three.uid, 2, three.shard)], WARRANT)
+
+    def convert(name: str, body: JsonObject) -> SimpleNamespace:
+        references = (replace(PROJECT, target_name=name),)
+        return SimpleNamespace(
+            name=name.replace("a", "b"), body={"bytes": body["size"]}, references=references
+        )
+
+    for shard in range(16):
+        after: str | None = ""
+        while after is not None:
+            stretch = Stretch("Secret", shard, after=after, limit=4)
+            copied = world.store.copy_through(world.old, world.new, stretch, "Secret", convert, WARRANT)
+            assert copied is not None
+            after = copied.last
+
+    reading = world.store.read(world.new)
+    assert names(world) == [f"b/{number:03}" for number in range(100) if number != 3]
+    assert reading.get("Secret", "b/042") == replace(
+        written[42], name="b/042", shard=shard_of("b/042"), origin_shard=shard_of("a/042"), body={"bytes": 42}
+    )
+    assert reading.references("Secret", "b/042") == (replace(PROJECT, target_name="a/042"),)
+    revisions = [reading.get("Secret", f"b/{number:03}").revision for number in (1, 2)]  # type: ignore[union-attr]
+    assert revisions == [5, 1]
+    brought = {change.name for change in world.feed.read(world.new, Position("0.0"), echo=True).changes}
+    assert brought == {"b/001", "b/002"}
+
+
+def test_a_page_whose_conversion_raises_writes_nothing_of_it(postgres_world: World) -> None:
+    world = postgres_world
+    found = world.write("a/1", ABSENT)
+
+    def convert(name: str, body: JsonObject) -> SimpleNamespace:
+        raise ValueError(name)
+
+    with pytest.raises(ValueError, match="a/1"):
+        world.store.copy_through(
+            world.old, world.new, Stretch("Secret", found.shard), "Secret", convert, WARRANT
+        )
+    assert names(world) == []
+
+
+@pytest.mark.parametrize("guarded", ["ALWAYS", ""])
+def test_whatever_triggers_a_copy_may_leave_out_the_fence_is_not_among_them(
+    postgres_world: World, guarded: str
+) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    found = world.write("a/1", ABSENT)
+    with world.databases.connection(world.new.database) as connection:
+        connection.execute(f'ALTER TABLE {world.new.schema}."r_Secret" ENABLE {guarded} TRIGGER guard')
+    plan = SimpleNamespace(name_expression="name", body_expression="body")
+    stretch = Stretch("Secret", found.shard)
+    with pytest.raises(Stale) as refused:
+        world.store.copy_within(world.old, world.new, stretch, "Secret", plan, Warrant("v1alpha2", 2))
+    assert refused.value.code == "warrant-void"
+    world.store.copy_within(world.old, world.new, stretch, "Secret", plan, WARRANT)
+    assert names(world) == ["a/1"]
+    assert world.feed.read(world.new, Position("0.0"), echo=True).changes == ()
 
 
 @pytest.mark.parametrize("ring", [1, 12, 16, 1000, 4096])

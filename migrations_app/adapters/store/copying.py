@@ -10,6 +10,7 @@ from migrations_app.adapters.databases import Connection, Databases, Rows
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store import following
 from migrations_app.adapters.store.rows import COPYING, FOLLOWING, table_of
+from migrations_app.adapters.store.staging import packed
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.copies import CopySource, Held, Scope, Stage
 from migrations_app.ports.namespaces import Namespace
@@ -93,7 +94,7 @@ def _apply(
 ) -> Applied:
     if not changes:
         return Applied(0, 0, 0)
-    following.stage(connection, namespace, changes)
+    following.stage(connection, packed(changes, namespace.ring))
     written = removed = 0
     for type_ in sorted({change.type for change in changes}):
         place = {"schema": namespace.schema, "table": table_of(type_)}

@@ -17,6 +17,7 @@ from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
 from migrations_app.domain.resources.shards import fnv1a64, shard_of
 from migrations_app.kernel.errors import Invalid
+from migrations_app.ports.conversions import Convert
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
@@ -153,6 +154,18 @@ class MemoryStore:
         warrant: Warrant,
     ) -> Copied | None:
         """Tell that there is no conversion within memory."""
+        return None
+
+    def copy_through(
+        self,
+        source: Namespace,
+        target: Namespace,
+        stretch: Stretch,
+        target_type: str,
+        convert: Convert,
+        warrant: Warrant,
+    ) -> Copied | None:
+        """Tell that there is no shorter way."""
         return None
 
     def put_references(

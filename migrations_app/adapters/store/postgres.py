@@ -11,16 +11,19 @@ from uuid import UUID
 import psycopg
 from psycopg import IsolationLevel, sql
 
-from migrations_app.adapters.databases import Databases, Parameters, Row
+from migrations_app.adapters.databases import Connection, Databases, Parameters, Row
 from migrations_app.adapters.refusals import translated
-from migrations_app.adapters.store import following
+from migrations_app.adapters.store import backfilling, following
 from migrations_app.adapters.store.dealings import bring_outcomes, count
 from migrations_app.adapters.store.glancing import PostgresGlance
 from migrations_app.adapters.store.preparing import drop, drop_part, is_current, prepare
 from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
+from migrations_app.adapters.store.staging import packed
+from migrations_app.adapters.store.straight import carried
 from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.domain.parity.digest import Digest
+from migrations_app.ports.conversions import Convert
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
     Applied,
@@ -116,19 +119,8 @@ class PostgresStore:
 
     def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
         """Read the resources of a stretch in the order of their names' bytes."""
-        name = "page_open" if stretch.upto is None else "page"
-        statement = RESOURCE.template(name).format(
-            schema=sql.Identifier(namespace.schema),
-            table=sql.Identifier(table_of(stretch.type)),
-            shard=sql.Literal(stretch.shard),
-            after=sql.Literal(stretch.after),
-            upto=sql.Literal(stretch.upto),
-            limit=sql.Literal(stretch.limit),
-            own=sql.Literal(list(namespace.own)),
-        )
         with translated(namespace), self._databases.connection(namespace.database) as connection:
-            cursor = psycopg.Cursor(connection)
-            rows = cursor.execute(statement, binary=True).fetchall()
+            rows = psycopg.Cursor(connection).execute(_page(namespace, stretch), binary=True).fetchall()
         return tuple(resource_of(stretch.type, row) for row in rows)
 
     def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
@@ -157,11 +149,22 @@ class PostgresStore:
 
     def apply(self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant) -> Applied:
         """Bring followed changes into a passive namespace, in its feed too."""
-        return self._follow(namespace, changes, warrant, capture=True)
+        if not changes:
+            return Applied(0, 0, 0)
+        shards = {change.origin_shard for change in changes}
+        with self._following(namespace, warrant, shards, capture=True) as connection:
+            return following.apply(connection, namespace, changes)
 
     def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
         """Bring a page of a backfill, out of the feed."""
-        return self._follow(namespace, page, warrant, capture=False)
+        written = 0
+        with self._following(
+            namespace, warrant, {put.origin_shard for put in page}, capture=False
+        ) as connection:
+            for type_ in dict.fromkeys(put.type for put in page):
+                mine = [put for put in page if put.type == type_]
+                written += backfilling.bring(connection, namespace, type_, packed(mine, namespace.ring), mine)
+        return Applied(written, 0, len(page) - written)
 
     def copy_within(
         self,
@@ -177,12 +180,33 @@ class PostgresStore:
         body = getattr(plan, "body_expression", None)
         if source.database != target.database or not isinstance(name, str) or not isinstance(body, str):
             return None
-        with translated(target), self._databases.transaction(target.database) as connection:
-            following.begin(connection, target, warrant, {stretch.shard}, capture=False)
+        with self._following(target, warrant, {stretch.shard}, capture=False) as connection:
             trails = getattr(plan, "references", ())
-            return following.copy_within(
+            return backfilling.copy_within(
                 connection, source, target, stretch, target_type, (name, body), trails
             )
+
+    def copy_through(
+        self,
+        source: Namespace,
+        target: Namespace,
+        stretch: Stretch,
+        target_type: str,
+        convert: Convert,
+        warrant: Warrant,
+    ) -> Copied | None:
+        """Copy a page from one connection to another: no transaction is open while it is converted."""
+        with translated(source), self._databases.connection(source.database) as connection:
+            cursor = psycopg.Cursor(connection)
+            found = cursor.execute(_page(source, stretch), binary=True).pgresult
+        assert found is not None
+        page = carried(found, source, target, target_type, convert)
+        if not page.told:
+            return Copied(0, 0, None)
+        with self._following(target, warrant, {stretch.shard}, capture=False) as connection:
+            written = backfilling.bring(connection, target, target_type, page.rows, page.told)
+        read = len(page.told)
+        return Copied(read, written, page.last if read == stretch.limit else None)
 
     def put_references(
         self,
@@ -192,8 +216,7 @@ class PostgresStore:
         warrant: Warrant,
     ) -> None:
         """Replace the references of these resources in a passive namespace."""
-        with translated(namespace), self._databases.transaction(namespace.database) as connection:
-            following.begin(connection, namespace, warrant, set(), capture=False)
+        with self._following(namespace, warrant, set(), capture=False) as connection:
             following.replace_references(connection, namespace, type, references)
 
     def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
@@ -218,15 +241,14 @@ class PostgresStore:
         rows = cast("list[tuple[Any, ...]]", self._rows(namespace, "tombstones", None, (type, after, limit)))
         return tuple(Tombstone(*row) for row in rows)
 
-    def _follow(
-        self, namespace: Namespace, changes: Sequence[Put | Removal], warrant: Warrant, *, capture: bool
-    ) -> Applied:
-        if not changes:
-            return Applied(0, 0, 0)
+    @contextmanager
+    def _following(
+        self, namespace: Namespace, warrant: Warrant, shards: set[int], *, capture: bool
+    ) -> Iterator[Connection]:
+        """Open a transaction of a follower in the shards of the origin that it writes."""
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
-            shards = {change.origin_shard for change in changes}
             following.begin(connection, namespace, warrant, shards, capture)
-            return following.apply(connection, namespace, changes)
+            yield connection
 
     def _own(self, namespace: Namespace, statement: str, type_: str, **asked: object) -> list[Row]:
         """Ask of what this deployment owns: read copies are nothing that a version brings along."""
@@ -240,3 +262,16 @@ class PostgresStore:
             place["table"] = table_of(type_)
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             return connection.execute(RESOURCE(statement, **place), parameters or None).fetchall()
+
+
+def _page(namespace: Namespace, stretch: Stretch) -> sql.Composed:
+    name = "page_open" if stretch.upto is None else "page"
+    return RESOURCE.template(name).format(
+        schema=sql.Identifier(namespace.schema),
+        table=sql.Identifier(table_of(stretch.type)),
+        shard=sql.Literal(stretch.shard),
+        after=sql.Literal(stretch.after),
+        upto=sql.Literal(stretch.upto),
+        limit=sql.Literal(stretch.limit),
+        own=sql.Literal(list(namespace.own)),
+    )

@@ -17,8 +17,8 @@ TOGETHER = 500
 _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 _NULL = b"\xff\xff\xff\xff"
 _LENGTH = Struct("!i").pack
-_FIELDS = Struct("!h").pack(12)
-_KEPT, _REMOVED = b"\0\0\0\1\0", b"\0\0\0\1\1"
+FIELDS = Struct("!h").pack(12)
+KEPT, _REMOVED = b"\0\0\0\1\0", b"\0\0\0\1\1"
 # After the name and the mark of a removal: shard, origin shard, uid, revision, each behind its length.
 _PUT = Struct("!iiiii16siq").pack
 _UID = Struct("!i16s").pack
@@ -44,23 +44,21 @@ class _Row:
 
     def __call__(self, change: Put | Removal) -> bytes:
         words = self._words
-        type_ = words.get(change.type) or words.setdefault(change.type, _text(change.type))
+        type_ = words.get(change.type) or words.setdefault(change.type, text(change.type))
         if isinstance(change, Removal):
             uid = _NULL if change.uid is None else _UID(16, change.uid.bytes)
             revision = _REVISION(8, change.revision)
-            return b"".join(
-                (_FIELDS, type_, _text(change.name), _REMOVED, _NULL * 2, uid, revision, _NULL * 5)
-            )
+            return b"".join((FIELDS, type_, text(change.name), _REMOVED, _NULL * 2, uid, revision, _NULL * 5))
         region = words.get(change.owning_region) or words.setdefault(
-            change.owning_region, _text(change.owning_region)
+            change.owning_region, text(change.owning_region)
         )
         body, metadata = json.encode(change.body), json.encode(change.metadata)
         return b"".join(
             (
-                _FIELDS,
+                FIELDS,
                 type_,
-                _text(change.name),
-                _KEPT,
+                text(change.name),
+                KEPT,
                 _PUT(
                     4,
                     shard_of(change.name, self._ring),
@@ -81,8 +79,9 @@ class _Row:
         )
 
 
-def _text(text: str) -> bytes:
-    data = text.encode()
+def text(words: str) -> bytes:
+    """Write a text behind its length."""
+    data = words.encode()
     return _LENGTH(len(data)) + data
 
 

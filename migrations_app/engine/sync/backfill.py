@@ -58,7 +58,11 @@ def step(
     """
     reach("backfill.before")
     stretch = Stretch(checkpoint.type, lane.shard, checkpoint.name, checkpoint.upper, limit)
-    page = _inside(yard, lane, stretch, warrant) or _through(yard, lane, stretch, warrant, known)
+    page = (
+        _inside(yard, lane, stretch, warrant)
+        or _straight(yard, lane, stretch, warrant, known)
+        or _through(yard, lane, stretch, warrant, known)
+    )
     reach("backfill.after")
     copied = checkpoint.copied + page.read
     # Writers went on while it was counted; a bar never runs over its end.
@@ -90,6 +94,23 @@ def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Page 
         raise
     except SwitchyardError:
         # One statement for the whole page cannot say which resource it choked on; Python can.
+        return None
+    return None if copied is None else Page(copied.last, copied.read)
+
+
+def _straight(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Page | None:
+    """Let the store carry the page and convert only; None sends it one by one, where something is in the way."""
+    converter = lane.converters[stretch.type]
+    if known or lane.in_place or converter.target_type is None:
+        return None
+    try:
+        copied = yard.store.copy_through(
+            lane.origin, lane.passive, stretch, converter.target_type, converter.forward, warrant
+        )
+    except (Busy, Stale):
+        raise
+    except Exception:
+        # A conversion may raise anything: whose it was, and what becomes of it, is told by the way around.
         return None
     return None if copied is None else Page(copied.last, copied.read)
 

@@ -1,6 +1,12 @@
 -- name: warrant
 SELECT set_config('switchyard.warrant', %s, true), set_config('switchyard.capture', %s, true)
 
+-- name: aside
+SELECT set_config('session_replication_role', 'replica', true)
+WHERE has_parameter_privilege('session_replication_role', 'SET') AND NOT EXISTS (
+    SELECT FROM pg_trigger guard JOIN pg_class c ON c.oid = guard.tgrelid
+    WHERE c.relnamespace = to_regnamespace(%s) AND guard.tgname = 'guard' AND guard.tgenabled <> 'A')
+
 -- name: own_shards
 SELECT pg_advisory_xact_lock(key)
 FROM (SELECT hashtextextended(%s || shard, 20260) AS key FROM unnest(%s::int[]) shard ORDER BY 1) keys
@@ -37,21 +43,16 @@ ON CONFLICT (type, name) DO UPDATE
 DELETE FROM {schema}.{table} t USING pg_temp.switchyard_staging s
 WHERE s.removed AND s.type = %s AND t.name = s.name AND t.revision < s.revision
 
+-- name: staged
+SELECT name FROM pg_temp.switchyard_staging WHERE NOT removed AND type = {type}
+
 -- name: upsert
 INSERT INTO {schema}.{table} AS t
     (name, shard, origin_shard, uid, revision, body, metadata, owning_region, create_time, update_time)
-SELECT s.name, s.shard, s.origin_shard, s.uid, s.revision, s.body, s.metadata, s.owning_region, s.create_time,
-    s.update_time
-FROM pg_temp.switchyard_staging s
-WHERE NOT s.removed AND s.type = %s AND NOT EXISTS (
-    SELECT FROM {schema}.tombstone grave
-    WHERE grave.type = s.type AND grave.name = s.name AND grave.revision >= s.revision)
-ORDER BY s.name
-ON CONFLICT (name) DO UPDATE SET
-    origin_shard = excluded.origin_shard, uid = excluded.uid, revision = excluded.revision,
-    body = excluded.body, metadata = excluded.metadata, owning_region = excluded.owning_region,
-    create_time = excluded.create_time, update_time = excluded.update_time
-WHERE t.revision < excluded.revision
+SELECT c.name, c.shard, c.origin_shard, c.uid, c.revision, c.body, c.metadata, c.owning_region, c.create_time,
+    c.update_time
+FROM (SELECT * FROM pg_temp.switchyard_staging WHERE NOT removed AND type = {type} ORDER BY name) c
+{where}
 
 -- name: clear_staged_references
 DELETE FROM {schema}.reference r
@@ -59,18 +60,41 @@ USING pg_temp.switchyard_staging s LEFT JOIN {schema}.{table} t ON t.name = s.na
 WHERE s.type = %s AND r.type = s.type AND r.name = s.name AND (s.removed OR s.name = ANY(%s))
     AND coalesce(t.revision, s.revision) <= s.revision
 
--- name: add_staged_reference
+-- name: add_staged_references
 INSERT INTO {schema}.reference
     (type, name, ordinal, path, kind, target_service, target_region, target_version, target_type, target_name)
-SELECT %s, t.name, %s, %s, %s, %s, %s, %s, %s, %s
-FROM {schema}.{table} t WHERE t.name = %s AND t.revision = %s
+SELECT %s, t.name, told.ordinal, told.path, told.kind, told.target_service, told.target_region,
+    told.target_version, told.target_type, told.target_name
+FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::text[], %s::text[], %s::text[], %s::text[], %s::text[],
+    %s::text[], %s::text[]) told (name, revision, ordinal, path, kind, target_service, target_region,
+    target_version, target_type, target_name)
+JOIN {schema}.{table} t ON t.name = told.name AND t.revision = told.revision
 
 -- name: stretch
+-- Names alone, which the index tells; where read copies lie between them, whose they are.
 SELECT count(*), max(name) FROM (
-    SELECT name FROM {schema}.{table}
-    WHERE shard = %(shard)s AND name > %(after)s AND name <= coalesce(%(upto)s, name)
-        AND owning_region = ANY(%(own)s)
-    ORDER BY name LIMIT %(limit)s) page
+    SELECT name FROM {source_schema}.{source_table}
+    WHERE NOT EXISTS (SELECT FROM {source_schema}.copy_source) AND shard = {shard} AND name > {after}{upto}
+    ORDER BY name LIMIT {limit}) unmixed
+UNION ALL SELECT count(*), max(name) FROM (
+    SELECT name FROM {source_schema}.{source_table}
+    WHERE EXISTS (SELECT FROM {source_schema}.copy_source) AND shard = {shard} AND name > {after}{upto}
+        AND owning_region = ANY({own})
+    ORDER BY name LIMIT {limit}) mixed
+ORDER BY 1 DESC LIMIT 1
+
+-- name: held_alike
+SELECT name FROM {schema}.{table} WHERE shard = {shard} AND name > {after} AND name <= {last}
+UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name > {after} AND name <= {last}
+
+-- name: held_named
+WITH brought AS MATERIALIZED (SELECT ARRAY({brought}) AS names)
+SELECT name FROM {schema}.{table} WHERE name = ANY((SELECT names FROM brought)::text[])
+UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name = ANY((SELECT names FROM brought)::text[])
+
+-- name: brought_within
+SELECT {name_expression} FROM {source_schema}.{source_table} AS source
+WHERE shard = {shard} AND source.name > {after} AND source.name <= {last}
 
 -- name: copy_within
 INSERT INTO {schema}.{table} AS t
@@ -85,7 +109,17 @@ FROM (
         AND source.owning_region = ANY({own})
     ORDER BY source.name
 ) c
-WHERE NOT EXISTS (
+{where}
+{returning}
+
+-- name: fresh
+WHERE c.name <> ALL({held})
+
+-- name: held
+c.name = ANY({held}) AND
+
+-- name: guarded
+WHERE {held} NOT EXISTS (
     SELECT FROM {schema}.tombstone grave
     WHERE grave.type = {type} AND grave.name = c.name AND grave.revision >= c.revision)
 ON CONFLICT (name) DO UPDATE SET
@@ -93,7 +127,6 @@ ON CONFLICT (name) DO UPDATE SET
     body = excluded.body, metadata = excluded.metadata, owning_region = excluded.owning_region,
     create_time = excluded.create_time, update_time = excluded.update_time
 WHERE t.revision < excluded.revision
-{returning}
 
 -- name: add_found_references
 INSERT INTO {schema}.reference

@@ -262,7 +262,10 @@ END $$
 
 -- name: guard
 CREATE OR REPLACE TRIGGER guard BEFORE INSERT OR UPDATE OR DELETE ON {schema}.{table}
-    FOR EACH STATEMENT EXECUTE FUNCTION {schema}.guard()
+    FOR EACH STATEMENT EXECUTE FUNCTION {schema}.guard();
+
+-- Also for those who leave ordinary triggers out, as a backfill does.
+ALTER TABLE {schema}.{table} ENABLE ALWAYS TRIGGER guard
 
 -- name: note_edition
 COMMENT ON SCHEMA {schema} IS {edition}

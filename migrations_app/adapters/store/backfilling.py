@@ -1,0 +1,105 @@
+"""Pages of a backfill in PostgreSQL: copied within the database, or brought by staging.
+
+What the other side does not hold yet goes in unguarded: a guarded insert looks every key up, and writes a note of its
+own for each row. The shard's lock, held since before the look, keeps others from bringing the same resources meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from psycopg import sql
+
+from migrations_app.adapters.databases import Connection
+from migrations_app.adapters.store.following import Telling, apply_references, stage, upsert
+from migrations_app.adapters.store.referring import refer
+from migrations_app.adapters.store.rows import FOLLOWING, table_of
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Copied, Stretch, Trail
+
+
+def bring(
+    connection: Connection, namespace: Namespace, type_: str, rows: Iterable[bytes], told: Sequence[Telling]
+) -> int:
+    """Stage packed rows of one type and take them; tell how many were written."""
+    stage(connection, rows)
+    places = _places(namespace, type_)
+    held = _held(connection, places, "held_named", brought=_filled("staged", places))
+    written = 0
+    for way, restriction in _ways(held, len(told)):
+        written += connection.execute(upsert(namespace, type_, way, restriction)).rowcount
+    apply_references(connection, namespace, type_, told, removals=False)
+    return written
+
+
+def copy_within(
+    connection: Connection,
+    source: Namespace,
+    target: Namespace,
+    stretch: Stretch,
+    target_type: str,
+    expressions: tuple[str, str],
+    trails: Sequence[Trail] = (),
+) -> Copied:
+    """Copy one page by set-based statements, after finding where the page ends."""
+    name_expression, body_expression = expressions
+    same_name = name_expression.strip().strip("()") in ("name", '"name"')
+    alike = same_name and source.ring == target.ring
+    shard = "c.shard" if alike else "switchyard.shard_of(c.name, {})"
+    places = _places(target, target_type) | {
+        "source_schema": sql.Identifier(source.schema),
+        "source_table": sql.Identifier(table_of(stretch.type)),
+        "name_expression": sql.SQL(name_expression),
+        "body_expression": sql.SQL(body_expression),
+        "target_shard": sql.SQL(shard).format(sql.Literal(target.ring)),
+        "shard": sql.Literal(stretch.shard),
+        "after": sql.Literal(stretch.after),
+        "upto": sql.SQL("" if stretch.upto is None else " AND name <= {}").format(sql.Literal(stretch.upto)),
+        "limit": sql.Literal(stretch.limit),
+        "own": sql.Literal(list(source.own)),
+        "returning": sql.SQL("RETURNING t.name" if trails else ""),
+    }
+    read, last = cast(tuple[int, str | None], connection.execute(_filled("stretch", places)).fetchone())
+    if last is None:
+        return Copied(0, 0, None)
+    places["last"] = sql.Literal(last)
+    if alike:
+        held = _held(connection, places, "held_alike")
+    else:
+        held = _held(connection, places, "held_named", brought=_filled("brought_within", places))
+    written = 0
+    for way, restriction in _ways(held, read):
+        where = FOLLOWING.template(way).format(**places | {"held": restriction})
+        cursor = connection.execute(_filled("copy_within", places | {"where": where}))
+        written += cursor.rowcount
+        if trails:
+            refer(connection, target, target_type, [str(row[0]) for row in cursor.fetchall()], trails)
+    return Copied(read, written, last if read == stretch.limit else None)
+
+
+def _places(target: Namespace, type_: str) -> dict[str, sql.Composable]:
+    return {
+        "schema": sql.Identifier(target.schema),
+        "table": sql.Identifier(table_of(type_)),
+        "type": sql.Literal(type_),
+    }
+
+
+def _held(
+    connection: Connection, places: dict[str, sql.Composable], look: str, **more: sql.Composable
+) -> list[str]:
+    """Name what the other side holds of a page, or has held: resources that were followed, and tombstones."""
+    return [str(row[0]) for row in connection.execute(_filled(look, places | more)).fetchall()]
+
+
+def _ways(held: list[str], page: int) -> Iterable[tuple[str, sql.Composable]]:
+    """Choose how a page is written, and of which names."""
+    if len(held) < page:
+        yield "fresh", sql.Literal(held)
+    if held:
+        yield "guarded", FOLLOWING.template("held").format(held=sql.Literal(held))
+
+
+def _filled(name: str, places: dict[str, sql.Composable]) -> sql.Composed:
+    return FOLLOWING.template(name).format(**places)
