@@ -145,7 +145,7 @@ class Router:
     def read_active(
         self, region: str, service: str, answer: Callable[[Route, Reading], T]
     ) -> tuple[Route, T]:
-        """Answer from the version that is active, whichever that is.
+        """Answer from the version that is active, whichever that is; `answer` may be asked more than once.
 
         Raises: Missing · Busy when versions change faster than we look.
         """
@@ -153,10 +153,14 @@ class Router:
             served = self._directory.served(region, service)
             active = self._active.get(served.deployment, served.current_version)
             try:
-                return self.read(region, service, active, answer)
+                route, told = self.read(region, service, active, answer)
             except Conflict as error:
                 if error.code != "version-not-served":
                     raise
+                continue
+            # After a way back the version that was remembered is a preview of what is not active any more.
+            if route.how is not How.PREVIEW:
+                return route, told
         raise _unsettled(service)
 
     def likely(self, region: str, service: str, version: str) -> Route:

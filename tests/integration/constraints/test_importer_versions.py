@@ -27,13 +27,13 @@ IMPORTS = {"v1": ("v1alpha2", OLD), "v2": ("v1", NEW)}
 OF = {APPS: ("v1", "v2"), SERVICE: ("v1alpha2", "v1")}
 
 
-def _active(service: str) -> str:
+def active(service: str) -> str:
     return wiring.router().read_active(REGION, service, lambda route, _: route.stored_version)[1]
 
 
 def _turn(pair: Pair, service: str) -> None:  # noqa: F811
     """Move a service to its other version, converted with its references as followers do it."""
-    source = _active(service)
+    source = active(service)
     (target,) = set(OF[service]) - {source}
     deployment = Peer(service, REGION).deployment
     old, new = (place_of(deployment, version, pair.yard.database, 16) for version in (source, target))
@@ -74,16 +74,16 @@ def _turn(pair: Pair, service: str) -> None:  # noqa: F811
     feed.forget(old, "test")
 
 
-def _holds(pair: Pair) -> None:  # noqa: F811
+def holds(pair: Pair) -> None:  # noqa: F811
     """See that the secret is still held by the app, whichever versions are active, and that new apps may refer to it."""
-    importer, importee = _active(APPS), _active(SERVICE)
+    importer, importee = active(APPS), active(SERVICE)
     _, name = IMPORTS[importer]
     found = pair.reading(APPS).get("App", "apps/a")
     assert found is not None
     assert found.body == {"block": name}
     with pytest.raises(Conflict) as refused:
         pair.write(SERVICE, importee, "delete", "Secret", {"v1alpha2": OLD, "v1": NEW}[importee])
-    assert refused.value.code == "deletion-blocked"
+    assert refused.value.code == "deletion-blocked", refused.value
     assert f"//{APPS}/{REGION}/apps/a#block" in [each.path for each in refused.value.violations]
     pair.app(f"{importer}-{importee}-{len(_apps(pair))}", version=importer, block=name)
     pair.work()
@@ -105,14 +105,14 @@ def test_a_reference_holds_in_every_combination_of_versions_and_on_the_way_back(
     pair.app("a", block=OLD)
     pair.work()
     (second,) = {APPS, SERVICE} - {first}
-    _holds(pair)
-    seen = {(_active(APPS), _active(SERVICE))}
+    holds(pair)
+    seen = {(active(APPS), active(SERVICE))}
     for service in (first, second, second, first):
         _turn(pair, service)
-        seen.add((_active(APPS), _active(SERVICE)))
-        _holds(pair)
+        seen.add((active(APPS), active(SERVICE)))
+        holds(pair)
     assert len(seen) == 3
-    assert (_active(APPS), _active(SERVICE)) == ("v1", "v1alpha2")
+    assert (active(APPS), active(SERVICE)) == ("v1", "v1alpha2")
 
 
 @pytest.mark.parametrize("turned", [(), (APPS,), (SERVICE,), (APPS, SERVICE)], ids=str)
@@ -125,7 +125,7 @@ def test_a_deletion_reaches_who_refers_in_every_combination_of_versions(
     pair.work()
     for service in turned:
         _turn(pair, service)
-    importee = _active(SERVICE)
+    importee = active(SERVICE)
     pair.write(SERVICE, importee, "delete", "Secret", {"v1alpha2": OLD, "v1": NEW}[importee])
     pair.work()
     assert pair.reading(APPS).get("App", "apps/f") is None

@@ -1,0 +1,60 @@
+"""What a router remembers of versions is a hint: answers come from the version that is active."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app.adapters.fence.memory import MemoryFence
+from migrations_app.adapters.memory_database import MemoryDatabases
+from migrations_app.adapters.store.memory import MemoryStore
+from migrations_app.domain.conversion.service import compile_service
+from migrations_app.domain.schema.folder import read_files
+from migrations_app.engine.serving.routing import How, Router
+from migrations_app.kernel.clock import HeldClock
+from migrations_app.ports.directory import Served
+from migrations_app.ports.fence import Site
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Layout
+
+REGION, SERVICE = "north", "base.example.com"
+DEPLOYMENT = f"services/{SERVICE}/deployments/{REGION}"
+HOMES = {version: Namespace(DEPLOYMENT, version, "data", version) for version in ("v1", "v2")}
+TOP = b"""
+service: base.example.com
+versions:
+  - {version: v1, ordinal: 10, nextVersion: v2, sources: [{kind: ir, path: v1.yaml}]}
+  - {version: v2, ordinal: 20, sources: [{kind: ir, path: v1.yaml}]}
+edges: [edge.yaml]
+"""
+EDGE = b"edge: {service: base.example.com, from: v1, to: v2}\ntypes: {Thing: {ops: []}}\n"
+THING = (
+    b"schema: {types: {Thing: {fields: {name: string}}}, resources: {Thing: {patterns: ['things/{thing}']}}}"
+)
+COMPILED = compile_service(read_files({"service.yaml": TOP, "v1.yaml": THING, "edge.yaml": EDGE}))
+
+
+class Late:
+    """A directory that has not heard of a switch yet."""
+
+    def __init__(self, believed: str) -> None:
+        self._believed = believed
+
+    def served(self, region: str, service: str) -> Served:
+        return Served(DEPLOYMENT, service, region, self._believed, COMPILED, HOMES)
+
+    def forget(self, region: str, service: str) -> None:
+        """Keep believing."""
+
+
+@pytest.mark.parametrize(("active", "believed"), [("v1", "v2"), ("v2", "v1"), ("v1", "v1")])
+def test_whoever_asks_for_the_active_version_is_answered_from_it_whatever_is_believed(
+    active: str, believed: str
+) -> None:
+    databases = MemoryDatabases(HeldClock())
+    store, fence = MemoryStore(databases), MemoryFence(databases)
+    fence.open_first(Site.of(HOMES[active]), active)
+    for home in HOMES.values():
+        store.prepare(home, [Layout("Thing")])
+    router = Router(Late(believed), store, fence, hold_seconds=0.0, sleep=lambda _: None)
+    route, told = router.read_active(REGION, SERVICE, lambda route, _: route.namespace.version)
+    assert (route.stored_version, told, route.how is How.PREVIEW) == (active, active, False)
