@@ -53,6 +53,7 @@ from migrations_app.engine.controller import Controller
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.regions.copying import CopyController
 from migrations_app.engine.regions.describing import Describing
+from migrations_app.engine.regions.leaving import LeavingController
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.regions.touching import TouchController
 from migrations_app.engine.registry.placements import Placements
@@ -242,6 +243,11 @@ def regions_of(service: str) -> list[str]:
     return [each.region_id for each in surroundings().deployments(service) if not each.is_disabled]
 
 
+def registered_of(service: str) -> list[str]:
+    """Name the regions a service is registered in, also where it is disabled."""
+    return [each.region_id for each in surroundings().deployments(service)]
+
+
 @cache
 def reading_yard() -> Yard:
     """Give the same ports over connections that cannot write, for rehearsals."""
@@ -302,6 +308,7 @@ def controllers() -> Mapping[str, Controller]:
             clock(),
         ),
         CopyController((store(), copies(), fence(), directory(), peers()), hosted_here, regions_of, clock()),
+        LeavingController((store(), copies(), fence(), directory()), hosted_here, registered_of, clock()),
     )
     return {each.name: each for each in (*every, *_mirror())}
 

@@ -30,8 +30,9 @@ __all__ = [
     "while_hosted",
 ]
 
-SILENT = frozenset({"peer-away", "database-busy"})
-"""Errors that tell of somebody who does not answer: a cut line or a server that is down is no poison."""
+WAITING = frozenset({"peer-away", "database-busy", "being-deleted"})
+"""Errors that tell of somebody who has to answer or to end first: a cut line or a slow deletion is no poison."""
+LOST_SECONDS = 3.0
 GONE = frozenset({"deployment-missing", "deployment-disabled", "data-elsewhere"})
 """Errors that tell of a deployment that was taken away since its key was listed."""
 
@@ -130,13 +131,18 @@ class Ran:
 def while_hosted(
     work: Callable[[C, str, Budget, Lease], Outcome],
 ) -> Callable[[C, str, Budget, Lease], Outcome]:
-    """End the work on a deployment that is not here any more: it is listed again should it come back."""
+    """End the work on a deployment that is not here any more, and wait where its data are not to be found.
+
+    Either is listed again should it come back.
+    """
 
     @wraps(work)
     def _worked(self: C, key: str, budget: Budget, lease: Lease) -> Outcome:
         try:
             return work(self, key, budget, lease)
         except (Missing, Conflict) as error:
+            if error.code == "namespace-missing":
+                return Again(LOST_SECONDS, waits_for=error.message)
             if error.code not in GONE:
                 raise
             return Done()
@@ -206,7 +212,7 @@ def backoff_seconds(attempts: int, longest_seconds: float) -> float:
 def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
     """Map an error to what happens next: the one map from the error tree to retries."""
     waiting = backoff_seconds(lease.attempts, terms.longest_backoff_seconds)
-    if isinstance(error, Busy) and error.code in SILENT:
+    if isinstance(error, Busy) and error.code in WAITING:
         return Again(error.retry_after_seconds, waits_for=error.message)
     if isinstance(error, Busy):
         return Again(max(error.retry_after_seconds, waiting), fruitless=True)

@@ -104,6 +104,13 @@ class Copies(Protocol):
         """
         ...
 
+    def forget(self, namespace: Namespace, source: CopySource) -> None:
+        """Forget a source that nothing is kept of any more.
+
+        Raises: Stale (`copies-moved`) when another worker was here since it was read.
+        """
+        ...
+
     def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
         """List the copies of what a region owns, in the order of their names."""
         ...

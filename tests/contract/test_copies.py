@@ -13,12 +13,25 @@ from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.adapters.store.memory_copies import MemoryCopies
+from migrations_app.domain.conversion.service import compile_service
+from migrations_app.domain.schema.folder import read_files
+from migrations_app.engine.controller import Again, Budget, Lease
+from migrations_app.engine.regions import leaving
+from migrations_app.kernel.clock import HeldClock
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.ports.copies import Copies, CopySource, Scope, Stage
+from migrations_app.ports.directory import Served
 from migrations_app.ports.feed import Operation
 from migrations_app.ports.store import ABSENT, Applied, Draft, Put, Removal, Stretch, Warrant
 from tests.contract.conftest import OLD, World
 
+TOP = b"""
+service: secrets.example.com
+versions: [{version: v1alpha2, ordinal: 10, sources: [{kind: ir, path: v1alpha2.yaml}]}]
+"""
+SECRET = (
+    b"schema: {types: {Secret: {fields: {name: string}}}, resources: {Secret: {patterns: ['s/{secret}']}}}"
+)
 SOUTH, EAST = "south", "east"
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 UID = UUID("11111111-1111-1111-1111-111111111111")
@@ -183,3 +196,50 @@ def test_what_is_owned_and_what_is_held_is_listed_apart_in_pages(world: World, c
     assert [each.name for each in copies.held(world.old, SOUTH, "Secret", "p/a/s/9", 10)] == ["p/b/s/1"]
     assert copies.held(world.old, EAST, "Secret", "", 10) == ()
     assert copies.known(world.old, SOUTH, "Secret", ["p/b/s/1", "p/a/s/1", "nobody"]) == {"p/b/s/1": 4}
+
+
+class Nearby:
+    """The directory of one deployment."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def served(self, region: str, service: str) -> Served:
+        places = {"v1alpha2": self._world.old, "v1": self._world.new}
+        compiled = compile_service(read_files({"service.yaml": TOP, "v1alpha2.yaml": SECRET}))
+        return Served(self._world.old.deployment, service, region, "v1alpha2", compiled, places)
+
+    def forget(self, region: str, service: str) -> None:
+        """Keep nothing."""
+
+
+def test_copies_of_a_region_that_left_go_in_batches_and_those_of_others_stay(
+    world: World, copies: Copies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaving, "BATCH", 2)
+    clock, key = HeldClock(), world.old.deployment
+    bring(world, copies, *(put(f"s/{number}", 5, uid=uuid4()) for number in range(5)))
+    bring(world, copies, put("e/1", 5, owner=EAST, uid=uuid4()), source=EAST)
+    world.write("own", None)
+    copies.note(world.old, replace(copies.source(world.old, SOUTH), heard_at=clock.now()))
+    ports, registered = (world.store, copies, world.fence, Nearby(world)), ["north", SOUTH]
+    controller = leaving.LeavingController(ports, list, lambda _: registered, clock)
+
+    def work(seconds: float) -> list[str]:
+        clock.advance(seconds)
+        outcome = controller.reconcile(key, Budget(2.0, clock), Lease(key, 1))
+        assert outcome == Again(leaving.LOOK_EVERY_SECONDS)
+        return [each.region for each in copies.sources(world.old)]
+
+    registered.append(EAST)
+    assert work(3600) == [EAST, SOUTH], "whoever is registered is only silent"
+    copies.note(world.old, replace(copies.source(world.old, SOUTH), heard_at=clock.now()))
+    registered.remove(SOUTH)
+    assert work(10) == [EAST, SOUTH], "it may be registered anew"
+    assert state(world, "s/0") == (SOUTH, 5)
+    assert work(60) == [EAST]
+    assert [state(world, f"s/{number}") for number in range(5)] == [None] * 5
+    assert (state(world, "e/1"), state(world, "own")) == ((EAST, 5), ("", 1))
+    with pytest.raises(Stale) as late:
+        copies.forget(world.old, CopySource(SOUTH, rev=7))
+    assert late.value.code == "copies-moved"

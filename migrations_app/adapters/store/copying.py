@@ -52,6 +52,13 @@ class PostgresCopies:
             connection.execute(FOLLOWING("warrant"), (shown, "off"))
             return noted, _apply(connection, namespace, source.region, changes)
 
+    def forget(self, namespace: Namespace, source: CopySource) -> None:
+        """Forget a source."""
+        asked = {"region": source.region, "rev": source.rev}
+        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+            if not connection.execute(COPYING("forget", schema=namespace.schema), asked).rowcount:
+                raise _moved(source)
+
     def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
         """List copies."""
         rows = self._rows(namespace, "held", type, region=region, after=after, limit=limit)
@@ -85,8 +92,12 @@ class PostgresCopies:
 def _note(connection: Connection, namespace: Namespace, source: CopySource) -> CopySource:
     row = connection.execute(COPYING("note", schema=namespace.schema), asdict(source)).fetchone()
     if row is None:
-        raise Stale(f"Another worker copies from {source.region}.", code="copies-moved")
+        raise _moved(source)
     return replace(source, rev=cast(int, row[0]))
+
+
+def _moved(source: CopySource) -> Stale:
+    return Stale(f"Another worker copies from {source.region}.", code="copies-moved")
 
 
 def _apply(

@@ -31,8 +31,7 @@ class MemoryCopies:
     def note(self, namespace: Namespace, source: CopySource) -> CopySource:
         """Keep where a namespace stands."""
         with self._databases.lock:
-            if self.source(namespace, source.region).rev != source.rev:
-                raise Stale(f"Another worker copies from {source.region}.", code="copies-moved")
+            self._expect(namespace, source)
             noted = replace(source, rev=source.rev + 1)
             self._databases.namespace(namespace).sources[source.region] = noted
             return noted
@@ -59,6 +58,12 @@ class MemoryCopies:
             transaction.commit()
         return noted, Applied(written, removed, len(changes) - written - removed)
 
+    def forget(self, namespace: Namespace, source: CopySource) -> None:
+        """Forget a source."""
+        with self._databases.lock:
+            self._expect(namespace, source)
+            del self._databases.namespace(namespace).sources[source.region]
+
     def held(self, namespace: Namespace, region: str, type: str, after: str, limit: int) -> tuple[Held, ...]:
         """List copies."""
         found = [each for each in self._of(namespace, type, after) if each.owning_region == region]
@@ -83,6 +88,10 @@ class MemoryCopies:
             and (not scope.reader or scope.reader in regions_of(each))
         ]
         return _held(found[:limit])
+
+    def _expect(self, namespace: Namespace, source: CopySource) -> None:
+        if self.source(namespace, source.region).rev != source.rev:
+            raise Stale(f"Another worker copies from {source.region}.", code="copies-moved")
 
     def _of(self, namespace: Namespace, type_: str, after: str) -> list[Resource]:
         found = self._databases.namespace(namespace).resources.values()

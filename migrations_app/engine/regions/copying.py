@@ -9,16 +9,15 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.regions.comparing import Comparing
 from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
-from migrations_app.engine.regions.places import Away, Place, changes_of
+from migrations_app.engine.regions.places import Away, Place, changes_of, warrant_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.copies import Copies, CopySource, Stage
 from migrations_app.ports.directory import Directory
-from migrations_app.ports.fence import Fence, Mode, Site
-from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.fence import Fence
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.ports.store import Store
 from migrations_app.ports.stored import Warrant
@@ -61,6 +60,7 @@ class CopyController:
             if region != here.region
         ]
 
+    @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Follow one region in every version that is kept here.
 
@@ -78,7 +78,7 @@ class CopyController:
 
     def _follow(self, place: Place, budget: Budget) -> Again:
         source = self._copies.source(place.namespace, place.there.region)
-        warrant, quiet, busy = self._warrant(place.namespace), 0, False
+        warrant, quiet, busy = warrant_for(self._fence, place.namespace), 0, False
         while True:
             try:
                 source, moved, level = self._step(place, source, warrant)
@@ -125,13 +125,6 @@ class CopyController:
         if source.stage is not Stage.FOLLOW or source.compared_at is None:
             return False
         return (self._clock.now() - source.compared_at).total_seconds() > COMPARE_EVERY_SECONDS
-
-    def _warrant(self, namespace: Namespace) -> Warrant | None:
-        """Ask for the right to write a namespace; none is needed for the active one."""
-        state = self._fence.state(Site.of(namespace))
-        if state.active_version == namespace.version and state.mode is not Mode.CLOSED:
-            return None
-        return Warrant(state.active_version, state.epoch)
 
 
 def key_of(here: Peer, region: str) -> str:

@@ -11,10 +11,11 @@ from migrations_app.engine.constraints.messages import Message, read, write
 from migrations_app.engine.regions.messages import Gone, OwnedResource
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.fence import Fence, Mode, Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.ports.store import Store
-from migrations_app.ports.stored import Put, Removal
+from migrations_app.ports.stored import Put, Removal, Warrant
 
 T = TypeVar("T", bound=Message)
 
@@ -62,6 +63,14 @@ def changes_of(
         if each.type in types and each.owner == place.there.region:
             found[each.type, each.name] = _put(place, each)
     return list(found.values())
+
+
+def warrant_for(fence: Fence, namespace: Namespace) -> Warrant | None:
+    """Ask for the right to write a namespace; none is needed for the active one."""
+    state = fence.state(Site.of(namespace))
+    if state.active_version == namespace.version and state.mode is not Mode.CLOSED:
+        return None
+    return Warrant(state.active_version, state.epoch)
 
 
 def _named(place: Place, store: Store, types: Iterable[str], gone: Gone) -> Iterable[tuple[str, str]]:

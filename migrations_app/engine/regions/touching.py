@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import msgspec
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.registry.policies import LOOK_EVERY_SECONDS, holder_types
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import Busy, Conflict, Halted, Missing, SwitchyardError
+from migrations_app.kernel.errors import Busy, Conflict, Halted, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.copies import Copies, Scope
 from migrations_app.ports.directory import Directory
@@ -28,6 +28,7 @@ from migrations_app.ports.stored import Draft, Resource
 from migrations_app.ports.touching import Touch, Touches
 
 PAGE, BATCH = 200, 1000
+_TRIES, _MOVED = 10, ("revision-moved", "not-found")
 IDLE_SECONDS, WAIT_SECONDS = 1.0, 0.5
 HEARD_SECONDS = 2 * LOOK_EVERY_SECONDS
 """By then whoever places has heard of a policy that was written."""
@@ -65,6 +66,7 @@ class TouchController:
         """List the deployments whose data is here; their rows say when each is due again."""
         return [each.deployment for each in self._hosted()]
 
+    @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Hear of changed policies, then touch what is under them.
 
@@ -186,17 +188,41 @@ class TouchController:
         stale = [(row, syncing) for row, syncing in wanted if syncing != row.metadata.get("syncing")]
         if not stale:
             return 0
+        try:
+            self._save(here, route, stale)
+        except (Stale, Missing) as error:
+            if error.code not in _MOVED:
+                raise
+            # Somebody wrote or deleted one of them just now: one by one, so that the others need not wait for a
+            # quiet moment.
+            return sum(self._touch_alone(here, route, row, syncing) for row, syncing in stale)
+        return len(stale)
 
+    def _touch_alone(self, here: Peer, route: Route, row: Resource, syncing: Json) -> bool:
+        """Touch one as it is by now; whoever saved it meanwhile may have said the same."""
+        for _ in range(_TRIES):
+            found = self._store.read(route.namespace).get(row.type, row.name)
+            if found is None or found.uid != row.uid or found.metadata.get("syncing") == syncing:
+                return False
+            try:
+                self._save(here, route, [(found, syncing)])
+            except (Stale, Missing) as error:
+                if error.code not in _MOVED:
+                    raise
+            else:
+                return True
+        raise Busy(f"{row.name} is written over and over.", code="resource-busy")
+
+    def _save(self, here: Peer, route: Route, wanted: Sequence[tuple[Resource, Json]]) -> None:
         def _change(now: Route, transaction: Transaction) -> None:
             if now.namespace != route.namespace:
                 raise Busy(f"{here.deployment} is changing its version.", code="version-unsettled")
-            for row, syncing in stale:
+            for row, syncing in wanted:
                 metadata: JsonObject = {**row.metadata, "syncing": syncing}
                 draft = Draft(row.type, row.name, row.uid, row.body, metadata, row.owning_region)
                 transaction.put(draft, row.revision)
 
         self._router.write_active(here.region, here.service, _change)
-        return len(stale)
 
     def _wanted(self, here: Peer, route: Route, row: Resource) -> Json:
         """Tell what a resource should say; what nobody can place says what it said."""

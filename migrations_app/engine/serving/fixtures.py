@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.located import read_yaml
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.engine.serving.usage import type_named
@@ -102,6 +102,7 @@ class FixturesController:
         """List the deployments whose data is here; their rows say when each is due again."""
         return [peer.deployment for peer in self._hosted()]
 
+    @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Create what is missing, once for each time a version becomes active.
 
@@ -128,6 +129,8 @@ class FixturesController:
             # Its owner has the same fixtures.
             return
         except Conflict as error:
+            if error.code == "being-deleted":
+                raise Busy(f"{fixture.name} is still being deleted.", code="being-deleted") from error
             if error.code != "already-exists":
                 raise _unwritable(fixture, error) from error
         except (Busy, Stale):

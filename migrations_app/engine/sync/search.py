@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.words import document_words, is_searchable
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Conflict, Halted
 from migrations_app.ports.directory import Directory
@@ -44,6 +44,7 @@ class SearchController:
         """List the deployments whose data is here; their rows say when each is due again."""
         return [peer.deployment for peer in self.hosted()]
 
+    @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Index what changed in each version in use.
 

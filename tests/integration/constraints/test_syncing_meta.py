@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
+import time
+from contextlib import suppress
+
 import pytest
+from django.db import connections
 
 from migrations_app import wiring
 from migrations_app.engine.controller import Budget, Controller, Lease
+from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.engine.regions.touching import SETTLED_SECONDS, TouchController
 from migrations_app.engine.registry.placements import Placements
-from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.serving.writing import WriteRequest, WritingServer
 from migrations_app.kernel.clock import HeldClock
+from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.store import Query
 from migrations_app.ports.touching import Touch
 from tests.factories.access import client_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
 
 pytestmark = pytest.mark.django_db(transaction=True)  # feeds tell nothing newer than the oldest transaction
 NAME = "projects/p"
+WRITERS = 3
 MANY = 230
 """More than a page, so that a touch has to go on."""
 
@@ -26,13 +36,13 @@ class Region:
 
     def __init__(self, fleet: Fleet) -> None:
         self.fleet, self.clock = fleet, HeldClock()
-        placing = Placements(
+        self.placing = Placements(
             wiring.directory(), wiring.store(), wiring.feed(), wiring.surroundings(), self.clock
         )
         ports = (wiring.store(), wiring.feed(), wiring.copies(), wiring.touches(), wiring.directory())
         holders = {IAM: (IAM,), SECRETS: (SECRETS, IAM)}
         self.controller = TouchController(
-            wiring.router(), ports, placing, wiring.hosted_here, holders.__getitem__, self.clock
+            wiring.router(), ports, self.placing, wiring.hosted_here, holders.__getitem__, self.clock
         )
 
     def touch(self, service: str, region: str, *, seconds: float = 0.0) -> None:
@@ -58,7 +68,12 @@ def fleet_key(service: str, region: str) -> str:
 
 def _work(controller: Controller, key: str) -> None:
     for _ in range(20):
-        controller.reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
+        _step(controller, key)
+
+
+def _step(controller: Controller, key: str) -> None:
+    with suppress(Busy):
+        controller.reconcile(key, Budget(1.0, wiring.clock()), Lease(key, 1))
 
 
 def _policy(*regions: str) -> JsonObject:
@@ -132,3 +147,80 @@ def test_copies_come_and_go_with_the_policy(placing_fleet: Fleet) -> None:
     _work(copying, f"{fleet_key(SECRETS, US)}<{EU}")
     assert placing_fleet.find(SECRETS, US, "Secret", f"{NAME}/secrets/s") is None
     assert placing_fleet.find(SECRETS, EU, "Secret", f"{NAME}/secrets/s") is not None
+
+
+class Load:
+    """Writers of secrets who never rest, placed by the same clock as what touches them."""
+
+    def __init__(self, fleet: Fleet, region: Region) -> None:
+        self._writing = WritingServer(wiring.router(), wiring.arrangements(), region.placing)
+        self._ended, self.written = threading.Event(), [0] * WRITERS
+        self._threads = [threading.Thread(target=self._write, args=(each,)) for each in range(WRITERS)]
+        for each in self._threads:
+            each.start()
+
+    def _write(self, writer: int) -> None:
+        try:
+            for number in itertools.count():
+                name, verb = (
+                    f"{NAME}/secrets/w{writer}-{number % 12}",
+                    ("create", "update", "delete")[number // 12 % 3],
+                )
+                body: JsonObject | None = None if verb == "delete" else {"title": str(number)}
+                self._insist(WriteRequest(verb, "Secret", name, body=body))
+                self.written[writer] += 1
+                time.sleep(0.02)
+                if self._ended.is_set() and number % 36 == 23:
+                    return  # all of its secrets are there
+        finally:
+            connections.close_all()
+
+    def _insist(self, request: WriteRequest) -> None:
+        while True:
+            try:
+                self._writing.write(EU, SECRETS, "v1alpha2", [request])
+                return
+            except Busy:
+                time.sleep(0.01)
+
+    def pass_by(self) -> None:
+        """Wait until every write that is under way has ended."""
+        before = list(self.written)
+        while any(now < then + 2 for now, then in zip(self.written, before, strict=True)):
+            time.sleep(0.01)
+
+    def end(self) -> None:
+        self._ended.set()
+        for each in self._threads:
+            each.join()
+
+
+def test_policies_that_change_under_load_end_with_everything_placed_by_the_last(placing_fleet: Fleet) -> None:
+    region, copying = Region(placing_fleet), wiring.controllers()["read-copies"]
+    placing_fleet.create(IAM, EU, "Project", NAME, multiRegionPolicy=_policy(EU, US))
+    names = [f"{NAME}/secrets/s{number:03}" for number in range(60)]
+    requests = [WriteRequest("create", "Secret", each, body={}) for each in names]
+    placing_fleet.write(SECRETS, EU, *requests)
+    load = Load(placing_fleet, region)
+    try:
+        for policy in (_policy(EU), _policy(EU, US)):
+            change = WriteRequest("update", "Project", NAME, body={"multiRegionPolicy": policy})
+            placing_fleet.write(IAM, EU, change)
+            for seconds in (0.0, 1.5, SETTLED_SECONDS, 0.1, 0.1):
+                load.pass_by()
+                region.clock.advance(seconds)
+                for _ in range(3):
+                    _step(region.controller, fleet_key(SECRETS, EU))
+            _step(copying, f"{fleet_key(SECRETS, US)}<{EU}")
+        while region.state(SECRETS, EU, NAME).ended_at is None:
+            _step(region.controller, fleet_key(SECRETS, EU))
+    finally:
+        load.end()
+    wanted = {"owningRegion": EU, "regions": [EU, US]}
+    kept = placing_fleet.reading(SECRETS, EU).list(Query("Secret", limit=200)).resources
+    assert len(kept) == 60 + 12 * WRITERS
+    assert [each.name for each in kept if each.metadata["syncing"] != wanted] == []
+    for service in (IAM, SECRETS):
+        _work(copying, f"{fleet_key(service, US)}<{EU}")
+    ports = (wiring.store(), wiring.copies(), wiring.directory(), wiring.peers())
+    assert list(CopyAuditing(ports, wiring.regions_of).audit(placing_fleet.peer(SECRETS, US))) == []

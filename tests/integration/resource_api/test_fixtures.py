@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from migrations_app.actions.apply_service import apply_service
@@ -10,9 +12,10 @@ from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.controller import Again, Budget
 from migrations_app.engine.serving.fixtures import FixturesController
 from migrations_app.kernel.clock import SystemClock
-from migrations_app.kernel.errors import Halted, Missing
+from migrations_app.kernel.errors import Busy, Halted, Missing
 from migrations_app.ports.locks import Lease
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.store import ShadowState
 from tests.integration.resource_api.conftest import DEPLOYMENT, EXAMPLES, REGION, SERVICE, Yard, files_of
 
 OLD = b"""
@@ -86,3 +89,23 @@ def test_a_fixture_that_cannot_be_written_stops_for_a_person(yard: Yard) -> None
         _give(yard)
     assert halted.value.code == "fixture-refused"
     assert DjangoFixtureMarks().given(DEPLOYMENT) == ""
+
+
+def test_a_fixture_whose_name_is_still_being_deleted_waits_until_it_is_not(yard: Yard) -> None:
+    name, home = "projects/system/secrets/root", yard.namespace("v1alpha2")
+    _apply(yard, {"v1alpha2": OLD})
+    _give(yard)
+    with yard.store.transaction(home) as now:
+        shadow = now.lock("Secret", name)
+        assert shadow is not None
+        assert shadow.uid is not None
+        now.put_shadow(replace(shadow, state=ShadowState.DELETING, delete_id=1))
+        now.delete("Secret", name)
+    _apply(yard, {"v1alpha2": OLD.replace(b"nobody", b"somebody")})
+    with pytest.raises(Busy) as waits:
+        _give(yard)
+    assert waits.value.code == "being-deleted"
+    with yard.store.transaction(home) as now:
+        now.constraints.finalise(shadow.uid)
+    _give(yard)
+    assert yard.call("GET", name).document["owner"] == "somebody"  # type: ignore[index,call-overload]

@@ -8,6 +8,7 @@ import pytest
 
 from migrations_app.adapters.leases.memory import MemoryLeases
 from migrations_app.engine.controller import (
+    GONE,
     Again,
     Budget,
     Done,
@@ -20,7 +21,7 @@ from migrations_app.engine.controller import (
     while_hosted,
 )
 from migrations_app.kernel.clock import HeldClock
-from migrations_app.kernel.errors import Broken, Busy, Conflict, Halted, Stale
+from migrations_app.kernel.errors import Broken, Busy, Conflict, Halted, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 
 TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backoff_seconds=60.0)
@@ -208,15 +209,22 @@ def test_waiting_doubles_up_to_the_longest() -> None:
     assert [backoff_seconds(n, 60.0) for n in (1, 2, 3, 8, 9, 400)] == [0.5, 1.0, 2.0, 60.0, 60.0, 60.0]
 
 
-@pytest.mark.parametrize("code", ["deployment-missing", "deployment-disabled", "data-elsewhere"])
-def test_the_work_on_a_deployment_that_was_taken_away_ends(
-    code: str, leases: MemoryLeases, clock: HeldClock
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        *((Conflict("It is not here.", code=code), Done()) for code in sorted(GONE)),
+        (Missing("No tables.", code="namespace-missing"), Again(3.0, waits_for="No tables.")),
+        (Missing("No such type.", code="type-missing"), Parked("No such type.", "type-missing")),
+    ],
+)
+def test_the_work_on_a_deployment_that_was_taken_away_ends_and_where_data_are_lost_it_waits(
+    error: Exception, outcome: Outcome, leases: MemoryLeases, clock: HeldClock
 ) -> None:
     class Hosted(Scripted):
         reconcile = while_hosted(Scripted.reconcile)
 
     def gone(budget: Budget, lease: Lease) -> Outcome:
-        raise Conflict("It is not here.", code=code)
+        raise error
 
     ran = reconcile(Hosted(gone), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert (ran.outcome, ran.error) == (Done(), None)
+    assert ran.outcome == outcome

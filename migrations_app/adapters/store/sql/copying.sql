@@ -15,6 +15,9 @@ ON CONFLICT (region) DO UPDATE SET
     WHERE s.rev = %(rev)s
 RETURNING rev
 
+-- name: forget
+DELETE FROM {schema}.copy_source WHERE region = %(region)s AND rev = %(rev)s
+
 -- name: remove
 WITH gone AS (
     DELETE FROM {schema}.{table} t USING pg_temp.switchyard_staging s
