@@ -40,9 +40,22 @@ def moving(service: str, region: str, output: Output = None) -> None:
 
 @app.command()
 def subscriptions(service: str, region: str, output: Output = None) -> None:
-    """Show which regions' deletions one deployment follows, and how late it is."""
+    """Show whose deletions one deployment follows, and how far."""
     found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["subscriptions"]
-    show(found, ("region", "state", "late_seconds", "reason"), output, "region")
+    rows = [{**each, "behind_seconds": _seconds(each["behind_seconds"])} for each in found]
+    show(
+        rows,
+        ("service", "region", "state", "behind_seconds", "waiting", "position", "problem"),
+        output,
+        "service",
+    )
+
+
+@app.command()
+def waits(service: str, region: str, output: Output = None) -> None:
+    """Show for whom one deployment's confirmations and deletions wait."""
+    found = Client(read_credentials()).get(f"{BASE}/{service}/{region}")["waits"]
+    show(found, ("work", "waits_for", "seconds", "parked"), output, "work")
 
 
 @app.command()

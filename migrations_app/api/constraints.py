@@ -36,12 +36,33 @@ class BlockerShape(serializers.Serializer[Any]):
 
 
 class SubscriptionShape(serializers.Serializer[Any]):
-    """A region whose deletions a deployment follows."""
+    """A deployment whose deletions another one follows."""
 
+    service = serializers.CharField()
     region = serializers.CharField()
-    state = serializers.ChoiceField(("following", "trying", "parked"))
-    late_seconds = serializers.FloatField(help_text="How long ago the next round was due.")
-    reason = serializers.CharField(allow_blank=True)
+    state = serializers.ChoiceField(
+        ("following", "unknown", "parked"), help_text="`unknown` when it was not heard of for a minute."
+    )
+    position = serializers.CharField(
+        allow_blank=True, help_text="Where the present round goes on; empty between two rounds."
+    )
+    behind_seconds = serializers.FloatField(
+        allow_null=True,
+        help_text="Deletions before that are heard of and carried on; none before a first round.",
+    )
+    waiting = serializers.IntegerField(
+        help_text="Resources being deleted there that may be referred to here."
+    )
+    problem = serializers.CharField(allow_blank=True)
+
+
+class WaitShape(serializers.Serializer[Any]):
+    """Work on confirmations or deletions that somebody else holds up."""
+
+    work = serializers.ChoiceField(("pending", "deleting"))
+    waits_for = serializers.CharField()
+    parked = serializers.BooleanField(help_text="True when a person must look.")
+    seconds = serializers.FloatField()
 
 
 class MovingShape(serializers.Serializer[Any]):
@@ -103,6 +124,7 @@ class DeploymentConstraintsShape(ConstraintsShape):
     """One deployment's dealings with others, with what it follows."""
 
     subscriptions = SubscriptionShape(many=True)
+    waits = WaitShape(many=True)
 
 
 class FindingShape(serializers.Serializer[Any]):

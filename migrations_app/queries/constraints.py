@@ -13,7 +13,16 @@ from migrations_app import wiring
 from migrations_app.adapters.repositories.evictions import evicted
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.engine.constraints.auditing import Auditing
+from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.messages import Described, Message, read
+from migrations_app.engine.constraints.pending import PendingController
+from migrations_app.engine.constraints.subscribed import (
+    SILENT_SECONDS,
+    Standing,
+    SubscribedController,
+    key_of,
+    standings_of,
+)
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.engine.regions.describing import DescribedCopies
 from migrations_app.kernel.errors import SwitchyardError
@@ -42,7 +51,10 @@ def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
     Raises: Denied, Missing (`deployment-missing`).
     """
     require(actor, "resource.read", Target("deployment", service=service, region=region))
-    return {**_described(Peer(service, region)), "subscriptions": [*_subscriptions(Peer(service, region))]}
+    here = Peer(service, region)
+    if not rows.Deployment.objects.filter(name=here.deployment).exists():
+        return {**_described(here), "subscriptions": [], "waits": []}
+    return {**_described(here), "subscriptions": [*_subscriptions(here)], "waits": [*_waits(here)]}
 
 
 def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
@@ -84,18 +96,46 @@ def dealings() -> dict[str, tuple[str, float]]:
 
 
 def _subscriptions(peer: Peer) -> list[JsonObject]:
-    """Tell which regions' deletions a deployment follows, and how late each round is."""
-    known = Work.objects.filter(controller="subscribed-deletions", key__startswith=f"{peer.deployment}<")
+    """Tell whose deletions a deployment follows, and how far; what it was not told lately is unknown."""
+    keys = {key_of(peer, there.region): there.region for there in wiring.interests_of(peer)}
+    known = {keys[row.key]: row for row in _work(SubscribedController.name, *keys)}
+    return [_followed(there, known.get(there.region)) for there in wiring.interests_of(peer)]
+
+
+def _followed(there: Peer, row: Work | None) -> JsonObject:
+    told = standings_of(row.told) if row and row.told else {}
+    found, now = told.get(there.service, Standing()), timezone.now()
+    heard = found.heard_at is not None and (now - found.heard_at).total_seconds() < SILENT_SECONDS
+    state = "following" if heard and not found.problem else "unknown"
+    return {
+        "service": there.service,
+        "region": there.region,
+        "state": "parked" if row and row.parked_at else state,
+        "position": found.position,
+        "behind_seconds": (now - found.level_at).total_seconds() if found.level_at else None,
+        "waiting": found.waiting,
+        "problem": row.parked_reason if row and row.parked_at else found.problem,
+    }
+
+
+def _waits(peer: Peer) -> list[JsonObject]:
+    """Tell what the work on confirmations and deletions waits for."""
     now = timezone.now()
+    rows_ = _work(PendingController.name, peer.deployment) + _work(DeletingController.name, peer.deployment)
     return [
         {
-            "region": row.key.rpartition("<")[2],
-            "state": "parked" if row.parked_at else "trying" if row.attempts else "following",
-            "late_seconds": max(0.0, (now - row.due_at).total_seconds()) if row.due_at else 0.0,
-            "reason": row.parked_reason,
+            "work": row.controller,
+            "waits_for": row.parked_reason or row.waits_for,
+            "parked": row.parked_at is not None,
+            "seconds": (now - since).total_seconds() if (since := row.parked_at or row.waits_since) else 0.0,
         }
-        for row in known
+        for row in rows_
+        if row.parked_at or row.waits_for
     ]
+
+
+def _work(controller: str, *keys: str) -> list[Work]:
+    return list(Work.objects.filter(controller=controller, key__in=keys))
 
 
 def _described(peer: Peer) -> JsonObject:

@@ -30,7 +30,31 @@ export interface Constraints {
   reason: string;
   tally: Tally | null;
   moving: Moving[];
-  subscriptions: { region: string; state: "following" | "trying" | "parked"; late_seconds: number; reason: string }[];
+  read_copies: CopySource[];
+  subscriptions: Subscription[];
+  waits: { work: "pending" | "deleting"; waits_for: string; parked: boolean; seconds: number }[];
+}
+
+/** Where a deployment stands with a region that owns what it keeps copies of, in one version. */
+export interface CopySource {
+  region: string;
+  version: string;
+  state: "following" | "comparing" | "unknown";
+  position: string;
+  behind_seconds: number | null;
+  waiting: number;
+  problem: string;
+}
+
+/** How far a deployment has followed what another one deletes. */
+export interface Subscription {
+  service: string;
+  region: string;
+  state: "following" | "unknown" | "parked";
+  position: string;
+  behind_seconds: number | null;
+  waiting: number;
+  problem: string;
 }
 
 export interface Eviction {

@@ -669,6 +669,7 @@ export interface components {
             read_copies: components["schemas"]["CopySourceShape"][];
             policy_changes: components["schemas"]["PolicyChangeShape"][];
             subscriptions: components["schemas"]["SubscriptionShape"][];
+            waits: components["schemas"]["WaitShape"][];
         };
         DeploymentPage: {
             items: components["schemas"]["CellShape"][];
@@ -2067,22 +2068,29 @@ export interface components {
             took_seconds: number | null;
             who: string;
         };
-        /** @description A region whose deletions a deployment follows. */
+        /** @description A deployment whose deletions another one follows. */
         SubscriptionShape: {
+            service: string;
             region: string;
             /**
-             * @description * `following` - following
-             *     * `trying` - trying
+             * @description `unknown` when it was not heard of for a minute.
+             *
+             *     * `following` - following
+             *     * `unknown` - unknown
              *     * `parked` - parked
              * @enum {string}
              */
-            state: "following" | "trying" | "parked";
+            state: "following" | "unknown" | "parked";
+            /** @description Where the present round goes on; empty between two rounds. */
+            position: string;
             /**
              * Format: double
-             * @description How long ago the next round was due.
+             * @description Deletions before that are heard of and carried on; none before a first round.
              */
-            late_seconds: number;
-            reason: string;
+            behind_seconds: number | null;
+            /** @description Resources being deleted there that may be referred to here. */
+            waiting: number;
+            problem: string;
         };
         /** @description One step of the switch itself. */
         SwitchStepShape: {
@@ -2356,6 +2364,20 @@ export interface components {
             at: string;
             round: number;
             void_reason: string;
+        };
+        /** @description Work on confirmations or deletions that somebody else holds up. */
+        WaitShape: {
+            /**
+             * @description * `pending` - pending
+             *     * `deleting` - deleting
+             * @enum {string}
+             */
+            work: "pending" | "deleting";
+            waits_for: string;
+            /** @description True when a person must look. */
+            parked: boolean;
+            /** Format: double */
+            seconds: number;
         };
         WaiverPage: {
             items: components["schemas"]["WaiverShape"][];

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from typing import cast
 
 import msgspec
 
@@ -12,6 +13,7 @@ from migrations_app.engine.constraints.messages import Deletions, Message, Watch
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, Hosted
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.serving.routing import Router
+from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Busy, Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -19,6 +21,8 @@ from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer, Peers
 
 POLL_SECONDS = 20.0
+SILENT_SECONDS = 3 * POLL_SECONDS
+"""Whoever was not heard of for so long is unknown."""
 PAGE = 500
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -88,7 +92,7 @@ class SubscribedController:
         theirs = [each for each in self._interests(here) if each.region == region]
         found = {each.service: known.get(each.service, Standing()) for each in theirs}
         moved, silent = 0, ""
-        for there in sorted(theirs, key=lambda each: found[each.service].level_at or _EPOCH):
+        for there in sorted(theirs, key=lambda each: _turn(found[each.service])):
             if budget.spent or silent:
                 break
             try:
@@ -131,10 +135,15 @@ class SubscribedController:
         return standing, moved
 
 
-def standings_of(told: JsonObject) -> dict[str, Standing]:
+def _turn(standing: Standing) -> tuple[bool, datetime]:
+    """Order those who did not answer behind the others, so that they hold nobody up."""
+    return bool(standing.problem), standing.level_at or _EPOCH
+
+
+def standings_of(told: JsonObject | str) -> dict[str, Standing]:
     """Read what a key of this controller was left with; nothing when it is of another release."""
     try:
-        return read(told, Standings).of
+        return read(cast(JsonObject, json.decode(told)) if isinstance(told, str) else told, Standings).of
     except Invalid:
         return {}
 

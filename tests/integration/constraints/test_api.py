@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from migrations_app.adapters.databases import Databases
-from tests.factories.access import client_of
-from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
 
-BASE = "/api/v1/constraints"
+from migrations_app import wiring
+from migrations_app.adapters.databases import Databases
+from migrations_app.engine.constraints.mixin import MixinServer
+from migrations_app.engine.controller import Terms, reconcile
+from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.work import Work
+from migrations_app.ports.peers import Peer
+from tests.factories.access import client_of
+from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
+
+BASE, TERMS = "/api/v1/constraints", Terms()
 
 
 def test_operators_see_what_is_owed_blocked_and_being_deleted(fleet: Fleet) -> None:
@@ -57,10 +69,69 @@ def test_who_does_not_answer_is_unknown(fleet: Fleet) -> None:
     assert "no deployment" in missing["reason"]
 
 
+def test_people_see_how_far_deletions_are_followed_and_whom_work_waits_for(fleet: Fleet) -> None:
+    here, client = f"services/{SECRETS}/deployments/{EU}", client_of("vera", "viewer")
+
+    def _shown() -> dict[str, Any]:
+        found: dict[str, Any] = client.get(f"{BASE}/{SECRETS}/{EU}").json()
+        return found
+
+    followed = {(IAM, EU), (IAM, US), (SECRETS, US)}
+    assert {(each["service"], each["region"]) for each in _shown()["subscriptions"]} == followed
+    assert {each["state"] for each in _shown()["subscriptions"]} == {"unknown"}, "nobody was asked yet"
+
+    fleet.create(IAM, EU, "User", "users/ada", email="ada@example.com")
+    fleet.create(SECRETS, EU, "CryptoKey", "projects/p/cryptoKeys/k", owner="users/ada")
+    fleet.delete(IAM, EU, "User", "users/ada")
+    with _cut_off(US, IAM):
+        # The second time whoever answers comes before whoever did not.
+        for region in (EU, US, US):
+            _reconcile("subscribed-deletions", f"{here}<{region}")
+        told = {(each["service"], each["region"]): each for each in _shown()["subscriptions"]}
+    assert {key: each["state"] for key, each in told.items()} == {
+        (IAM, EU): "following",
+        (IAM, US): "unknown",
+        (SECRETS, US): "following",
+    }
+    assert (told[IAM, EU]["waiting"], told[IAM, EU]["position"]) == (1, "")
+    assert 0 <= told[IAM, EU]["behind_seconds"] < 60
+    assert told[IAM, US]["problem"].startswith(f"{IAM} @ {US}: ")
+    assert told[IAM, US]["behind_seconds"] is None
+
+    with _cut_off(EU, IAM):
+        for _ in range(TERMS.attempts + 2):
+            _reconcile("pending", here)
+        (wait,) = _shown()["waits"]
+    assert (wait["work"], wait["parked"]) == ("pending", False), "who is away is no poison"
+    assert wait["waits_for"].startswith(f"services/{IAM}/deployments/{EU}: ")
+    _reconcile("pending", here)
+    assert _shown()["waits"] == []
+
+
+def _reconcile(name: str, key: str) -> None:
+    """Let a worker take a key now, and settle it."""
+    Work.objects.filter(controller=name, key=key).update(due_at=None)
+    controller = wiring.controllers()[name]
+    ran = reconcile(controller, key, leases=wiring.leases(), clock=wiring.clock(), holder="test", terms=TERMS)
+    assert ran.settled
+
+
+@contextmanager
+def _cut_off(region: str, service: str) -> Iterator[None]:
+    """Let a deployment give no answer for a while."""
+    answer = MixinServer.answer
+
+    def _silent(self: MixinServer, sender: Peer, here: Peer, action: str, body: JsonObject) -> JsonObject:
+        if here == Peer(service, region):
+            raise Busy(f"Region {region} does not answer: ConnectTimeout.", code="peer-away")
+        return answer(self, sender, here, action, body)
+
+    with patch.object(MixinServer, "answer", _silent):
+        yield
+
+
 def _lose(fleet: Fleet) -> None:
     """Delete behind everybody's back."""
-    from migrations_app import wiring
-
     databases: Databases = wiring.databases()
     served = wiring.directory().served(EU, IAM)
     home = served.namespaces["v1"]

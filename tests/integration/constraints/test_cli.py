@@ -28,6 +28,12 @@ def test_operators_see_what_is_under_way_and_evict_who_is_lost_from_the_command_
     told = {str(each["deployment"]): each for each in anna.lines("constraints", "status")}
     assert (told[lost]["state"], told[lost]["owed"], told[lost]["oldest_deleting"]) == ("known", 1, 0.0)
 
+    assert {str(each["service"]) for each in anna.lines("constraints", "subscriptions", SECRETS, EU)} == {
+        IAM,
+        SECRETS,
+    }
+    assert anna.lines("constraints", "waits", SECRETS, EU) == []
+
     home = wiring.directory().served(EU, SECRETS).namespaces["v1alpha2"]
     with wiring.databases().connection(home.database) as connection:
         connection.execute(f'ALTER SCHEMA "{home.schema}" RENAME TO burnt'.encode())

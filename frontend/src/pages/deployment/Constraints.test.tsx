@@ -17,7 +17,12 @@ function constraints(extra: Partial<Constraints> = {}): Constraints {
       { type: "Project", name: "projects/p", state: "DELETING", age_seconds: 90, sources: [], blockers: [{ type: "Binding", name: "bindings/b", path: "project" }] },
       { type: "Project", name: "projects/q", state: "DELETING", age_seconds: 5, sources: ["services/secrets.example.com/deployments/us-2"], blockers: [] },
     ],
-    subscriptions: [{ region: "us-2", state: "trying", late_seconds: 12, reason: "" }],
+    subscriptions: [
+      { service: "apps.example.com", region: "us-2", state: "unknown", position: "", behind_seconds: null, waiting: 0, problem: "Region us-2 does not answer." },
+      { service: "apps.example.com", region: "eu-1", state: "following", position: "6f1c", behind_seconds: 4.2, waiting: 3, problem: "" },
+    ],
+    read_copies: [{ region: "us-2", version: "v1", state: "following", position: "0/1A", behind_seconds: 0.4, waiting: 7, problem: "" }],
+    waits: [{ work: "pending", waits_for: "services/apps.example.com/deployments/us-2: Region us-2 does not answer.", parked: false, seconds: 42 }],
     ...extra,
   };
 }
@@ -37,17 +42,25 @@ function open(of: Constraints, evictions: unknown, extra: Record<string, unknown
 
 it("tells what a deletion waits for: who blocks it here, or whose word is missing", async () => {
   open(constraints(), { evict: may, items: [] });
-  const rows = within(await screen.findByRole("table")).getAllByRole("row");
+  const rows = within(await screen.findByRole("region", { name: "Being deleted" })).getAllByRole("row");
   expect(rows[1]?.textContent).toContain("bindings/b by project");
   expect(rows[2]?.textContent).toContain("the word of secrets.example.com @ us-2");
-  expect(screen.getByText("no answer yet")).toBeTruthy();
   expect(screen.getByText(/^2, the oldest for/)).toBeTruthy();
 });
 
+it("tells how far it follows deletions and copies, and whom its work waits for", async () => {
+  open(constraints(), { evict: may, items: [] });
+  const rowsOf = (name: string) => within(screen.getByRole("table", { name })).getAllByRole("row").slice(1).map((row) => within(row).getAllByRole("cell").map((cell) => cell.textContent));
+  await screen.findByRole("table", { name: "Deletions followed" });
+  expect(rowsOf("Deletions followed")).toEqual([["unknownRegion us-2 does not answer.", "–", "0", "–"], ["following", "4.2 s", "3", "6f1c"]]);
+  expect(rowsOf("Read copies")).toEqual([["following", "0.4 s", "7", "0/1A"]]);
+  expect(screen.getByText(/since 42 s/).textContent).toBe("Confirmations wait since 42 s: services/apps.example.com/deployments/us-2: Region us-2 does not answer.");
+});
+
 it("calls unknown what did not answer", async () => {
-  open(constraints({ state: "unknown", reason: "Region eu-1 does not answer.", tally: null, moving: [], subscriptions: [] }), { evict: may, items: [] });
+  open(constraints({ state: "unknown", reason: "Region eu-1 does not answer.", tally: null, moving: [], subscriptions: [], read_copies: [], waits: [] }), { evict: may, items: [] });
   expect(await screen.findByText("Region eu-1 does not answer.")).toBeTruthy();
-  expect(screen.getAllByText("Unknown: it did not answer.")).toHaveLength(2);
+  expect(screen.getAllByText("Unknown: it did not answer.")).toHaveLength(3);
   expect(screen.queryByText("Nothing is being deleted.")).toBeNull();
 });
 

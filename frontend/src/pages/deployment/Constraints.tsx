@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { send } from "../../api/client";
 import { Card } from "../../parts/Page";
@@ -6,13 +7,16 @@ import { Scroll } from "../../parts/Scroll";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { Status } from "../../parts/Status";
-import { lagText, type Word } from "../../parts/status";
-import type { Constraints, Moving, Tally } from "../../wire/constraints";
+import { lagText, shortService, type Word } from "../../parts/status";
+import type { Constraints, CopySource, Moving, Subscription, Tally } from "../../wire/constraints";
 import { EvictionCard } from "./Eviction";
 
-const following: Record<Constraints["subscriptions"][number]["state"], Word> = {
+type Followed = Subscription["state"] | CopySource["state"];
+
+const following: Record<Followed, Word> = {
   following: { tone: "ok", word: "following" },
-  trying: { tone: "wait", word: "no answer yet" },
+  comparing: { tone: "wait", word: "comparing" },
+  unknown: { tone: "unknown", word: "unknown" },
   parked: { tone: "bad", word: "parked" },
 };
 
@@ -32,7 +36,7 @@ function Counts({ of }: { of: Tally }) {
   );
 }
 
-function Waits({ of }: { of: Moving }) {
+function WaitsFor({ of }: { of: Moving }) {
   if (of.blockers.length) return <>{of.blockers.map((each) => <div key={`${each.name}#${each.path}`}>{each.name} <span className="muted">by {each.path}</span></div>)}</>;
   if (of.sources.length) return <>{of.sources.map((each) => <div key={each}>the word of {each.replace(/^services\/(.*)\/deployments\//, "$1 @ ")}</div>)}</>;
   return <>its turn</>;
@@ -49,7 +53,7 @@ function MovingTable({ of }: { of: Constraints }) {
             <th scope="row" className="break"><Link to={`/refs/deletion?name=${encodeURIComponent(`//${of.service}/${of.region}/${each.name}`)}`}>{each.name}</Link> <span className="small muted">{each.type}</span></th>
             <td>{each.state === "DELETING" ? "being deleted" : "asked to be"}</td>
             <td className="num">{lagText(each.age_seconds)}</td>
-            <td className="break"><Waits of={each} /></td>
+            <td className="break"><WaitsFor of={each} /></td>
           </tr>
         ))}
       </tbody>
@@ -57,17 +61,59 @@ function MovingTable({ of }: { of: Constraints }) {
   );
 }
 
+function Lag({ of }: { of: Subscription | CopySource }) {
+  return (
+    <>
+      <td><Status of={following[of.state]} />{of.problem ? <div className="small muted break">{of.problem}</div> : null}</td>
+      <td className="num">{lagText(of.behind_seconds)}</td>
+      <td className="num">{of.waiting}</td>
+      <td className="small muted break">{of.position || "–"}</td>
+    </>
+  );
+}
+
+function LagTable({ label, first, children }: { label: string; first: string; children: ReactNode }) {
+  return (
+    <Scroll label={label}><table className="table" aria-label={label}>
+      <thead><tr><th scope="col">{first}</th><th scope="col">State</th><th scope="col" className="num">Behind</th><th scope="col" className="num">Waiting</th><th scope="col">Position</th></tr></thead>
+      <tbody>{children}</tbody>
+    </table></Scroll>
+  );
+}
+
 function Subscriptions({ of }: { of: Constraints }) {
   if (of.subscriptions.length === 0) return <Empty title="It follows no other deployment." />;
   return (
-    <ul className="plain-list">
+    <LagTable label="Deletions followed" first="Deletions of">
       {of.subscriptions.map((each) => (
-        <li key={each.region} className="row between wrap">
-          <span>Deletions in {each.region}</span>
-          <span className="row"><Status of={following[each.state]} />{each.late_seconds > 1 ? <span className="small muted">late by {lagText(each.late_seconds)}</span> : null}<span className="small muted">{each.reason}</span></span>
-        </li>
+        <tr key={`${each.service} ${each.region}`}><th scope="row">{shortService(each.service)} @ {each.region}</th><Lag of={each} /></tr>
       ))}
-    </ul>
+    </LagTable>
+  );
+}
+
+function Copies({ of }: { of: Constraints }) {
+  if (of.state !== "known") return <Empty title="Unknown: it did not answer." />;
+  if (of.read_copies.length === 0) return <Empty title="It keeps no copies of other regions." />;
+  return (
+    <LagTable label="Read copies" first="Copies of">
+      {of.read_copies.map((each) => (
+        <tr key={`${each.region} ${each.version}`}><th scope="row">{each.region} <span className="small muted">in {each.version}</span></th><Lag of={each} /></tr>
+      ))}
+    </LagTable>
+  );
+}
+
+function Waits({ of }: { of: Constraints }) {
+  return (
+    <>
+      {of.waits.map((each) => (
+        <div key={each.work} className={each.parked ? "notice soft-bad" : "notice soft-unknown"} role="status">
+          <Shape tone={each.parked ? "bad" : "unknown"} />
+          <span><b>{each.work === "pending" ? "Confirmations" : "Deletions"} {each.parked ? "are parked" : "wait"}</b> since {lagText(each.seconds)}: {each.waits_for}</span>
+        </div>
+      ))}
+    </>
   );
 }
 
@@ -82,10 +128,10 @@ export function ConstraintsPanel({ service, region }: { service: string; region:
             {data.state === "known" ? null : (
               <div className="notice soft-unknown" role="status"><Shape tone="unknown" /><span><b>{data.state === "evicted" ? "Evicted." : "Unknown."}</b> {data.reason}</span></div>
             )}
-            <div className="halves">
-              <Card title="With other deployments">{data.tally ? <Counts of={data.tally} /> : <Empty title="Unknown: it did not answer." />}</Card>
-              <Card title="Follows"><Subscriptions of={data} /></Card>
-            </div>
+            <Waits of={data} />
+            <Card title="With other deployments">{data.tally ? <Counts of={data.tally} /> : <Empty title="Unknown: it did not answer." />}</Card>
+            <Card title="Deletions it follows"><Subscriptions of={data} /></Card>
+            <Card title="Read copies it keeps"><Copies of={data} /></Card>
             <Card title="Being deleted">{data.state === "known" ? <MovingTable of={data} /> : <Empty title="Unknown: it did not answer." />}</Card>
           </>
         )}
