@@ -7,7 +7,9 @@ its namespace; a round trip is through JSON and two data transactions, without a
 from __future__ import annotations
 
 import argparse
+import resource
 import statistics
+import sys
 import time
 from collections.abc import Callable, Sequence
 
@@ -35,6 +37,7 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Layout
 
+SAY_EVERY_SECONDS = 5.0
 BASE, USER = Peer("base.example.com", "here"), Peer("user.example.com", "here")
 TOP = "service: {0}\nversions: [{{version: v1, ordinal: 10, sources: [{{kind: ir, path: v1.yaml}}], imports: [{1}]}}]\n"
 THING = b"schema: {types: {Thing: {fields: {name: string, size: i32}}}, resources: {Thing: {patterns: ['things/{thing}']}}}"
@@ -182,20 +185,33 @@ class Bench:
         subscribed = SubscribedController(
             self.router, self.peers, self.arranging, lambda: [USER], lambda here: [BASE], SystemClock()
         )
-        while any(self.deleting(peer) for peer in (BASE, USER)):
+        said = began
+        while under_way := sum(self.deleting(peer) for peer in (BASE, USER)):
+            if time.perf_counter() - said > SAY_EVERY_SECONDS:
+                said = time.perf_counter()
+                left = self.left(shape)
+                print(
+                    f"  {shape}: {left} of {levels * wide} left, {under_way} shadows",
+                    file=sys.stderr,
+                    flush=True,
+                )
             subscribed.reconcile(key_of(USER, "here"), Budget(2, SystemClock()), Lease("", 1))
             for peer in (USER, BASE):
                 deleting.reconcile(peer.deployment, Budget(2, SystemClock()), Lease("", 1))
         took, count = time.perf_counter() - began, levels * wide
         label = f"cascade of {levels} x {wide}, {shape}"
         print(
-            f"{label:44} {count / took:8.0f} resources/s   answered in {answered * 1000:.0f} ms, done in {took:.1f} s"
+            f"{label:44} {count / took:8.0f} resources/s   answered in {answered * 1000:.0f} ms, "
+            f"done in {took:.1f} s, peak of memory {_peak_megabytes():.0f} MB"
         )
+        assert self.left(shape) == 0
+
+    def left(self, shape: str) -> int:
+        """Count the resources of a cascade that are still there."""
         with self.databases.connection("bench") as connection:
-            found = connection.execute(
-                sql.SQL("SELECT count(*) FROM {} WHERE name LIKE %s").format(TABLE), (f"uses/{shape}-%",)
-            ).fetchone()
-        assert found == (0,), f"{found} are left"
+            counting = sql.SQL("SELECT count(*) FROM {} WHERE name LIKE %s").format(TABLE)
+            ((count,),) = connection.execute(counting, (f"uses/{shape}-%",)).fetchall()
+        return int(str(count))
 
     def deleting(self, peer: Peer) -> int:
         """Count what a deployment has not finished deleting."""
@@ -212,6 +228,10 @@ class Bench:
             assert reading.referrers(BASE.service, f"things/t{number * 37 % (references // 10)}")
 
         show(f"who refers to this, of {references}", timed(_once, 500))
+
+
+def _peak_megabytes() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def timed(once: Callable[[int], None], repeat: int) -> list[float]:

@@ -47,6 +47,8 @@ THING = b"schema: {types: {Thing: {fields: {name: string, size: i32, note: strin
 SYNCING = {"syncing": {"owningRegion": OWNER.region, "regions": [OWNER.region, KEEPER.region]}}
 SECRET = "a secret of this benchmark alone"
 NOTE = "x" * 500
+TOGETHER = 5
+"""So many are written in one transaction: one writer with one each ends at some 350 a second."""
 
 
 class Map:
@@ -221,15 +223,16 @@ def _draft(number: int, size: int) -> Draft:
 
 
 def _write(region: Region, resources: int, rate: int, seconds: float) -> float:
-    """Write one thing after another, each in its own transaction, as evenly as asked; tell the rate."""
+    """Write some things after others, as evenly as asked; tell the rate."""
     home, began, done = region.home(OWNER), time.monotonic(), 0
     while (now := time.monotonic() - began) < seconds:
         if done > now * rate:
             time.sleep(0.001)
             continue
         with region.store.transaction(home) as transaction:
-            transaction.put(_draft(done * 37 % resources, done))
-        done += 1
+            for number in range(done, done + TOGETHER):
+                transaction.put(_draft(number * 37 % resources, number))
+        done += TOGETHER
     region.databases.close()
     return done / (time.monotonic() - began)
 
