@@ -17,13 +17,13 @@ from console.cli.output import errors, screen
 from migrations_app.domain.conversion.compile.resources import resource_source
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.explain import explain
-from migrations_app.domain.conversion.findings import EdgeInvalid
+from migrations_app.domain.conversion.findings import EdgeInvalid, Finding
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.laws.goldens import goldens
 from migrations_app.domain.conversion.laws.telling import failure_lines, golden_lines
 from migrations_app.domain.conversion.laws.verify import Checked, verify
 from migrations_app.domain.conversion.loss import coverage, losses
-from migrations_app.domain.conversion.proposals import proposals
+from migrations_app.domain.conversion.proposals import mistakes, proposals
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.domain.schema.folder import read_folder
@@ -50,11 +50,15 @@ def _compile(folder: Path, imports: list[Path] | None, hooks: Path | None = None
         others = [compile_service(read_folder(path)) for path in imports or []]
         return compile_service(read_folder(folder), {each.service: each for each in others}, hooks_of(hooks))
     except EdgeInvalid as error:
-        for finding in error.findings:
-            errors.print(str(finding), markup=False)
+        _tell_findings(error.findings)
     except Invalid as error:
         _tell(error)
     raise typer.Exit(1)
+
+
+def _tell_findings(findings: Iterable[Finding]) -> None:
+    for each in findings:
+        errors.print(str(each), markup=False)
 
 
 def _tell(error: Invalid) -> None:
@@ -96,10 +100,9 @@ def verify_command(
     compiled = _compile(folder, imports, hooks)
     for finding in compiled.findings:
         screen.print(str(finding), markup=False)
-    if not compiled.edges:
-        screen.print(
-            f"{compiled.service} has no edges: there is nothing to convert, and nothing was checked."
-        )
+    if not any(compiled.ways()):
+        why = "its edges convert nothing" if compiled.edges else "it has no edges"
+        screen.print(f"{compiled.service}: {why}, so there was nothing to check.")
         return
     results = []
     for result in _verified(compiled, count, seed, law or []):
@@ -116,7 +119,7 @@ def verify_command(
 def _verified(compiled: CompiledService, count: int, seed: int, laws: list[str]) -> Iterable[Checked]:
     try:
         yield from verify(compiled, count=count, seed=seed, laws=laws)
-    except Invalid as error:
+    except SwitchyardError as error:
         errors.print(str(error), markup=False)
         raise typer.Exit(1) from error
 
@@ -219,10 +222,14 @@ def _shown(state: State) -> str:
 def propose_command(folder: Folder) -> None:
     """Print the lines that are likely missing in the edges; nothing is accepted by itself."""
     try:
-        found = proposals(read_folder(folder).refuse_errors())
+        given = read_folder(folder).refuse_errors()
     except Invalid as error:
         _tell(error)
         raise typer.Exit(1) from error
+    if wrong := mistakes(given):
+        _tell_findings(wrong)
+        raise typer.Exit(1)
+    found = proposals(given)
     if not found:
         screen.print("Every field is assessed; there is nothing to propose.")
     edge: tuple[str, str] | None = None
@@ -250,9 +257,13 @@ def report_command(folder: Folder, imports: Imports = None, hooks: HooksFile = N
     for (source, target), edge in compiled.edges.items():
         counted = ", ".join(f"{count} {by}" for by, count in coverage(edge).items())
         screen.print(f"\n{source} → {target}: {counted}", markup=False)
+        ways = {f"{source} → {target}": True, f"{target} → {source}": False}
+        for way in (way for way, forward in ways.items() if not edge.edge.converts(forward=forward)):
+            screen.print(f"  {way}: does not convert, as its transformationDirection says", markup=False)
         for loss in losses(edge):
-            screen.print(f"  {loss.way}: {loss.path} ({loss.op}) {_KEPT[loss.kept]}", markup=False)
-        for plan in edge.plans:
+            if edge.edge.converts(forward=ways[loss.way]):
+                screen.print(f"  {loss.way}: {loss.path} ({loss.op}) {_KEPT[loss.kept]}", markup=False)
+        for plan in edge.plans if edge.edge.converts(forward=True) else ():
             routes = compiled.routes(plan.source_type, source, target)
             converter = next(each for each in routes if each.target_type == plan.target_type)
             how = "nothing changes" if converter.identity else "SQL" if converter.sql else "Python"

@@ -123,6 +123,8 @@ class _Messages:
     def _encoding(self, schema: Schema, field: Field) -> str:
         if isinstance(field.type, MapType):
             return f"message {self.name}.{field.name}"
+        if field.nullable and isinstance(field.type, ScalarType):
+            return f"message wrapping {field.type.kind}"  # google.protobuf.Int64Value and its like
         return self._encoded(schema, field.type)
 
     def _encoded(self, schema: Schema, given: Type) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from migrations_app.domain.conversion.edge import read_edge
-from migrations_app.domain.conversion.findings import EdgeInvalid
+from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Level
 from migrations_app.domain.conversion.matching import Proposal, propose
 from migrations_app.domain.conversion.service import CompiledService, compile_edges
 from migrations_app.domain.schema.folder import RawEdge, ServiceFolder
@@ -46,6 +46,16 @@ def proposals(
                 )
             )
     return found
+
+
+def mistakes(folder: ServiceFolder) -> list[Finding]:
+    """Find what is written wrongly in the edge files; what they do not say yet is for `proposals`."""
+    _, findings = compile_edges(folder, {})
+    return [
+        each
+        for each in findings
+        if each.level is Level.ERROR and each.place.line and each.code not in ("E-HOOK", "E-UNASSESSED")
+    ]
 
 
 def _with_all_edges(folder: ServiceFolder) -> ServiceFolder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 
 from migrations_app.domain.conversion.converter import Converted, Converter, view
 from migrations_app.domain.conversion.edge import Edge, read_edge
@@ -94,6 +95,16 @@ class CompiledService:
         if key not in self._routes:
             self._routes[key] = tuple(self._found(*key))
         return self._routes[key]
+
+    def ways(self) -> Iterator[tuple[Resource, tuple[Converter, ...]]]:
+        """Go through the types of every version to every other version that their edges convert to.
+
+        Raises: Missing (`conversion-way`).
+        """
+        for source, target in permutations(self.versions, 2):
+            if self.barred(source, target) is None:
+                for resource in self.resource_types(source):
+                    yield resource, self.routes(resource.type, source, target)
 
     def barred(self, source_version: str, target_version: str) -> Edge | None:
         """Find the first edge between two versions whose transformationDirection rules out going that way.

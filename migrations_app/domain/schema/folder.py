@@ -21,6 +21,7 @@ from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, l
 from migrations_app.domain.schema.loaders.python_package import load_python_package
 from migrations_app.domain.schema.loaders.skeleton import load_skeleton
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
+from migrations_app.domain.schema.placing import placed
 from migrations_app.domain.schema.referring import with_cross_references
 from migrations_app.kernel.errors import Invalid
 
@@ -161,7 +162,8 @@ def _version(
     if not re.fullmatch(r"[a-z][a-z0-9_.-]*", info.version):
         part.wrong("E-VERSION", "must be a version such as v1alpha2", "version")
     next_version = part.text("nextVersion")
-    loaded = [_load(each, files, info) for each in part.items("sources")]
+    sources = list(part.items("sources"))
+    loaded = [_load(each, files, info) for each in sources]
     if not loaded:
         part.wrong("E-SOURCE", "must name at least one source", "sources")
     whole = merge(loaded, info)
@@ -177,7 +179,11 @@ def _version(
     findings += whole.findings
     if not errors_of(whole.findings):
         checked = check_schema(schema)
-        findings += checked or advise(schema)
+        findings += (
+            placed(checked, (str(each.peek("path")) for each in sources), files)
+            if checked
+            else advise(schema)
+        )
         schema = with_cross_references(schema)
     return schema, imported
 

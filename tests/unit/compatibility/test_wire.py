@@ -11,6 +11,7 @@ from migrations_app.domain.schema.ir import Schema
 PROTO = """
 syntax = "proto3";
 package t.v1;
+import "google/protobuf/wrappers.proto";
 message Doc {
   string name = 1;
   int32 size = 2;
@@ -18,6 +19,7 @@ message Doc {
   Kind kind = 4;
   oneof cover { string paper = 5; Doc inner = 6; }
   map<string, int32> counts = 7;
+  google.protobuf.Int64Value limit = 8;
 }
 enum Kind { NONE = 0; ONE = 1; }
 """
@@ -73,6 +75,8 @@ def test_what_bytes_do_not_show_is_no_finding(old: str, new: str) -> None:
             [(WireRule.FIELD_ONEOF, 5)],
         ),
         ("map<string, int32>", "map<string, string>", [(WireRule.FIELD_TYPE, 2)]),
+        ("google.protobuf.Int64Value limit", "int64 limit", [(WireRule.FIELD_TYPE, 8)]),
+        ("protobuf.Int64Value limit", "protobuf.Int32Value limit", [(WireRule.FIELD_TYPE, 8)]),
         (" ONE = 1;", "", [(WireRule.ENUM_VALUE_DELETED, 1)]),
     ],
 )

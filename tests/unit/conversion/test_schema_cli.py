@@ -19,6 +19,15 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, list(arguments))
 
 
+def secrets(target: Path, was: str = "", becomes: str = "") -> Path:
+    """Copy the definitions of the example, with one thing said otherwise wherever it stands."""
+    for path in SECRETS.rglob("*.yaml"):
+        copy = target / path.relative_to(SECRETS)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(path.read_text().replace(was, becomes) if was else path.read_text())
+    return target
+
+
 @pytest.fixture
 def broken(tmp_path: Path) -> Path:
     """A folder whose edge leaves fields open."""
@@ -43,10 +52,7 @@ def test_an_example_keeps_all_laws_and_its_goldens() -> None:
 
 
 def test_goldens_are_accepted_and_then_guard(tmp_path: Path) -> None:
-    for path in SECRETS.rglob("*.yaml"):
-        target = tmp_path / path.relative_to(SECRETS)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(path.read_bytes())
+    secrets(tmp_path)
     assert "goldens accepted" in run("verify", str(tmp_path), "--count", "1", "--accept").output
     assert run("verify", str(tmp_path), "--count", "1").exit_code == 0
 
@@ -73,6 +79,42 @@ def test_likely_pairs_are_proposed_with_their_line(broken: Path) -> None:
     assert "- rename: {from: max_tasks_per_second, to: max_dispatches_per_second}  # 0." in result.output
     assert "- removed: [gone]" in result.output
     assert "- added: [size]" in result.output
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "said"),
+    [
+        ("rename: {from: title", "renam: {from: title", "v1.yaml:13: E-OP There is no op `renam`. One of"),
+        ("to: display_name}", "to: display_name", "v1.yaml:14: E-SYNTAX The file is not YAML"),
+        ("title: string", "title: strin", "v1alpha2.yaml:7: Project.title: E-REF"),
+    ],
+)
+def test_what_is_written_wrongly_is_told_before_anything_is_proposed(
+    tmp_path: Path, was: str, becomes: str, said: str
+) -> None:
+    result = run("propose", str(secrets(tmp_path, was, becomes)))
+
+    assert result.exit_code == 1
+    assert said in result.output
+    assert "- removed" not in result.output
+
+
+def test_only_the_way_that_an_edge_converts_is_checked_and_reported(tmp_path: Path) -> None:
+    one_way = str(secrets(tmp_path, "to: v1}", "to: v1, transformationDirection: fromOldToNew}"))
+
+    checked, reported = run("verify", one_way, "--count", "2"), run("report", one_way)
+
+    assert "17 laws, 51 type and version pairs" in checked.output
+    assert "v1 → v1alpha2: does not convert, as its transformationDirection says" in reported.output
+    assert "v1alpha2 → v1: Secret.legacy_etag (removed) waits in the bag" in reported.output
+    assert "v1 → v1alpha2: Secret" not in reported.output
+
+
+def test_an_edge_that_converts_nothing_says_that_nothing_was_checked(tmp_path: Path) -> None:
+    result = run("verify", str(secrets(tmp_path, "to: v1}", "to: v1, transformationDirection: disabled}")))
+
+    assert result.exit_code == 0
+    assert "its edges convert nothing, so there was nothing to check" in result.output
 
 
 def test_one_document_is_explained_step_by_step(tmp_path: Path) -> None:
@@ -144,7 +186,7 @@ def test_a_folder_without_edges_says_that_nothing_was_checked() -> None:
     told = run("verify", str(SECRETS.parent / "cloud-kms"))
 
     assert told.exit_code == 0
-    assert "cloudkms.googleapis.com has no edges" in told.output
+    assert "cloudkms.googleapis.com: it has no edges" in told.output
 
 
 def test_a_missing_file_is_told_once(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
 
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
@@ -35,16 +34,15 @@ class Golden:
 
 def goldens(compiled: CompiledService) -> Iterator[Golden]:
     """Convert the fixed documents of every type over every ordered pair of versions."""
-    for source, target in permutations(compiled.versions, 2):
-        for resource in compiled.resource_types(source):
-            routes = compiled.routes(resource.type, source, target)
-            for converter in routes:
-                if converter.target_type is None:
-                    continue
-                into = f"-{converter.target_type}" if len(routes) > 1 else ""
-                path = f"{FOLDER}{converter.source_type}{into}.{source}-{target}.jsonl"
-                kept = compiled.folder.files.get(path)
-                yield Golden(path, _lines(converter, _befores(converter, resource, kept)), kept)
+    for resource, routes in compiled.ways():
+        for converter in routes:
+            if converter.target_type is None:
+                continue
+            into = f"-{converter.target_type}" if len(routes) > 1 else ""
+            way = f"{converter.source.version}-{converter.target.version}"
+            path = f"{FOLDER}{converter.source_type}{into}.{way}.jsonl"
+            kept = compiled.folder.files.get(path)
+            yield Golden(path, _lines(converter, _befores(converter, resource, kept)), kept)
 
 
 def _befores(

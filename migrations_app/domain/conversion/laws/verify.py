@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import permutations
 
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.asked import ASKED_LAWS
@@ -14,7 +13,7 @@ from migrations_app.domain.conversion.laws.more import MORE_LAWS
 from migrations_app.domain.conversion.laws.shrink import first_difference, shrunk
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.service import CompiledService
-from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, decode
 
 ALL_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS, **ASKED_LAWS}
@@ -90,27 +89,21 @@ def checks(
 ) -> Iterator[Check]:
     """List what there is to check, with the documents to check it by.
 
-    Raises: Invalid (`law`) for a law that there is not.
+    Raises: Invalid (`law`) for a law that there is not, Missing (`conversion-way`).
     """
     chosen = list(laws) or list(ALL_LAWS)
     if unknown := [name for name in chosen if name not in ALL_LAWS]:
         raise Invalid(f"There is no law {unknown[0]}.", code="law", remedy=f"One of {', '.join(ALL_LAWS)}.")
     recorded = recorded_documents(compiled)
-    for source, target in permutations(compiled.versions, 2):
-        for resource in compiled.resource_types(source):
-            try:
-                routes = compiled.routes(resource.type, source, target)
-            except Conflict:
+    for _, routes in compiled.ways():
+        for converter in routes:
+            if converter.target_type is None:
                 continue
-            for converter in routes:
-                if converter.target_type is None:
-                    continue
-                about = converter.source_type
-                kept = recorded.get((source, about), [])
-                cases = list(_cases(converter, count, seed, kept))
-                if len(routes) > 1:
-                    about = f"{about} → {converter.target_type}"
-                yield from (Check(name, about, source, target, cases) for name in chosen)
+            about, source, target = converter.source_type, converter.source.version, converter.target.version
+            cases = list(_cases(converter, count, seed, recorded.get((source, about), [])))
+            if len(routes) > 1:
+                about = f"{about} → {converter.target_type}"
+            yield from (Check(name, about, source, target, cases) for name in chosen)
 
 
 def _cases(
