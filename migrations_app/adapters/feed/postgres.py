@@ -16,6 +16,7 @@ from migrations_app.ports.namespaces import Namespace
 
 _FEED = Statements(Path(__file__).parent / "sql" / "feed.sql")
 _COUNTED = 10_000
+_OPERATIONS = {operation.value: operation for operation in Operation}
 
 Place = tuple[int, int]
 
@@ -209,5 +210,5 @@ class PostgresFeed:
 def _change(row: tuple[object, ...]) -> Change:
     xid, seq, operation, type_, name, uid, shard, revision, origin, at = cast(tuple[Any, ...], row[3:])
     return Change(
-        position_of((int(xid), seq)), Operation(operation), type_, name, uid, shard, revision, origin, at
+        Position(f"{xid}.{seq}"), _OPERATIONS[operation], type_, name, uid, shard, revision, origin, at
     )

@@ -36,20 +36,17 @@ class Telling(Protocol):
         ...
 
 
-def begin(
-    connection: Connection, namespace: Namespace, warrant: Warrant, shards: set[int], capture: bool
-) -> None:
+def begin(connection: Connection, namespace: Namespace, warrant: Warrant, shards: set[int]) -> None:
     """Show the warrant to the fence, and wait for one's turn in the shards that are written.
+
+    The trigger that notes changes row by row is left out where that is allowed, and else notes nothing: what is to
+    be noted the statements note themselves.
 
     Taking turns keeps a deletion and an older image of the same resource, brought by two processes at
     once, from missing each other.
     """
-    connection.execute(
-        FOLLOWING("warrant"), (f"{warrant.source_version}@{warrant.epoch}", "" if capture else "off")
-    )
-    if not capture:
-        # What a backfill brings is not noted: the trigger that notes is left out where that is allowed.
-        connection.execute(FOLLOWING("aside"), (namespace.schema,))
+    connection.execute(FOLLOWING("warrant"), (f"{warrant.source_version}@{warrant.epoch}", "off"))
+    connection.execute(FOLLOWING("aside"), (namespace.schema,))
     connection.execute(FOLLOWING("own_shards"), (f"{namespace.schema}/", sorted(shards)))
 
 
@@ -63,9 +60,14 @@ def apply(connection: Connection, namespace: Namespace, changes: Sequence[Put | 
         puts = [change for change in mine if isinstance(change, Put)]
         if len(puts) < len(mine):
             connection.execute(FOLLOWING("bury", **place), (type_,))
-            removed += connection.execute(FOLLOWING("remove", **place), (type_,)).rowcount
+            removed += connection.execute(FOLLOWING("remove", **place), (type_, type_)).rowcount
         if puts:
-            written += connection.execute(upsert(namespace, type_, "guarded")).rowcount
+            statement = FOLLOWING.template("noted").format(
+                schema=sql.Identifier(namespace.schema),
+                type=sql.Literal(type_),
+                upsert=upsert(namespace, type_, "guarded"),
+            )
+            written += connection.execute(statement).rowcount
         apply_references(connection, namespace, type_, puts, removals=len(puts) < len(mine))
     return Applied(written, removed, len(changes) - written - removed)
 

@@ -152,15 +152,13 @@ class PostgresStore:
         if not changes:
             return Applied(0, 0, 0)
         shards = {change.origin_shard for change in changes}
-        with self._following(namespace, warrant, shards, capture=True) as connection:
+        with self._following(namespace, warrant, shards) as connection:
             return following.apply(connection, namespace, changes)
 
     def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
         """Bring a page of a backfill, out of the feed."""
         written = 0
-        with self._following(
-            namespace, warrant, {put.origin_shard for put in page}, capture=False
-        ) as connection:
+        with self._following(namespace, warrant, {put.origin_shard for put in page}) as connection:
             for type_ in dict.fromkeys(put.type for put in page):
                 mine = [put for put in page if put.type == type_]
                 written += backfilling.bring(connection, namespace, type_, packed(mine, namespace.ring), mine)
@@ -180,7 +178,7 @@ class PostgresStore:
         body = getattr(plan, "body_expression", None)
         if source.database != target.database or not isinstance(name, str) or not isinstance(body, str):
             return None
-        with self._following(target, warrant, {stretch.shard}, capture=False) as connection:
+        with self._following(target, warrant, {stretch.shard}) as connection:
             trails = getattr(plan, "references", ())
             return backfilling.copy_within(
                 connection, source, target, stretch, target_type, (name, body), trails
@@ -203,7 +201,7 @@ class PostgresStore:
         page = carried(found, source, target, target_type, convert)
         if not page.told:
             return Copied(0, 0, None)
-        with self._following(target, warrant, {stretch.shard}, capture=False) as connection:
+        with self._following(target, warrant, {stretch.shard}) as connection:
             written = backfilling.bring(connection, target, target_type, page.rows, page.told)
         read = len(page.told)
         return Copied(read, written, page.last if read == stretch.limit else None)
@@ -216,7 +214,7 @@ class PostgresStore:
         warrant: Warrant,
     ) -> None:
         """Replace the references of these resources in a passive namespace."""
-        with self._following(namespace, warrant, set(), capture=False) as connection:
+        with self._following(namespace, warrant, set()) as connection:
             following.replace_references(connection, namespace, type, references)
 
     def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
@@ -242,12 +240,10 @@ class PostgresStore:
         return tuple(Tombstone(*row) for row in rows)
 
     @contextmanager
-    def _following(
-        self, namespace: Namespace, warrant: Warrant, shards: set[int], *, capture: bool
-    ) -> Iterator[Connection]:
+    def _following(self, namespace: Namespace, warrant: Warrant, shards: set[int]) -> Iterator[Connection]:
         """Open a transaction of a follower in the shards of the origin that it writes."""
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
-            following.begin(connection, namespace, warrant, shards, capture)
+            following.begin(connection, namespace, warrant, shards)
             yield connection
 
     def _own(self, namespace: Namespace, statement: str, type_: str, **asked: object) -> list[Row]:

@@ -40,8 +40,19 @@ ON CONFLICT (type, name) DO UPDATE
     WHERE grave.revision < excluded.revision
 
 -- name: remove
-DELETE FROM {schema}.{table} t USING pg_temp.switchyard_staging s
-WHERE s.removed AND s.type = %s AND t.name = s.name AND t.revision < s.revision
+WITH gone AS (
+    DELETE FROM {schema}.{table} t USING pg_temp.switchyard_staging s
+    WHERE s.removed AND s.type = %s AND t.name = s.name AND t.revision < s.revision
+    RETURNING t.shard, t.name, t.uid, s.revision
+)
+INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin)
+SELECT shard, 'delete', %s, name, uid, revision, split_part(current_setting('switchyard.warrant'), '@', 1) FROM gone
+
+-- name: noted
+WITH written AS ({upsert} RETURNING t.shard, t.name, t.uid, t.revision)
+INSERT INTO {schema}.change (shard, operation, type, name, uid, revision, origin)
+SELECT shard, 'put', {type}, name, uid, revision, split_part(current_setting('switchyard.warrant'), '@', 1)
+FROM written
 
 -- name: staged
 SELECT name FROM pg_temp.switchyard_staging WHERE NOT removed AND type = {type}
