@@ -236,7 +236,7 @@ def test_an_older_image_and_a_deletion_brought_at_once_do_not_miss_each_other(
     with world.databases.transaction(world.new.database) as zombie:
         from migrations_app.adapters.store import following
 
-        following.begin(zombie, world.new, warrant, {found.shard}, capture=False)
+        following.begin(zombie, world.new, warrant, {found.shard})
         following.apply(zombie, world.new, [carried(found)])
         removing = pool.submit(
             world.store.apply, world.new, [Removal("Secret", "a/1", found.uid, 2, found.shard)], warrant
