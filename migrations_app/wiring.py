@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from django.conf import settings
+from django.db import connections
 
 from migrations_app.adapters.conversions import DefinedConversions
 from migrations_app.adapters.databases import Databases
@@ -31,12 +32,14 @@ from migrations_app.adapters.repositories.hosted import hosted
 from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
+from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
 from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
+from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.store.touching import PostgresTouches
@@ -60,6 +63,7 @@ from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.serving.fixtures import FixturesController
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.shadow_reading import ShadowReading
 from migrations_app.engine.switch.director import Director
 from migrations_app.engine.switch.pruning import PruneController
 from migrations_app.engine.sync.lane import Yard
@@ -273,6 +277,14 @@ def search() -> PostgresSearch:
 def usage() -> BufferedUsage:
     """Give the notes of who uses what."""
     return BufferedUsage(add_usage_and_hang_up)
+
+
+@cache
+def shadow_reads() -> SampledShadowReads:
+    """Give what compares a sample of live reads with the answers after the switch."""
+    return SampledShadowReads(
+        ShadowReading(directory(), store()).compare, add_shadow_reads, hang_up=connections.close_all
+    )
 
 
 def queue_of(controller: str) -> str:

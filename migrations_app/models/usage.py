@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.functions import Now
 
 
 class UsageCount(models.Model):
@@ -49,3 +50,21 @@ class FixtureMark(models.Model):
     deployment = models.CharField(max_length=400, primary_key=True)
     mark = models.CharField(max_length=64)
     given_at = models.DateTimeField(auto_now=True)
+
+
+class ShadowRead(models.Model):
+    """How many live reads were compared with a namespace being filled, and differed; path "" counts whole reads."""
+
+    id = models.BigAutoField(primary_key=True)
+    place = models.CharField(max_length=63)
+    type = models.CharField(max_length=200)
+    path = models.CharField(max_length=500)
+    compared = models.BigIntegerField(default=0)
+    differing = models.BigIntegerField(default=0)
+    name = models.TextField(blank=True)
+    last_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=("place", "type", "path"), name="shadow_read_once")
+        ]

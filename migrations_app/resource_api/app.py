@@ -99,7 +99,7 @@ class ResourceApplication:
                 raise Denied("Send a token.", code="unauthenticated")
             env = settings.SWITCHYARD
             forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
-            api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding)
+            api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding, wiring.shadow_reads())
             return api.watcher(request, calling.actor) or api.answer(request, calling.actor, calling.via)
         except Exception as error:
             known = translate(error)

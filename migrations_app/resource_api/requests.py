@@ -19,6 +19,7 @@ from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
 from migrations_app.resource_api import writes
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
@@ -47,6 +48,7 @@ _KNOWN = frozenset(
         "maxChunkSize",
     ]
 )
+_SHADOWED = ("get", "batchGet", "list")
 _FLAGS = ("showTotal", "includePagingInfo", "allowMissing")
 _MENTIONING = ("filter", "orderBy", "fieldMask", "updateMask")
 
@@ -59,8 +61,10 @@ class ResourceApi:
         servers: ResourceServers,
         usage: UsageLog | None = None,
         forwarding: Forwarding | None = None,
+        shadows: ShadowReads | None = None,
     ) -> None:
         self._servers, self._usage, self._forwarding = servers, usage or Unnoted(), forwarding
+        self._shadows = shadows or Unshadowed()
 
     def answer(self, request: Request, actor: Actor, via: Peer | None = None) -> Response:
         """Answer one request on behalf of an actor; `via` is the deployment that handed it on to this one.
@@ -101,7 +105,20 @@ class ResourceApi:
         place = place_of(schema, address.rest)
         method, response = self._answered(address, place, query, request)
         self._note(schema, address, request, actor, query, method, place.type)
+        if method in _SHADOWED and not query.keys() & {"fieldMask", "view"}:
+            self._sample(schema, address, place, method, response)
         return response
+
+    def _sample(
+        self, schema: Schema, address: Address, place: Place, method: str, response: Response
+    ) -> None:
+        """Hand an answer of the version that is stored over to those who compare it with the next one's."""
+        document = response.document
+        if response.headers.get("Switchyard-Served") != How.NATIVE or not isinstance(document, dict):
+            return
+        shown = [document] if method == "get" else document.get(face_of(schema, place.type).plural)
+        resources = tuple(each for each in shown if isinstance(each, dict)) if isinstance(shown, list) else ()
+        self._shadows.note(Answered(*_where(address), place.type, resources))
 
     def _answered(
         self, address: Address, place: Place, query: Mapping[str, str], request: Request

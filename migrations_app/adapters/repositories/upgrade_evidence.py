@@ -17,6 +17,7 @@ from migrations_app.adapters.repositories.approvals import (
 )
 from migrations_app.adapters.repositories.dependants import moved_since
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
+from migrations_app.adapters.repositories.shadow_reads import shadow_differences_of, shadow_reads_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
@@ -100,6 +101,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
     ruling = window_ruling(row.service, row.region, now, approval.policy.window_needed)
     shards = list(row.shards.all())
     serves = State(row.state) in NEW_SERVES
+    compared, differing = shadow_reads_of(row.target_schema) if step == "switch" else (0, 0)
     return Facts(
         now=now,
         from_version=row.to_version if serves else row.from_version,
@@ -117,6 +119,9 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         parked=sum(shard.failed for shard in shards),
         downgrade_sync=row.downgrade_sync,
         in_place=row.kind == Kind.DATA.value,
+        shadow_reads=compared,
+        shadow_differing=differing,
+        shadow_places=_where_reads_differ(row) if differing else (),
         window_open=ruling.allowed,
         window_reason=ruling.sentence,
         plan_valid=plan_holds(row, scene),
@@ -129,6 +134,11 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         approval_who_can=approval.who_can,
         limits=Limits(freeze_bound_ms=row.freeze_seconds * 1000),
     )
+
+
+def _where_reads_differ(row: Upgrade) -> tuple[str, ...]:
+    found = shadow_differences_of(row.target_schema)
+    return tuple(f"{place} in {count(times, 'read')}, such as {name}" for place, times, name in found)
 
 
 def slowest(shards: Iterable[UpgradeShard]) -> float | None:

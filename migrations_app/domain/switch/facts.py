@@ -74,6 +74,10 @@ class Facts:
     oldest_transaction_seconds: float | None = None
     oldest_transaction_holder: str = ""
     predicted_freeze_ms: float | None = None
+    # Live reads of the version that serves, made again as after the switch; and where they differed.
+    shadow_reads: int = 0
+    shadow_differing: int = 0
+    shadow_places: tuple[str, ...] = ()
     window_open: bool | None = None
     window_reason: str = ""
     plan_valid: bool | None = None

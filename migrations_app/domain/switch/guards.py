@@ -223,6 +223,24 @@ def _freeze(facts: Facts) -> Check:
     return replace(check, value=predicted)
 
 
+def _shadow_reads(facts: Facts) -> Check:
+    made, differing = facts.shadow_reads, facts.shadow_differing
+    if not made:
+        sentence = f"No live read of {facts.from_version} was compared with the answer after the switch."
+        return _check("shadow-reads", Verdict.PASS, sentence, "", facts)
+    if not differing:
+        sentence = (
+            f"{count(made, 'live read')} of {facts.from_version} would be answered the same after the switch."
+        )
+        return _check("shadow-reads", Verdict.PASS, sentence, "", facts)
+    sentence = (
+        f"{differing} of {count(made, 'live read')} of {facts.from_version} would be answered otherwise after the"
+        f" switch: {'; '.join(facts.shadow_places)}."
+    )
+    remedy = "Look at these resources in both versions; mend the edge, or accept what changes for clients."
+    return _check("shadow-reads", Verdict.WARN, sentence, remedy, facts)
+
+
 def _window(facts: Facts) -> Check:
     return _yes_no(
         "window",
@@ -284,6 +302,7 @@ _STEPS = {
         _parked,
         _transactions,
         _reverse,
+        _shadow_reads,
         _freeze,
         _window,
         _approval,

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event
+from migrations_app.engine.serving.shadow_reading import Compared
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade
@@ -86,6 +88,27 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
     assert body["would"][3] == "2 approvals are asked for."
     assert Upgrade.objects.count() == 0
     assert LedgerEntry.objects.filter(action="upgrade.plan", outcome="dry_run").count() == 1
+
+
+def test_reads_that_would_be_answered_otherwise_are_evidence_of_their_upgrade_alone(olga: APIClient) -> None:
+    upgrade_id = str(plan(olga)["id"])
+    place = Upgrade.objects.get(pk=upgrade_id).target_schema
+    found = Compared()
+    for name in ("a", "b", "c"):
+        found.note((place, "Secret"), name, ("title",) if name == "b" else ())
+        found.note((f"{place}_other", "Secret"), name, ("owner",))
+    add_shadow_reads(found)
+    add_shadow_reads(found)
+
+    checks = olga.get(f"/api/v1/upgrades/{upgrade_id}").json()["gate"]["checks"]
+    (shown,) = [check for check in checks if check["check"] == "shadow-reads"]
+    assert (shown["verdict"], shown["sentence"]) == (
+        "warn",
+        (
+            "2 of 6 live reads of v1alpha2 would be answered otherwise after the switch: "
+            "Secret.title in 2 reads, such as b."
+        ),
+    )
 
 
 def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) -> None:

@@ -88,6 +88,35 @@ BAD: list[tuple[str, dict[str, object], str]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("facts", "verdict", "sentence"),
+    [
+        ({}, Verdict.PASS, "No live read of v1alpha2 was compared with the answer after the switch."),
+        (
+            {"shadow_reads": 40},
+            Verdict.PASS,
+            "40 live reads of v1alpha2 would be answered the same after the switch.",
+        ),
+        (
+            {
+                "shadow_reads": 40,
+                "shadow_differing": 2,
+                "shadow_places": ("title: 2",),
+            },
+            Verdict.WARN,
+            "2 of 40 live reads of v1alpha2 would be answered otherwise after the switch: title: 2.",
+        ),
+    ],
+)
+def test_reads_that_would_be_answered_otherwise_are_shown_before_anybody_approves(
+    facts: dict[str, object], verdict: Verdict, sentence: str
+) -> None:
+    checks = {check.check: check for check in judge("switch", replace(GOOD, **facts))}  # type: ignore[arg-type]
+    found = checks["shadow-reads"]
+    assert (found.verdict, found.sentence) == (verdict, sentence)
+    assert bool(found.remedy) is (verdict is Verdict.WARN)
+
+
 def test_good_facts_let_every_step_pass() -> None:
     for step in GUARDED:
         assert blockers(judge(step, GOOD)) == ()
