@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from migrations_app.domain.schema.advice import advise
@@ -197,7 +197,9 @@ def _load(part: Part, files: Files, info: VersionInfo) -> Loaded:
     try:
         loaded = loader(part, files, info)
     except Invalid as error:
-        finding = finding_of(error)
+        finding = finding_of(error, SERVICE_FILE)
+        if finding.file == SERVICE_FILE and not finding.line:
+            finding = replace(finding, line=part.line)
         return Loaded(Schema(info.service, info.version), (finding,))
     part.nothing_left()
     return loaded

@@ -185,4 +185,6 @@ versions: [{version: v1, sources: [{kind: jsonschema, path: d.json}, {path: name
 
 
 def test_a_version_that_no_definition_has_is_named() -> None:
-    assert [each.message for each in crd("v7").findings] == ["There is no version v7, but v1beta1, v1."]
+    assert [(each.message, each.remedy) for each in crd("v7").findings] == [
+        ("There is no version v7.", "The file has v1beta1, v1: name one of them, or add it.")
+    ]

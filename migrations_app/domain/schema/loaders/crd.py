@@ -46,7 +46,10 @@ def load_crd(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> Loade
         known = ", ".join(name for each in _definitions(documents) for name, _ in _versions(each))
         findings.append(
             Finding(
-                "E-VERSION", f"There is no version {info.version}, but {known or 'none'}.", path, path=path
+                "E-VERSION",
+                f"There is no version {info.version}.",
+                path,
+                remedy=f"The file has {known or 'none'}: name one of them, or add it.",
             )
         )
     loaded = loaded_types(types, reader, info, source, more_findings=tuple(findings))

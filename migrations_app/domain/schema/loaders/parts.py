@@ -31,6 +31,11 @@ class Part:
         return ".".join(str(step) for step in self._steps)
 
     @property
+    def line(self) -> int:
+        """The line that the value begins on."""
+        return self._located.line(*self._steps)
+
+    @property
     def is_mapping(self) -> bool:
         """Whether the value is a mapping."""
         return isinstance(self.value, dict)

@@ -29,9 +29,9 @@ def load_python_package(part: Part, files: Mapping[str, bytes], info: VersionInf
     """
     name, package = part.text("module"), part.text("package")
     if not name.startswith(ALLOWED):
-        raise Invalid(
-            f"{name or 'No module'} may not be imported.", code="E-SOURCE", remedy=f"Use {ALLOWED}."
-        )
+        problem = f"{name} may not be imported" if name else "A Python source needs its `module`"
+        known = ", ".join(f"{each}*" for each in ALLOWED)
+        raise Invalid(f"{problem}.", code="E-SOURCE", remedy=f"Name an installed package of {known}.")
     try:
         module = importlib.import_module(name)
     except ImportError as error:
