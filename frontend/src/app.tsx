@@ -4,6 +4,7 @@ import { createBrowserRouter, RouterProvider, type RouteObject } from "react-rou
 import { Broken, NotFound } from "./pages/errors";
 import { OverviewPage } from "./pages/Overview";
 import { SignInAgain, SignInPage } from "./pages/SignIn";
+import { ProveDialog } from "./shell/ProveDialog";
 import { Shell } from "./shell/Shell";
 import { useStore } from "./parts/store";
 import { signedOut } from "./live/stream";
@@ -49,6 +50,7 @@ function Gate() {
     <>
       <Shell />
       <SignInAgain />
+      <ProveDialog />
     </>
   );
 }

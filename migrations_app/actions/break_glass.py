@@ -15,6 +15,7 @@ from migrations_app.adapters.repositories.voters import groups_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals import breakglass
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
@@ -25,7 +26,7 @@ from migrations_app.ports.upgrades import Line
 def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: int | None = None) -> str:
     """Let an upgrade go on without its votes, once; the other guards stay.
 
-    Raises: Missing, Denied (`denied`, `break-glass-*`), Invalid (`break-glass`), Conflict (`upgrade-state`),
+    Raises: Missing, Denied (`denied`, `break-glass-*`, `step-up`), Invalid (`break-glass`), Conflict (`upgrade-state`),
     Stale (`upgrade-changed`).
     """
     with transaction.atomic():
@@ -40,6 +41,7 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         purpose = Purpose.SWITCH if forward else Purpose.REVERT
         require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
         policy = policy_for(row.service, row.region, purpose)
+        demand_proof(actor, timezone.now(), tokens=not policy.critical)
         breakglass.admit(policy, _emergency(actor, reason, ticket))
         kept = Emergency.objects.create(
             id=f"e{secrets.token_hex(5)}",

@@ -20,6 +20,7 @@ from migrations_app.adapters.repositories.upgrade_moves import add_line, close_r
 from migrations_app.adapters.repositories.voters import approval_target, voter_of
 from migrations_app.domain.access import SYSTEM, Actor, require
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict, Vote, cast
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Missing
@@ -39,7 +40,7 @@ VOID = "The evidence changed: plan, conversion, shards or policy are not what th
 def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
     """Record a vote; the evidence is looked at afresh first, so that nobody votes for what is gone.
 
-    Raises: Missing, Denied (`denied`, `vote-denied`), Stale (`evidence-changed`),
+    Raises: Missing, Denied (`denied`, `vote-denied`, `step-up`, `step-up-token`), Stale (`evidence-changed`),
     Conflict (`request-settled`, `voted-already`, `changes-asked`), Invalid (`comment-needed`).
     """
     require(actor, "approval.vote", approval_target(_found(request_id)))
@@ -47,6 +48,8 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
     with transaction.atomic():
         row = locked_request(request_id)
         target = approval_target(row)
+        if request_of(row).policy.critical:
+            demand_proof(actor, timezone.now())
         vote = cast(request_of(row), voter_of(actor, row), ballot, timezone.now())
         ApprovalVote.objects.create(
             request=row,

@@ -12,12 +12,16 @@ from rest_framework.response import Response
 
 from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.delete_registered import delete_registered
+from migrations_app.actions.follow_deployment import follow_deployment
 from migrations_app.actions.release_switch import release_switch
+from migrations_app.api.approval_shapes import DependantShape
 from migrations_app.api.fleet import CellShape
 from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, page_shape, read
+from migrations_app.api.upgrade_shapes import SamplesShape
 from migrations_app.domain.registry.names import Kind, deployment_name
 from migrations_app.queries.deployments import deployment, deployments
+from migrations_app.queries.upgrades import samples_of_day
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
 from migrations_app.web.preconditions import check_rev, etag, expected_rev, is_dry_run, rehearsed
@@ -68,10 +72,12 @@ class DeploymentShape(CellShape):
     db_location_tag = serializers.CharField(allow_blank=True)
     public_domain = serializers.CharField(allow_blank=True)
     imported_versions = ImportShape(many=True)
+    dependants = DependantShape(many=True)
     databases = DatabaseShape(many=True)
     upgrades = serializers.ListField(child=serializers.DictField())
     active_upgrade = serializers.DictField(allow_null=True)
     actions = OfferedShape(many=True)
+    followed = serializers.BooleanField(help_text="Whether the caller follows it.")
     raw = serializers.DictField()
 
 
@@ -153,8 +159,43 @@ class SwitchDoor(Door):
         return Response(shown, headers={"ETag": etag(shown["rev"])})
 
 
+class FollowDoor(Door):
+    """`/deployments/{service}/{region}/subscription`."""
+
+    may: ClassVar[dict[str, str]] = dict.fromkeys(("PUT", "DELETE"), "fleet.read")
+
+    @extend_schema(
+        operation_id="follow_deployment", request=None, parameters=[DRY_RUN], responses={204: None}
+    )
+    def put(self, request: Request, service: str, region: str) -> Response:
+        """Follow it: its changes are told to the caller, on the overview and as notices."""
+        return self._set(request, service, region, follow=True)
+
+    @extend_schema(operation_id="unfollow_deployment", parameters=[DRY_RUN], responses={204: None})
+    def delete(self, request: Request, service: str, region: str) -> Response:
+        """Follow it no longer."""
+        return self._set(request, service, region, follow=False)
+
+    def _set(self, request: Request, service: str, region: str, *, follow: bool) -> Response:
+        rehearsed(is_dry_run(request), lambda: follow_deployment(self.actor, service, region, follow=follow))
+        return Response(status=204)
+
+
+class DaySamplesDoor(Door):
+    """`/deployments/{service}/{region}/samples`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="deployment_samples", responses=SamplesShape)
+    def get(self, request: Request, service: str, region: str) -> Response:
+        """Give the curves of its upgrades within the last day."""
+        return Response(samples_of_day(self.actor, service, region))
+
+
 urlpatterns = [
     path("deployments", DeploymentsDoor.as_view()),
     path("deployments/<str:service>/<str:region>", DeploymentDoor.as_view()),
+    path("deployments/<str:service>/<str:region>/subscription", FollowDoor.as_view()),
+    path("deployments/<str:service>/<str:region>/samples", DaySamplesDoor.as_view()),
     path("deployments/<str:service>/<str:region>/switch", SwitchDoor.as_view()),
 ]

@@ -52,6 +52,14 @@ class CellShape(serializers.Serializer[Any]):
     upgrade_id = serializers.CharField(allow_null=True)
     rev = serializers.IntegerField()
     labels = serializers.DictField(child=serializers.CharField())
+    data_version = serializers.CharField(allow_blank=True)
+    lag_seconds = serializers.FloatField(
+        required=False,
+        allow_null=True,
+        help_text="Of the slowest shard; only while an upgrade of this console is live.",
+    )
+    started_at = serializers.DateTimeField(required=False, allow_null=True, help_text="Of the live upgrade.")
+    owner = serializers.CharField(required=False, help_text="Who planned the live upgrade.")
 
 
 class FleetShape(serializers.Serializer[Any]):

@@ -25,6 +25,18 @@ class NowShape(serializers.Serializer[Any]):
     reversible = serializers.IntegerField()
 
 
+class FollowedShape(serializers.Serializer[Any]):
+    """A deployment that one follows; another `key` means that it moved on."""
+
+    service = serializers.CharField()
+    region = serializers.CharField()
+    current_version = serializers.CharField(allow_blank=True)
+    state = serializers.CharField()
+    sentence = serializers.CharField()
+    link = serializers.CharField()
+    key = serializers.CharField()
+
+
 class OverviewShape(serializers.Serializer[Any]):
     """What one wants to know first."""
 
@@ -33,6 +45,7 @@ class OverviewShape(serializers.Serializer[Any]):
     running = serializers.ListField(child=serializers.DictField())
     skew = serializers.ListField(child=serializers.DictField())
     windows = serializers.ListField(child=serializers.DictField())
+    followed = FollowedShape(many=True)
 
 
 class OverviewDoor(Door):

@@ -28,6 +28,7 @@ from migrations_app.actions.run_rollout import (
     start_rollout,
     stop_rollout,
 )
+from migrations_app.api.prospects_shapes import ProspectsShape
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
@@ -37,6 +38,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import rollouts as known
+from migrations_app.queries.prospects import prospects_of
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
@@ -114,6 +116,7 @@ class RolloutRehearsalItemShape(Shape):
     possible = serializers.BooleanField()
     checks = CheckShape(many=True)
     problem = serializers.DictField(allow_null=True)
+    prospects = ProspectsShape(allow_null=True)
 
 
 class RolloutRehearsalShape(Shape):
@@ -238,6 +241,7 @@ def _rehearsed_item(each: Rehearsed) -> dict[str, Any]:
         "possible": possible([each]),
         "checks": checks_as_json(checks),
         "problem": problem_of(each.error).body if each.error else None,
+        "prospects": prospects_of(each.planned.plan) if each.planned else None,
     }
 
 

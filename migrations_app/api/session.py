@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from migrations_app.actions.change_password import change_own_password
 from migrations_app.actions.keep_sessions import end_session, remember_session, renew_session
 from migrations_app.actions.note_session import note_session
+from migrations_app.actions.prove import prove
 from migrations_app.actions.set_second_factor import check_second_factor
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Actor, ActorKind
@@ -29,6 +30,7 @@ from migrations_app.web.attempts import Attempts
 from migrations_app.web.authentication import address_of, check_csrf, request_id_of
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
+from migrations_app.web.proof import remember_proof
 
 BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
 
@@ -110,6 +112,35 @@ class SessionDoor(Door):
             return
         somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
         note_session(somebody, "in", "denied", reason=refused.message)
+
+
+class ProofShape(StrictShape):
+    """The password of whoever is signed in, and the code of a second factor where one is set up."""
+
+    password = serializers.CharField(max_length=1000, trim_whitespace=False)
+    totp = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+
+
+class ProofDoor(Door):
+    """`/session/proof`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
+    answers_once = False
+
+    @extend_schema(operation_id="prove", request=ProofShape, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Show again that it is you, for a critical decision within five minutes."""
+        given = read(ProofShape, request.data)
+        BAD_PASSWORDS.check(self.actor.name)
+        try:
+            prove(self.actor, given["password"], given["totp"])
+        except Denied as refused:
+            if refused.code != "totp-required":
+                BAD_PASSWORDS.failed(self.actor.name)
+            raise
+        BAD_PASSWORDS.succeeded(self.actor.name)
+        remember_proof(request._request)
+        return Response(status=204)
 
 
 class NewPasswordShape(StrictShape):
@@ -202,6 +233,7 @@ def _version() -> str:
 
 urlpatterns = [
     path("session", SessionDoor.as_view()),
+    path("session/proof", ProofDoor.as_view()),
     path("session/password", PasswordDoor.as_view()),
     path("sessions", SessionsDoor.as_view()),
     path("sessions/<int:id>", OneSessionDoor.as_view()),

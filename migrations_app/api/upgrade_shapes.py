@@ -151,10 +151,13 @@ class GateApprovalsShape(Shape):
     state = serializers.CharField()
     sentence = serializers.CharField()
     policy = serializers.CharField()
+    group = serializers.CharField(allow_blank=True)
 
 
 class GateShape(Shape):
-    """What stands between an upgrade and its switch."""
+    """What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now."""
+
+    not_before = serializers.DateTimeField(allow_null=True)
 
     checks = CheckShape(many=True)
     approvals = GateApprovalsShape()
@@ -213,16 +216,6 @@ class NewUpgradeShape(StrictShape):
     )
 
 
-class DryRunShape(Shape):
-    """A plan that was not kept: what it would do, and what stands against it."""
-
-    plan = serializers.DictField()
-    plan_digest = serializers.CharField()
-    checks = CheckShape(many=True)
-    would = serializers.ListField(child=serializers.CharField())
-    possible = serializers.BooleanField()
-
-
 class ActShape(StrictShape):
     """What goes with an action: words for the record; `reason` and `ticket` also break the glass."""
 
@@ -231,6 +224,26 @@ class ActShape(StrictShape):
     hours = serializers.IntegerField(
         required=False, default=0, min_value=0, max_value=2160, help_text="For `extend`: how long from now."
     )
+    shard = serializers.IntegerField(required=False, min_value=0, help_text="For `retry-shard`.")
+    automatic = serializers.BooleanField(
+        required=False, help_text="For `edit`: whether it switches by itself."
+    )
+    not_before = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="For `edit`: when the switch may happen at the earliest."
+    )
+    rollback_hours = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2160,
+        help_text="For `edit`: how long going back stays possible.",
+    )
+
+
+class AskPeopleShape(StrictShape):
+    """What one asks others to do, and why."""
+
+    action = serializers.CharField(max_length=40)
+    comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
 
 
 class CommentShape(StrictShape):

@@ -11,8 +11,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.ask_people import ask_people
 from migrations_app.actions.break_glass import break_glass
 from migrations_app.actions.comment_upgrade import comment_upgrade
+from migrations_app.actions.edit_upgrade import edit_upgrade
 from migrations_app.actions.extend_window import extend_window
 from migrations_app.actions.mend_parked import mend_parked
 from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade
@@ -24,14 +26,16 @@ from migrations_app.actions.request_switch import (
     request_rollback,
     request_switch,
 )
+from migrations_app.actions.retry_shard import retry_shard
 from migrations_app.actions.settle_upgrade import settle_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.api.prospects_shapes import DryRunShape
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import everything, page_shape, read
 from migrations_app.api.upgrade_shapes import (
     ActShape,
+    AskPeopleShape,
     CommentShape,
-    DryRunShape,
     FacetsShape,
     LineShape,
     NewUpgradeShape,
@@ -47,6 +51,7 @@ from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import upgrades as known
+from migrations_app.queries.prospects import prospects_of
 from migrations_app.queries.rehearsals import DIRECTIONS, rehearsal
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door
@@ -105,6 +110,7 @@ class UpgradesDoor(Door):
                     "checks": checks_as_json(planned.checks),
                     "would": list(planned.would),
                     "possible": not blockers(planned.checks),
+                    "prospects": prospects_of(planned.plan),
                 }
             )
         upgrade_id = plan_upgrade(self.actor, wish).upgrade_id
@@ -158,6 +164,12 @@ Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
 
 ACTS: dict[str, tuple[str, bool, Act]] = {
     "start": ("upgrade.start", False, lambda actor, id, rev, _: start_upgrade(actor, id, rev)),
+    "edit": ("upgrade.plan", False, lambda actor, id, rev, given: edit_upgrade(actor, id, given, rev)),
+    "retry-shard": (
+        "upgrade.repair",
+        False,
+        lambda actor, id, rev, given: retry_shard(actor, id, given.get("shard"), rev),
+    ),
     "pause": ("upgrade.pause", False, lambda actor, id, rev, _: pause_upgrade(actor, id, rev)),
     "resume": ("upgrade.resume", False, lambda actor, id, rev, _: resume_upgrade(actor, id, rev)),
     "request-approval": (
@@ -265,6 +277,24 @@ class LinesDoor(Door):
         return Response(rehearsed(is_dry_run(request), say), status=201)
 
 
+class AskDoor(Door):
+    """`/upgrades/{id}/ask`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "upgrade.read"}
+
+    @extend_schema(
+        operation_id="ask_people", request=AskPeopleShape, parameters=[DRY_RUN], responses=LineShape
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Ask those who may for an action that one may not take oneself."""
+        given = read(AskPeopleShape, request.data)
+
+        def ask() -> JsonObject:
+            return known.line(self.actor, id, ask_people(self.actor, id, given["action"], given["comment"]))
+
+        return Response(rehearsed(is_dry_run(request), ask), status=201)
+
+
 class SamplesDoor(Door):
     """`/upgrades/{id}/samples`."""
 
@@ -321,6 +351,7 @@ urlpatterns = [
     path("upgrades/facets", FacetsDoor.as_view()),
     path("upgrades/<str:id>", UpgradeDoor.as_view()),
     path("upgrades/<str:id>/events", LinesDoor.as_view()),
+    path("upgrades/<str:id>/ask", AskDoor.as_view()),
     path("upgrades/<str:id>/samples", SamplesDoor.as_view()),
     path("upgrades/<str:id>/parked", ParkedDoor.as_view()),
     path("upgrades/<str:id>/report", ReportDoor.as_view()),

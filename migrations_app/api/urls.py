@@ -32,6 +32,7 @@ from migrations_app.api import (
     upgrade_batch,
     upgrades,
     usage,
+    views,
     windows,
 )
 from migrations_app.kernel.errors import Missing
@@ -69,6 +70,7 @@ NOUNS = (
     duty,
     services,
     usage,
+    views,
     compatibility,
     approvals,
     policies,

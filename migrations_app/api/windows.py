@@ -20,6 +20,7 @@ from migrations_app.domain.approvals.windows import Effect, Rule
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
+from migrations_app.queries import windows_ahead as known_windows
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 
@@ -173,6 +174,32 @@ class ExplainWindowDoor(Door):
         return Response(known.explain(self.actor, request.query_params.get("deployment", ""), at))
 
 
+class SpanShape(serializers.Serializer[Any]):
+    """A stretch of time, whether a switch is allowed in it, and the rule that says so (none: no rule does)."""
+
+    opens = serializers.DateTimeField()
+    closes = serializers.DateTimeField()
+    allowed = serializers.BooleanField()
+    winner = serializers.CharField(allow_blank=True)
+
+
+class AheadDoor(Door):
+    """`/windows/ahead`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(
+        operation_id="windows_ahead",
+        parameters=[OpenApiParameter("deployment", str, required=True)],
+        responses=page_shape("Span", SpanShape),
+    )
+    def get(self, request: Request) -> Response:
+        """Part the next seven days of a deployment by the rule that wins."""
+        return Response(
+            everything(known_windows.week_of(self.actor, request.query_params.get("deployment", "")))
+        )
+
+
 def rule_from(given: dict[str, Any]) -> tuple[Rule, str]:
     """Make a rule, and its ticket, of what was sent."""
     ticket = given.pop("ticket")
@@ -213,5 +240,6 @@ def _parsed(text: str) -> Any:
 urlpatterns = [
     path("windows", WindowsDoor.as_view()),
     path("windows/explain", ExplainWindowDoor.as_view()),
+    path("windows/ahead", AheadDoor.as_view()),
     path("windows/<str:name>", WindowDoor.as_view()),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -123,6 +124,8 @@ class Actor:
     address: str = ""
     request_id: str = ""
     service_account: bool = False
+    proved_at: datetime | None = None
+    """When the person behind a session last showed who they are."""
 
     @property
     def roles(self) -> tuple[str, ...]:

@@ -10,9 +10,11 @@ from migrations_app.models import operations as operations
 from migrations_app.models import outbox as outbox
 from migrations_app.models import registry as registry
 from migrations_app.models import rollouts as rollouts
+from migrations_app.models import subscriptions as subscriptions
 from migrations_app.models import sync as sync
 from migrations_app.models import upgrades as upgrades
 from migrations_app.models import usage as usage
+from migrations_app.models import views as views
 from migrations_app.models import waivers as waivers
 from migrations_app.models import windows as windows
 from migrations_app.models import work as work

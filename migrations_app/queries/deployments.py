@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.dependants import dependants_of
 from migrations_app.adapters.repositories.registry_rows import deployment_of
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.domain.access import Actor, Target, decide, require
@@ -15,11 +16,13 @@ from migrations_app.domain.registry.values import Service
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment
+from migrations_app.models.subscriptions import Subscription
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries.fleet import cell, cells, live_upgrades
 from migrations_app.queries.upgrade_view import summary
 from migrations_app.wiring import mirrored
 
+MOST_FOLLOWED = 50
 FILTERS = {
     "service": "service_id",
     "region": "region_id",
@@ -75,6 +78,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         "db_location_tag": row.db_location_tag,
         "public_domain": row.details.get("publicDomain", ""),
         "imported_versions": _imports(owner, row),
+        "dependants": [each.as_json() for each in dependants_of(service, region)],
         "databases": [
             {
                 "namespace": f"{each.database}/{each.schema}",
@@ -87,8 +91,33 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         "upgrades": [summary(each) for each in past],
         "active_upgrade": summary(upgrade) if upgrade else None,
         "actions": _actions(actor, row, upgrade),
+        "followed": Subscription.objects.filter(deployment=row, account__username=actor.name).exists(),
         "raw": document(deployment_of(row)),
     }
+
+
+def followed(actor: Actor) -> list[Json]:
+    """Tell how the deployments stand that an actor follows; `key` changes when one of them moves on."""
+    rows = Deployment.objects.filter(subscriptions__account__username=actor.name).order_by("name")[
+        :MOST_FOLLOWED
+    ]
+    live = live_upgrades([row.name for row in rows])
+    found: list[Json] = []
+    for row in rows:
+        upgrade = live.get(row.name)
+        state = upgrade.state if upgrade else row.upgrade_stage or "IDLE"
+        found.append(
+            {
+                "service": row.service_id,
+                "region": row.region_id,
+                "current_version": row.current_version,
+                "state": state,
+                "sentence": _sentence(row, upgrade),
+                "link": f"/upgrades/{upgrade.id}" if upgrade else f"/d/{row.service_id}/{row.region_id}",
+                "key": f"{row.name} {row.current_version} {state} {row.is_disabled}",
+            }
+        )
+    return found
 
 
 def _sentence(row: Deployment, upgrade: Upgrade | None) -> str:

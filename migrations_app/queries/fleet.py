@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
@@ -34,6 +34,7 @@ COLUMNS = (
     "is_disabled",
     "revision",
     "details",
+    "db_data_version",
 )
 """What a cell is made of."""
 
@@ -94,6 +95,7 @@ def _cell_of(written: JsonObject) -> JsonObject:
         "upgrade_id": None,
         "rev": int(str(metadata["resourceVersion"])),
         "labels": metadata.get("labels", {}),
+        "data_version": written.get("dbDataVersion", ""),
     }
 
 
@@ -114,7 +116,7 @@ def cells(rows: QuerySet[Deployment]) -> list[Json]:
 def live_upgrades(names: list[str] | None) -> Mapping[str, Upgrade]:
     """Find the running upgrade of each deployment, with its count of level shards."""
     rows = Upgrade.objects.filter(state__in=[state.value for state in LIVE]).annotate(
-        level=Count("shards", filter=Q(shards__state__in=LEVEL))
+        level=Count("shards", filter=Q(shards__state__in=LEVEL)), slowest=Max("shards__lag_seconds")
     )
     if names is not None:
         rows = rows.filter(deployment__in=names)
@@ -137,6 +139,7 @@ def cell(row: Any, upgrade: Upgrade | None) -> JsonObject:
         "upgrade_id": None,
         "rev": row.revision,
         "labels": (row.details.get("metadata") or {}).get("labels", {}),
+        "data_version": row.db_data_version,
     }
     return _moving(shown, upgrade)
 
@@ -152,4 +155,7 @@ def _moving(shown: JsonObject, upgrade: Upgrade | None) -> JsonObject:
         "ready": getattr(upgrade, "level", 0),
         "total": upgrade.ring,
         "upgrade_id": upgrade.id,
+        "lag_seconds": getattr(upgrade, "slowest", None),
+        "started_at": upgrade.started_at.isoformat() if upgrade.started_at else None,
+        "owner": upgrade.created_by,
     }

@@ -12,6 +12,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
 from migrations_app.models.registry import Deployment
 from migrations_app.queries import upgrade_overview
+from migrations_app.queries.deployments import followed
 
 SOON = timedelta(days=7)
 
@@ -23,12 +24,14 @@ def overview(actor: Actor) -> JsonObject:
         "now": dict(upgrade_overview.counts(actor)),
         "needs_you": [
             *upgrade_overview.votes_needed(actor),
+            *upgrade_overview.asked_for(actor),
             *upgrade_overview.stalled(actor),
             *expiring_tokens(actor),
         ],
         "running": upgrade_overview.running(actor),
         "skew": skew(),
         "windows": upgrade_overview.windows_soon(),
+        "followed": followed(actor),
     }
 
 

@@ -7,15 +7,17 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import window_of
+from migrations_app.adapters.repositories.upgrade_moves import target_of
 from migrations_app.adapters.repositories.upgrade_words import stall_of
 from migrations_app.domain.access import Actor, decide
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest
-from migrations_app.models.upgrades import LIVE_STATES, Upgrade
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries import approvals
 from migrations_app.queries.upgrade_view import iso, summary
@@ -71,6 +73,25 @@ def _asked(actor: Actor, row: ApprovalRequest) -> str:
     if shown["state"] == RequestState.CHANGES.value:
         return f"Changes are asked of you: {shown['what']}."
     return f"{row.asked_by} asks you: {shown['what']}."
+
+
+def asked_for(actor: Actor) -> list[JsonObject]:
+    """Name what others asked for lately and this actor may do; gone once it is done or makes no sense any more."""
+    since = timezone.now() - AHEAD
+    lines = UpgradeLine.objects.filter(kind="asked-for", at__gt=since, upgrade__state__in=LIVE_STATES)
+    found: dict[tuple[str, str], JsonObject] = {}
+    for line in lines.exclude(who=actor.name).select_related("upgrade").order_by("pk"):
+        row, action = line.upgrade, str(line.details.get("action"))
+        may = decide(actor, BY_ACTION[action].permission, target_of(row)).allowed
+        if may and not wrong_state(action, State(row.state), row.paused):
+            found[row.id, action] = {
+                "kind": "ask",
+                "id": row.id,
+                "sentence": f"{where(row.service, row.region)}: {line.text}",
+                "deadline": None,
+                "link": f"/upgrades/{row.id}",
+            }
+    return list(found.values())
 
 
 def stalled(actor: Actor) -> list[JsonObject]:

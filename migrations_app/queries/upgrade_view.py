@@ -13,6 +13,7 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
     approval_of,
     checks_of,
     predicted_freeze_ms,
+    ruling_of,
 )
 from migrations_app.adapters.repositories.upgrade_moves import UNDONE
 from migrations_app.adapters.repositories.upgrade_words import (
@@ -173,6 +174,7 @@ def _steps(row: Upgrade) -> list[Json]:
 
 
 def _gate(row: Upgrade, checks: tuple[Check, ...], approval: Approval) -> JsonObject:
+    ruling = ruling_of(row, timezone.now(), approval.policy)
     return {
         "checks": evidence_of(checks),
         "approvals": {
@@ -182,7 +184,9 @@ def _gate(row: Upgrade, checks: tuple[Check, ...], approval: Approval) -> JsonOb
             "state": approval.state,
             "sentence": approval.sentence,
             "policy": approval.policy.name,
+            "group": approval.policy.group,
         },
+        "not_before": iso(ruling.next_open) if not ruling.allowed else None,
         "predicted_freeze_ms": predicted_freeze_ms(row),
     }
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db.models import Count, F, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
@@ -15,11 +16,12 @@ from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.sync import ParkedResource, SyncCheckpoint
-from migrations_app.models.upgrades import LIVE_STATES, Upgrade
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
 from migrations_app.queries.upgrade_view import iso, summary, view
 
 NEWEST = "-created_at"
+MOST_POINTS = 1000
 _NEVER = Value(datetime(1970, 1, 1, tzinfo=UTC))
 SORTS: dict[str, F | Coalesce] = {
     "created_at": F("created_at"),
@@ -152,7 +154,20 @@ def line(actor: Actor, upgrade_id: str, seq: int) -> JsonObject:
 
 def samples(actor: Actor, upgrade_id: str) -> JsonObject:
     """Give the curves as columns."""
-    rows = list(find(actor, upgrade_id).samples.all())
+    return columns_of(list(find(actor, upgrade_id).samples.all()))
+
+
+def samples_of_day(actor: Actor, service: str, region: str) -> JsonObject:
+    """Give the curves of all upgrades of a deployment within the last day, one after the other."""
+    require(actor, "upgrade.read", Target("deployment", service=service, region=region))
+    since = timezone.now() - timedelta(days=1)
+    kept = UpgradeSample.objects.filter(upgrade__service=service, upgrade__region=region, at__gt=since)
+    rows = list(kept.order_by("at"))
+    return columns_of(rows[:: max(1, len(rows) // MOST_POINTS)])
+
+
+def columns_of(rows: Sequence[UpgradeSample]) -> JsonObject:
+    """Write points of curves as columns."""
     return {
         "at": [iso(row.at) for row in rows],
         "ready": [row.ready for row in rows],

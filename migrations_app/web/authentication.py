@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
@@ -13,6 +15,7 @@ from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.queries.access import actor_of_user
 from migrations_app.web.attempts import Attempts
+from migrations_app.web.proof import proved_at
 
 BAD_TOKENS = Attempts("token", most=30, window_seconds=60)
 
@@ -54,7 +57,8 @@ class BrowserSession(BaseAuthentication):
         if user is None or isinstance(user, AnonymousUser) or not user.is_active:
             return None
         check_csrf(request)
-        return user, actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
+        actor = actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
+        return user, replace(actor, proved_at=proved_at(request._request))
 
 
 class _Check(CsrfViewMiddleware):

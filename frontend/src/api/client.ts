@@ -1,3 +1,4 @@
+import { proveAgain } from "./proof";
 import { problemOf, unreachable } from "./problem";
 
 const WRITES = new Set(["POST", "PUT", "PATCH", "DELETE"]);
@@ -11,6 +12,8 @@ export interface Call {
   /** Kept by the caller across retries of one decision, so that it happens once. */
   idempotencyKey?: string;
   signal?: AbortSignal;
+  /** The person has just shown who they are, for this very request. */
+  proved?: boolean;
 }
 
 let csrfToken = "";
@@ -63,7 +66,12 @@ export async function send<T>(path: string, call: Call = {}): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw unreachable();
   }
-  if (!response.ok) throw await problemOf(response);
+  if (!response.ok) {
+    const error = await problemOf(response);
+    // A critical decision asks who is there; once that is shown, the very same request is sent again.
+    if (error.problem.code === "step-up" && !call.proved && (await proveAgain())) return send<T>(path, { ...call, proved: true });
+    throw error;
+  }
   if (response.status === 204) return undefined as T;
   return (await response.json()) as T;
 }

@@ -18,6 +18,9 @@ import { byAge } from "../parts/versions";
 import { Time, useRegionZone } from "../time/Time";
 import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
+import { Day } from "./deployment/Day";
+import { Standing } from "./deployment/Standing";
+import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
 import { UpgradeTable } from "./Upgrades";
 import { VersionMatrix } from "./versions/Matrix";
@@ -149,9 +152,14 @@ function Switches({ of }: { of: Deployment }) {
     onSettled: () => { for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] }); },
     onSuccess: () => ask(null),
   });
+  const follow = useMutation({
+    mutationFn: (on: boolean) => send(`/deployments/${of.service}/${of.region}/subscription`, { method: on ? "PUT" : "DELETE" }),
+    onSettled: () => { for (const key of ["deployment", "overview"]) void cache.invalidateQueries({ queryKey: [key] }); },
+  });
   return (
     <>
       <Copy value={location.href} what="the address of this page" />
+      <Button aria-pressed={of.followed} loading={follow.isPending} onClick={() => follow.mutate(!of.followed)}>{of.followed ? "Following" : "Follow"}</Button>
       {changesOf(of).map((each) => {
         const action = findAction(of.actions, each.action);
         return action ? <ActionButton key={each.action} of={action} onAct={() => { change.reset(); ask(each); }}>{each.word}…</ActionButton> : null;
@@ -191,6 +199,7 @@ function Body({ of }: { of: Deployment }) {
         <Tabs.List>
           <Tabs.Tab value="summary">Summary</Tabs.Tab>
           <Tabs.Tab value="upgrades">Upgrades</Tabs.Tab>
+          <Tabs.Tab value="references">References</Tabs.Tab>
           <Tabs.Tab value="compatibility">Compatibility</Tabs.Tab>
           <Tabs.Tab value="constraints">Constraints</Tabs.Tab>
           <Tabs.Tab value="windows">Windows</Tabs.Tab>
@@ -203,6 +212,8 @@ function Body({ of }: { of: Deployment }) {
             <Card title="Versions it can move to"><Reachable of={of} /></Card>
             <Card title="Namespaces"><Namespaces of={of} /></Card>
             <Card title="Imported versions"><Imports of={of} /></Card>
+            <Card className={of.upgrades.length ? "flush" : ""} title={of.upgrades.length ? undefined : "Last upgrades"}>{of.upgrades.length ? <Scroll label="Last upgrades"><UpgradeTable upgrades={of.upgrades} /></Scroll> : <Empty title="This deployment was never upgraded." />}</Card>
+            <Day service={of.service} region={of.region} />
           </div>
         </Tabs.Panel>
         <Tabs.Panel value="upgrades" pt="md">
@@ -211,12 +222,13 @@ function Body({ of }: { of: Deployment }) {
             <p className="small more"><Link to={`/upgrades?service=${of.service}&region=${of.region}`}>All upgrades of this deployment</Link></p>
           </Card>
         </Tabs.Panel>
+        <Tabs.Panel value="references" pt="md"><Standing of={of} /></Tabs.Panel>
         <Tabs.Panel value="compatibility" pt="md"><div className="stack"><VersionMatrix service={of.service} versions={versions} /><Card title="Imported versions"><Imports of={of} /></Card></div></Tabs.Panel>
         <Tabs.Panel value="constraints" pt="md"><ConstraintsPanel service={of.service} region={of.region} /></Tabs.Panel>
-        <Tabs.Panel value="windows" pt="md"><Ruled of={of} /></Tabs.Panel>
+        <Tabs.Panel value="windows" pt="md"><div className="stack"><Ruled of={of} /><WeekAhead deployment={of.name} /></div></Tabs.Panel>
         {mayAudit ? <Tabs.Panel value="activity" pt="md"><Happened of={of} /></Tabs.Panel> : null}
         <Tabs.Panel value="raw" pt="md">
-          <Card title="As the server answers" aside={<Copy value={raw} what="the JSON" />}><pre className="json" tabIndex={0} role="region" aria-label="JSON">{raw}</pre></Card>
+          <Card title="As the server answers" aside={<><code>swy deployments get {of.name}</code><Copy value={raw} what="the JSON" /></>}><pre className="json" tabIndex={0} role="region" aria-label="JSON">{raw}</pre></Card>
         </Tabs.Panel>
       </Tabs>
     </>

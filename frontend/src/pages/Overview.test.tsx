@@ -12,7 +12,7 @@ const overview: Overview = {
   needs_you: [{ kind: "approval", link: "/approvals/a1", id: "a1", sentence: "secrets @ us-west2 asks to switch to v1", deadline: null }],
   running: [upgrade({ state: "SYNCING", sentence: "Copying data: 12 of 16 shards are level." })],
   skew: [{ service: "secrets.example.com", versions: [{ version: "v1alpha2", count: 2 }, { version: "v1", count: 1 }] }],
-  windows: [],
+  windows: [], followed: [],
 };
 const health = { status: "ok", components: [{ name: "database", status: "ok", detail: "1 ms", since: null, remedy: null }] };
 

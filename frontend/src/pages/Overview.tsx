@@ -4,7 +4,7 @@ import { Card, Page } from "../parts/Page";
 import { Shape, type Tone } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
-import { componentWords, shardWords, upgradeWord } from "../parts/status";
+import { componentWords, shardWords, stateWord, upgradeWord } from "../parts/status";
 import { rangeText } from "../time/clock";
 import { Age } from "../time/Time";
 import type { Overview as OverviewData, Shard } from "../wire/model";
@@ -95,7 +95,7 @@ export function Skew({ skew }: { skew: OverviewData["skew"] }) {
                 <span key={version.version} className={`part-${row.versions.length === 1 ? "only" : at === row.versions.length - 1 ? "new" : at === 0 ? "old" : "mid"}`} style={{ width: `${(100 * version.count) / total}%` }} />
               ))}
             </div>
-            <span className="small muted">{row.versions.map((version) => `${version.version}: ${version.count}`).join(" · ")}</span>
+            <span className="small muted">{row.versions.map((version, at) => <span key={version.version}>{at ? " · " : ""}<Link to={`/fleet?service=${row.service}&version=${version.version}`}>{version.version}: {version.count}</Link></span>)}</span>
           </li>
         );
       })}
@@ -111,6 +111,20 @@ function Windows({ windows }: { windows: OverviewData["windows"] }) {
         <li key={`${window.name} ${at}`} className="row between">
           <span>{window.name} <span className="muted">{window.effect === "deny" ? "freeze" : "window"}</span></span>
           <span className="small muted">{window.open ? <>closes <Age at={window.closes} /></> : <>opens <Age at={window.opens} /></>}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The deployments one follows, each with its sentence; a change of state is also told as a notice. */
+function Followed({ of }: { of: OverviewData["followed"] }) {
+  return (
+    <ul className="plain-list">
+      {of.map((each) => (
+        <li key={`${each.service} ${each.region}`}>
+          <div className="row between"><Link to={each.link}><b>{each.service} @ {each.region}</b></Link><Status of={stateWord(each.state)} /></div>
+          <span className="small muted">{each.sentence}</span>
         </li>
       ))}
     </ul>
@@ -140,6 +154,7 @@ export function OverviewPage() {
               <Card title="Needs you"><Needs needs={data.needs_you} /></Card>
               <Card title="Running upgrades"><Running running={data.running} /></Card>
               <Card title="Versions in use"><Skew skew={data.skew} /></Card>
+              {data.followed.length ? <Card title="You follow"><Followed of={data.followed} /></Card> : null}
               <Card title="Windows in the next 24 hours"><Windows windows={data.windows} /></Card>
             </div>
           </>

@@ -8,6 +8,7 @@ import { Checks } from "../parts/Checks";
 import { Copy } from "../parts/Copy";
 import { discard, drafts, keep, queryOf } from "../parts/drafts";
 import { Card, Page } from "../parts/Page";
+import { Prospects } from "./rollouts/Prospects";
 import { useFilters } from "../parts/search";
 import { useStore } from "../parts/store";
 import { Shape } from "../parts/Shape";
@@ -41,12 +42,13 @@ function Rehearsal({ order }: { order: Order }) {
   });
   if (rehearsal.isPending) return <Loading lines={5} />;
   if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
-  const { checks, would } = rehearsal.data;
+  const { checks, would, prospects } = rehearsal.data;
   const said = verdict(checks);
   return (
     <>
       <p className={`sentence ink-${said.tone}`}><Shape tone={said.tone} size={18} /> {said.text}</p>
       <ol className="would">{would.map((each) => <li key={each}>{each}</li>)}</ol>
+      <Prospects of={prospects} />
       <Checks checks={checks} />
     </>
   );

@@ -46,7 +46,7 @@ it("shows a new token's secret once", async () => {
 });
 
 it("counts deployments per version", () => {
-  const cell = { service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {} };
+  const cell = { service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {}, data_version: "" };
   expect(perVersion("a", ["v1", "v2"], [cell, { ...cell, service: "b" }])).toEqual([{ version: "v1", count: 1 }, { version: "v2", count: 0 }]);
 });
 

@@ -1,11 +1,12 @@
 import { Button, Popover } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { Action } from "../wire/model";
+import { Ask } from "./Ask";
 import { among, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
-export function ActionButton({ of, children, onAct, primary, danger, quiet, full, busy }: {
+export function ActionButton({ of, children, onAct, primary, danger, quiet, full, busy, ask }: {
   of: Action;
   children: ReactNode;
   onAct: () => void;
@@ -15,6 +16,8 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
   quiet?: boolean;
   full?: boolean;
   busy?: boolean;
+  /** The upgrade it is about: whoever may not can ask those who may. */
+  ask?: string;
 }) {
   const [open, setOpen] = useState(false);
   const duty = useDuty(open && of.who_can.length > 0);
@@ -39,6 +42,7 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
         <p className="why">{of.reason || "The server does not allow it in this state."}</p>
         {of.who_can.length ? <p className="why small"><span className="muted">Who can:</span> {of.who_can.join(", ")}</p> : null}
         {there.length ? <p className="why small"><span className="muted">On duty now:</span> <OnDuty people={there} /></p> : null}
+        {ask && of.who_can.length ? <Ask upgrade={ask} action={of.action} /> : null}
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,66 +1,67 @@
 import { Button, Menu, Modal, Switch, TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { createStore, useStore, type Store } from "./store";
+import { send } from "../api/client";
+import { useAccount } from "../api/queries";
+import type { Page } from "../wire/model";
+import type { components } from "../wire/schema";
+import { ProblemPanel } from "./states";
 
-export interface SavedView {
-  name: string;
-  query: string;
-  first: boolean;
+export type SavedView = components["schemas"]["ViewShape"];
+
+/** One's own views first, then what others share; of a name one's own wins. */
+export function sorted(views: readonly SavedView[], me: string): { mine: SavedView[]; others: SavedView[] } {
+  const mine = views.filter((view) => view.owner === me);
+  return { mine, others: views.filter((view) => view.owner !== me && view.shared) };
 }
 
-const stores = new Map<string, Store<SavedView[]>>();
-
-function viewsOf(page: string): Store<SavedView[]> {
-  const found = stores.get(page) ?? createStore<SavedView[]>([], `switchyard.views.${page}`);
-  stores.set(page, found);
-  return found;
-}
-
-/** One view per name; at most one is the one a page opens with. */
-export function keep(views: readonly SavedView[], view: SavedView): SavedView[] {
-  const others = views.filter((each) => each.name !== view.name).map((each) => (view.first ? { ...each, first: false } : each));
-  return [...others, view].sort((one, other) => one.name.localeCompare(other.name));
-}
-
-/** Filters, order and view of a list under a name, remembered in this browser; the address shares them with others. */
+/** Filters, order and form of a list under a name: kept with the account, and shared where one wants. */
 export function SavedViews({ page }: { page: string }) {
-  const store = viewsOf(page);
-  const views = useStore(store);
+  const cache = useQueryClient();
+  const me = useAccount()?.name ?? "";
+  const known = useQuery({ queryKey: ["views", page], queryFn: ({ signal }) => send<Page<SavedView>>(`/views/${page}`, { signal }), staleTime: 60_000 });
+  const { mine, others } = sorted(known.data?.items ?? [], me);
   const [search, setSearch] = useSearchParams();
   const [naming, setNaming] = useState(false);
-  const [draft, setDraft] = useState({ name: "", first: false });
+  const [draft, setDraft] = useState({ name: "", first: false, shared: false });
+  const opened = useRef(false);
   const query = search.toString();
+  const first = mine.find((view) => view.first);
   useEffect(() => {
-    const first = store.get().find((view) => view.first);
-    if (first && !location.search) setSearch(first.query, { replace: true });
+    if (opened.current || !known.data) return;
     // Only when the page opens: afterwards an empty address is somebody's choice.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
-  const current = views.find((view) => view.query === query);
-  const save = (): void => {
-    store.set(keep(views, { name: draft.name.trim(), query, first: draft.first }));
-    setNaming(false);
-  };
+    opened.current = true;
+    if (first && !query) setSearch(first.query, { replace: true });
+  }, [known.data, first, query, setSearch]);
+  const current = [...mine, ...others].find((view) => view.query === query && query !== "");
+  const done = (): void => void cache.invalidateQueries({ queryKey: ["views", page] });
+  const path = (name: string): string => `/views/${page}/${encodeURIComponent(name)}`;
+  const save = useMutation({ mutationFn: () => send(path(draft.name.trim()), { method: "PUT", body: { query, first: draft.first, shared: draft.shared } }), onSuccess: () => setNaming(false), onSettled: done });
+  const forget = useMutation({ mutationFn: (name: string) => send(path(name), { method: "DELETE" }), onSettled: done });
+  const item = (view: SavedView) => <Menu.Item key={`${view.owner} ${view.name}`} onClick={() => setSearch(view.query)}>{view.name}{view.first ? " (opens first)" : ""}{view.owner === me ? (view.shared ? " (shared)" : "") : ` by ${view.owner}`}</Menu.Item>;
   return (
     <>
-      <Menu position="bottom-end" width={240} withinPortal>
+      <Menu position="bottom-end" width={260} withinPortal>
         <Menu.Target><Button size="xs">{current ? current.name : "Views"}</Button></Menu.Target>
         <Menu.Dropdown>
-          {views.length ? <Menu.Label>Saved views</Menu.Label> : null}
-          {views.map((view) => <Menu.Item key={view.name} onClick={() => setSearch(view.query)}>{view.name}{view.first ? " (opens first)" : ""}</Menu.Item>)}
-          {views.length ? <Menu.Divider /> : null}
+          {mine.length ? <Menu.Label>Mine</Menu.Label> : null}
+          {mine.map(item)}
+          {others.length ? <Menu.Label>Shared by others</Menu.Label> : null}
+          {others.map(item)}
+          {mine.length || others.length ? <Menu.Divider /> : null}
           <Menu.Item onClick={() => setSearch("")}>Everything</Menu.Item>
-          <Menu.Item onClick={() => { setDraft({ name: "", first: false }); setNaming(true); }}>Save this view…</Menu.Item>
-          {current ? <Menu.Item onClick={() => store.set(views.filter((view) => view !== current))}>Forget {current.name}</Menu.Item> : null}
+          <Menu.Item onClick={() => { save.reset(); setDraft({ name: current?.owner === me ? current.name : "", first: false, shared: false }); setNaming(true); }}>Save this view…</Menu.Item>
+          {current?.owner === me ? <Menu.Item onClick={() => forget.mutate(current.name)}>Forget {current.name}</Menu.Item> : null}
         </Menu.Dropdown>
       </Menu>
       <Modal opened={naming} onClose={() => setNaming(false)} title="Save this view" closeButtonProps={{ "aria-label": "Close" }}>
-        <form className="stack" onSubmit={(event) => { event.preventDefault(); if (draft.name.trim()) save(); }}>
-          <TextInput data-autofocus label="Name" value={draft.name} onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })} />
-          <Switch label="This page opens with it" checked={draft.first} onChange={(event) => setDraft({ ...draft, first: event.currentTarget.checked })} />
-          <p className="small muted">It is kept in this browser. To give it to others, send them the address of the page.</p>
-          <div className="row end"><Button onClick={() => setNaming(false)}>Cancel</Button><Button type="submit" variant="filled" disabled={!draft.name.trim()}>Save</Button></div>
+        <form className="stack" onSubmit={(event) => { event.preventDefault(); if (draft.name.trim()) save.mutate(); }}>
+          <TextInput data-autofocus label="Name" maxLength={80} value={draft.name} onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })} />
+          <Switch label="Share it with everybody" checked={draft.shared} onChange={(event) => setDraft({ ...draft, shared: event.currentTarget.checked })} />
+          <Switch label="This page opens with it, for me" checked={draft.first} onChange={(event) => setDraft({ ...draft, first: event.currentTarget.checked })} />
+          {save.isError ? <ProblemPanel error={save.error} /> : null}
+          <div className="row end"><Button onClick={() => setNaming(false)}>Cancel</Button><Button type="submit" variant="filled" loading={save.isPending} disabled={!draft.name.trim()}>Save</Button></div>
         </form>
       </Modal>
     </>

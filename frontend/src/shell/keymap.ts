@@ -35,7 +35,8 @@ export const bindings: readonly Binding[] = [
   { keys: "f", does: "Go to the first failed shard", where: "Upgrade" },
   { keys: "n", does: "Go to the next slow shard", where: "Upgrade" },
   { keys: "[ / ]", does: "Previous or next shard", where: "Upgrade" },
-  { keys: "a", does: "Ask for approval, or open the request", where: "Upgrade" },
+  { keys: "1 – 5", does: "Shards, curves, data, timeline, gate", where: "Upgrade" },
+  { keys: "a / r", does: "Ask for approval, or open the request to approve or reject it", where: "Upgrade" },
   { keys: "s", does: "Switch (opens the dialog)", where: "Upgrade" },
   { keys: "b", does: "Roll back (opens the dialog)", where: "Upgrade" },
 ];

@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useOverview } from "../api/queries";
+import type { Overview } from "../wire/model";
 import { createStore } from "../parts/store";
 import { alert } from "./announcer";
 
@@ -19,18 +20,27 @@ export interface Need {
 }
 
 /** What stands in the list now and did not before. */
-export function fresh(before: ReadonlySet<string> | null, needs: readonly Need[]): Need[] {
+export function fresh<N extends Need>(before: ReadonlySet<string> | null, needs: readonly N[]): N[] {
   return before === null ? [] : needs.filter((need) => !before.has(need.id));
+}
+
+/** What a person is told of: what needs them, and every move of what they follow. */
+export function told(overview: Pick<Overview, "needs_you" | "followed">): (Need & { title: string })[] {
+  return [
+    ...overview.needs_you.map((need) => ({ ...need, title: "Needs you" })),
+    ...overview.followed.map(({ key, sentence, link }) => ({ id: key, sentence, link, title: "You follow" })),
+  ];
 }
 
 /** Tell at once what newly waits for this person: on the page, aloud, and by the browser where that was asked for. */
 export function useNotices(): void {
-  const needs = useOverview().data?.needs_you;
+  const overview = useOverview().data;
+  const needs = useMemo(() => overview && told(overview), [overview]);
   const known = useRef<Set<string> | null>(null);
   useEffect(() => {
     if (!needs) return;
     for (const need of fresh(known.current, needs)) {
-      notifications.show({ id: need.id, title: "Needs you", message: need.sentence, autoClose: 12_000 });
+      notifications.show({ id: need.id, title: need.title, message: need.sentence, autoClose: 12_000 });
       alert(need.sentence);
       if (browserNotes.get() && Notification.permission === "granted") new Notification("Switchyard", { body: need.sentence, tag: need.id });
     }

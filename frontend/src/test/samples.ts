@@ -8,7 +8,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
     id: "u1", rev: 7, deployment: "services/secrets.example.com/deployments/us-west2", service: "secrets.example.com", region: "us-west2",
     from_version: "v1alpha2", to_version: "v1", kind: "version", state: "READY", paused: false, meta_stage: "INITIAL_SYNCING",
     sentence: "secrets @ us-west2 has all 16 shards level for v1 and may switch now.", automatic: false, requested_by: "olga", comment: "For the portal.",
-    created_at: "2026-03-01T14:00:00Z", started_at: "2026-03-01T14:01:00Z", finished_at: null, plan_digest: "9c1d02aa77e0",
+    created_at: "2026-03-01T14:00:00Z", started_at: "2026-03-01T14:01:00Z", finished_at: null, plan_digest: "9c1d02aa77e0", plan: {},
     steps: [{ step: "Planned", state: "done", started_at: null, took_seconds: 2, who: "olga" }, { step: "Gate", state: "current", started_at: null, took_seconds: null, who: null }],
     shards: { total: 2, ready: 1, items: [0, 1].map((shard) => ({ shard, state: shard ? "ready" as const : "failed" as const, stage: "", copied: 5, total: 10, applied: 0, failed: 0, lag_seconds: 0.2, rate_per_second: 3, reported_at: null, error: shard ? null : "labels[0] is not a string" })) },
     progress: { copied: 15, total: 20, rate_per_second: 3, eta: null, eta_reason: "nothing advanced for 6 min", lag_seconds: 0.2 },

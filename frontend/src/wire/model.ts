@@ -1,4 +1,5 @@
 import type { Duty, Stakes } from "./approvals";
+import type { components } from "./schema";
 
 export type { Emergency, Policy, Ruling, WindowRule } from "./rules";
 
@@ -76,6 +77,7 @@ export interface Overview {
   running: UpgradeSummary[];
   skew: { service: string; versions: { version: string; count: number }[] }[];
   windows: { name: string; effect: string; opens: string; closes: string; open: boolean }[];
+  followed: components["schemas"]["FollowedShape"][];
 }
 
 export interface Region {
@@ -106,6 +108,10 @@ export interface Cell {
   upgrade_id: string | null;
   rev: number;
   labels: Record<string, string>;
+  data_version: string;
+  lag_seconds?: number | null;
+  started_at?: string | null;
+  owner?: string;
 }
 
 export interface Fleet {
@@ -121,11 +127,13 @@ export interface Deployment extends Cell {
   db_data_version: number | string | null;
   db_location_tag: string;
   public_domain: string;
+  dependants: Stakes["blast"]["dependants"];
   imported_versions: { service: string; version: string; current_version: string | null; mismatch: boolean }[];
   databases: { namespace: string; version: string; disabled: boolean; resources: number | null }[];
   upgrades: UpgradeSummary[];
   active_upgrade: UpgradeSummary | string | null;
   actions: Action[];
+  followed: boolean;
   raw: unknown;
 }
 
@@ -147,6 +155,7 @@ export interface UpgradeSummary {
   finished_at: string | null;
   shards: { total: number; ready: number; items: Shard[] };
   progress: Progress;
+  reversible_until?: string | null;
 }
 
 export interface Progress {
@@ -180,6 +189,7 @@ export interface Shard {
   failed: number;
   lag_seconds: number | null;
   rate_per_second: number | null;
+  throttled?: string;
   reported_at: string | null;
   error: string | null;
 }
@@ -197,10 +207,13 @@ export interface Upgrade extends UpgradeSummary {
   meta_stage: string;
   automatic: boolean;
   plan_digest: string;
+  plan: Record<string, unknown>;
   steps: Step[];
   gate: {
     checks: Check[];
-    approvals: { needed: number; given: number; request_id: string | null; state: string | null };
+    approvals: { needed: number; given: number; request_id: string | null; state: string | null; group?: string };
+    /** When a window, a freeze or the plan lets it switch at the earliest; null when that is now. */
+    not_before?: string | null;
     predicted_freeze_ms: number | null;
   };
   actions: Action[];
@@ -250,6 +263,7 @@ export interface DryRun {
   checks: Check[];
   would: string[];
   possible: boolean;
+  prospects: components["schemas"]["ProspectsShape"];
 }
 
 export type ApprovalState = "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";

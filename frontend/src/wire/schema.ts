@@ -37,6 +37,17 @@ export interface components {
              * @default 0
              */
             hours: number;
+            /** @description For `retry-shard`. */
+            shard?: number;
+            /** @description For `edit`: whether it switches by itself. */
+            automatic?: boolean;
+            /**
+             * Format: date-time
+             * @description For `edit`: when the switch may happen at the earliest.
+             */
+            not_before?: string | null;
+            /** @description For `edit`: how long going back stays possible. */
+            rollback_hours?: number;
         };
         /** @description An action: allowed, or the sentence that refuses it and who could. */
         ActionShape: {
@@ -174,6 +185,12 @@ export interface components {
         AskEvictionShapeRequest: {
             reason: string;
         };
+        /** @description What one asks others to do, and why. */
+        AskPeopleShapeRequest: {
+            action: string;
+            /** @default  */
+            comment: string;
+        };
         /** @description Whose access to what is asked about. */
         AskShapeRequest: {
             account?: string;
@@ -285,6 +302,19 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
+            data_version: string;
+            /**
+             * Format: double
+             * @description Of the slowest shard; only while an upgrade of this console is live.
+             */
+            lag_seconds?: number | null;
+            /**
+             * Format: date-time
+             * @description Of the live upgrade.
+             */
+            started_at?: string | null;
+            /** @description Who planned the live upgrade. */
+            owner?: string;
         };
         /** @description How the chain stands. */
         ChainShape: {
@@ -693,6 +723,19 @@ export interface components {
             labels: {
                 [key: string]: string;
             };
+            data_version: string;
+            /**
+             * Format: double
+             * @description Of the slowest shard; only while an upgrade of this console is live.
+             */
+            lag_seconds?: number | null;
+            /**
+             * Format: date-time
+             * @description Of the live upgrade.
+             */
+            started_at?: string | null;
+            /** @description Who planned the live upgrade. */
+            owner?: string;
             sentence: string;
             newest_version: string;
             reachable_versions: components["schemas"]["ReachableShape"][];
@@ -700,6 +743,7 @@ export interface components {
             db_location_tag: string;
             public_domain: string;
             imported_versions: components["schemas"]["ImportShape"][];
+            dependants: components["schemas"]["DependantShape"][];
             databases: components["schemas"]["DatabaseShape"][];
             upgrades: {
                 [key: string]: unknown;
@@ -708,6 +752,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             actions: components["schemas"]["OfferedShape"][];
+            /** @description Whether the caller follows it. */
+            followed: boolean;
             raw: {
                 [key: string]: unknown;
             };
@@ -727,6 +773,7 @@ export interface components {
             checks: components["schemas"]["CheckShape"][];
             would: string[];
             possible: boolean;
+            prospects: components["schemas"]["ProspectsShape"];
         };
         DutyPage: {
             items: components["schemas"]["DutyShape"][];
@@ -909,6 +956,16 @@ export interface components {
             services: components["schemas"]["FleetServiceShape"][];
             cells: components["schemas"]["CellShape"][];
         };
+        /** @description A deployment that one follows; another `key` means that it moved on. */
+        FollowedShape: {
+            service: string;
+            region: string;
+            current_version: string;
+            state: string;
+            sentence: string;
+            link: string;
+            key: string;
+        };
         /** @description How the approval stands. */
         GateApprovalsShape: {
             needed: number;
@@ -917,9 +974,12 @@ export interface components {
             state: string;
             sentence: string;
             policy: string;
+            group: string;
         };
-        /** @description What stands between an upgrade and its switch. */
+        /** @description What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now. */
         GateShape: {
+            /** Format: date-time */
+            not_before: string | null;
             checks: components["schemas"]["CheckShape"][];
             approvals: components["schemas"]["GateApprovalsShape"];
             /** Format: double */
@@ -1412,6 +1472,7 @@ export interface components {
             windows: {
                 [key: string]: unknown;
             }[];
+            followed: components["schemas"]["FollowedShape"][];
         };
         /** @description What shall become of a parked resource. */
         ParkedActShapeRequest: {
@@ -1574,11 +1635,42 @@ export interface components {
             /** Format: double */
             lag_seconds: number | null;
         };
+        /** @description The password of whoever is signed in, and the code of a second factor where one is set up. */
+        ProofShapeRequest: {
+            password: string;
+            /** @default  */
+            totp: string;
+        };
         /** @description A secret to enter into an authenticator, and the rows of the QR code that holds it (1 is dark). */
         ProposalShape: {
             secret: string;
             uri: string;
             qr: string[];
+        };
+        /** @description The policy that counts, what it asks in words, and why it is this one. */
+        ProspectPolicyShape: {
+            name: string;
+            needed: number;
+            group: string;
+            critical: boolean;
+            sentence: string;
+            reason: string;
+        };
+        /** @description Whether windows and freezes would let it switch now, and when next. */
+        ProspectWindowShape: {
+            allowed: boolean;
+            sentence: string;
+            /** Format: date-time */
+            next_open: string | null;
+        };
+        /** @description What lies before it; `resources` as of the last copy, null when there was none. */
+        ProspectsShape: {
+            policy: components["schemas"]["ProspectPolicyShape"];
+            window: components["schemas"]["ProspectWindowShape"];
+            resources: number | null;
+            took: components["schemas"]["TookShape"] | null;
+            way_back: string;
+            dependants: components["schemas"]["DependantShape"][];
         };
         /** @description A version and whether this deployment could move to it. */
         ReachableShape: {
@@ -1812,6 +1904,7 @@ export interface components {
             problem: {
                 [key: string]: unknown;
             } | null;
+            prospects: components["schemas"]["ProspectsShape"] | null;
         };
         /** @description A rollout that was not kept. */
         RolloutRehearsalShape: {
@@ -1894,6 +1987,14 @@ export interface components {
             lag_p95: (number | null)[];
             lag_max: (number | null)[];
             rate: number[];
+        };
+        /** @description What to keep. */
+        SaveViewShapeRequest: {
+            query: string;
+            /** @default false */
+            first: boolean;
+            /** @default false */
+            shared: boolean;
         };
         /** @description Whether signing in asks for a code, and how many spare codes are left. */
         SecondFactorShape: {
@@ -2030,6 +2131,20 @@ export interface components {
             roles: string[];
             permissions: string[];
         };
+        SpanPage: {
+            items: components["schemas"]["SpanShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A stretch of time, whether a switch is allowed in it, and the rule that says so (none: no rule does). */
+        SpanShape: {
+            /** Format: date-time */
+            opens: string;
+            /** Format: date-time */
+            closes: string;
+            allowed: boolean;
+            winner: string;
+        };
         /** @description Codes for the day the authenticator is lost; each works once, and they are shown once. */
         SpareCodesShape: {
             recovery_codes: string[];
@@ -2162,6 +2277,14 @@ export interface components {
             last_used_from: string | null;
             /** Format: date-time */
             revoked_at: string | null;
+        };
+        /** @description How long the newest copies of the service took until all shards were level. */
+        TookShape: {
+            /** Format: double */
+            low_seconds: number;
+            /** Format: double */
+            high_seconds: number;
+            upgrades: number;
         };
         /** @description How long one's own turn lasts from now. */
         TurnShapeRequest: {
@@ -2348,6 +2471,19 @@ export interface components {
             } | null;
             reason: string;
             steps: components["schemas"]["ConversionStepShape"][];
+        };
+        ViewPage: {
+            items: components["schemas"]["ViewShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A view of a list: what its address says, under a name. */
+        ViewShape: {
+            name: string;
+            query: string;
+            first: boolean;
+            shared: boolean;
+            owner: string;
         };
         /** @description One person's word. */
         VoteShape: {

@@ -10,8 +10,8 @@ from django.db.models import Max, Sum
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.adapters.repositories.approvals import window_ruling
 from migrations_app.adapters.repositories.dependants import dependants_of
+from migrations_app.adapters.repositories.upgrade_evidence import ruling_of
 from migrations_app.adapters.repositories.waivers import waivers_of
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.risk import Risk, Stakes, risk_of
@@ -88,7 +88,7 @@ def _when(row: Upgrade, purpose: Purpose, policy: Policy) -> JsonObject:
         end = f", until {until:%Y-%m-%d %H:%M} UTC" if until else ""
         return {"sentence": f"As soon as somebody takes it back{end}.", "not_before": None}
     who = "By itself" if row.automatic else "When somebody presses Switch"
-    ruling = window_ruling(row.service, row.region, now, policy.window_needed)
+    ruling = ruling_of(row, now, policy)
     if ruling.allowed:
         return {
             "sentence": f"{who}, any time from now on: {ruling.sentence[0].lower()}{ruling.sentence[1:]}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.utils import timezone
 
@@ -21,6 +21,7 @@ from migrations_app.adapters.repositories.shadow_reads import shadow_differences
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
+from migrations_app.domain.approvals.windows import Ruling
 from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, judge, with_recorded
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Plan
 from migrations_app.domain.switch.states import NEW_SERVES, State
@@ -98,7 +99,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
     scene = scene_of(row.deployment)
     reachable, reason = scene.reachable(row.to_version)
     approval = approval_of(row, PURPOSE_OF.get(step, Purpose.SWITCH), now, who)
-    ruling = window_ruling(row.service, row.region, now, approval.policy.window_needed)
+    ruling = ruling_of(row, now, approval.policy)
     shards = list(row.shards.all())
     serves = State(row.state) in NEW_SERVES
     compared, differing = shadow_reads_of(row.target_schema) if step == "switch" else (0, 0)
@@ -141,6 +142,19 @@ def _where_reads_differ(row: Upgrade) -> tuple[str, ...]:
     return tuple(f"{place} in {count(times, 'read')}, such as {name}" for place, times, name in found)
 
 
+def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> Ruling:
+    """Tell whether an upgrade may switch at an instant: its own time first, then windows and freezes."""
+    own = str(row.plan.get("not_before", ""))
+    planned = datetime.fromisoformat(own) if own else None
+    if planned and at < planned:
+        return Ruling(
+            False,
+            f"Its plan says: not before {planned.astimezone(UTC):%Y-%m-%d %H:%M} UTC.",
+            next_open=planned,
+        )
+    return window_ruling(row.service, row.region, at, policy.window_needed)
+
+
 def slowest(shards: Iterable[UpgradeShard]) -> float | None:
     """Tell the lag of the slowest shard; None when any of them has none to tell."""
     lags = [shard.lag_seconds for shard in shards]
@@ -168,6 +182,7 @@ def plan_from(row: Upgrade, scene: Scene) -> Plan:
         target_location=str(row.plan.get("target_location", "")),
         target_data_version=str(row.plan.get("target_data_version", "")),
         rollback_hours=int(row.plan.get("rollback_hours", ROLLBACK_HOURS)),
+        not_before=str(row.plan.get("not_before", "")),
     )
 
 

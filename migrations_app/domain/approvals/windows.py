@@ -165,3 +165,47 @@ def _outside(allows: list[Rule], at: datetime, considered: tuple[str, ...], need
     first = min(ahead, key=lambda each: each.opens)
     sentence = f"No window is open; {first.rule} opens at {first.opens:%Y-%m-%d %H:%M} UTC."
     return Ruling(False, sentence, first.rule, considered, first.opens)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of time over which one ruling holds."""
+
+    opens: datetime
+    closes: datetime
+    allowed: bool
+    winner: str
+
+
+def ahead(
+    rules: Iterable[Rule],
+    at: datetime,
+    until: datetime,
+    service: str,
+    region: str,
+    environment: str,
+    needed: bool = False,
+) -> tuple[Span, ...]:
+    """Part the time from `at` to `until` by who wins: neighbours differ in the ruling or in its winner."""
+    covering = [rule for rule in rules if rule.scope.covers(service, region, environment)]
+    days = (until - at).days + 8
+    edges = {at}
+    for rule in covering:
+        for each in occurrences(rule, at, count=1000, days=days):
+            edges |= {edge for edge in (each.opens, each.closes) if at < edge < until}
+    found: list[Span] = []
+    marks = sorted(edges)
+    for opens, closes in zip(marks, [*marks[1:], until], strict=True):
+        ruling = rule_at(covering, opens, service, region, environment, needed)
+        # Between windows the one that comes next is named; it does not rule yet.
+        winner = ruling.winner if ruling.allowed or _denies(covering, ruling.winner) else ""
+        last = found[-1] if found else None
+        if last and (last.allowed, last.winner) == (ruling.allowed, winner):
+            found[-1] = Span(last.opens, closes, last.allowed, winner)
+        else:
+            found.append(Span(opens, closes, ruling.allowed, winner))
+    return tuple(found)
+
+
+def _denies(rules: Iterable[Rule], name: str) -> bool:
+    return any(rule.name == name and rule.effect is Effect.DENY for rule in rules)

@@ -42,6 +42,7 @@ _COPYING = frozenset({State.SYNCING, State.READY})
 _BEFORE_FLIP = frozenset({State.PLANNED, State.SYNCING, State.READY, State.SWITCHING})
 RULES: tuple[Rule, ...] = (
     Rule("start", "upgrade.start", frozenset({State.PLANNED}), "while it is planned"),
+    Rule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, "until it switches"),
     Rule("pause", "upgrade.pause", _COPYING, "while data is copied or at the gate"),
     Rule("resume", "upgrade.resume", _COPYING, "while it is paused"),
     Rule("request-approval", "approval.request", _COPYING | {State.REVERSIBLE}, "once the copy has begun"),

@@ -40,6 +40,8 @@ class Plan:
     target_location: str = ""
     target_data_version: str = ""
     rollback_hours: int = ROLLBACK_HOURS
+    not_before: str = ""
+    """The instant, in ISO form, before which it does not switch; empty for any."""
 
     @property
     def deployment(self) -> str:
@@ -52,6 +54,8 @@ class Plan:
         said: JsonObject = (
             {"rollback_hours": self.rollback_hours} if self.rollback_hours != ROLLBACK_HOURS else {}
         )
+        if self.not_before:
+            said["not_before"] = self.not_before
         return {
             "service": self.service,
             "region": self.region,

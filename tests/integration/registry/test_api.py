@@ -56,6 +56,7 @@ def test_the_fleet_shows_a_cell_per_deployment_and_ranks_services_by_imports() -
         "upgrade_id": None,
         "rev": cell["rev"],
         "labels": {},
+        "data_version": "",
     }
 
 

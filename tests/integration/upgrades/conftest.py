@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from django.utils import timezone
@@ -23,6 +25,12 @@ ANN = actor_with("ann", "approver")
 BOB = actor_with("bob", "approver")
 VERA = actor_with("vera", "viewer")
 ROOT = actor_with("root", "admin")
+NOW_AND_EVER = datetime.max.replace(tzinfo=UTC)
+
+
+def present(actor: Actor) -> Actor:
+    """Somebody who has just shown who they are."""
+    return replace(actor, proved_at=NOW_AND_EVER)
 
 
 def define(fingerprint: str) -> None:

@@ -86,6 +86,18 @@ def test_a_dry_run_says_everything_and_keeps_nothing(olga: APIClient) -> None:
         "ring",
     ]
     assert body["would"][3] == "2 approvals are asked for."
+    assert body["prospects"]["policy"] == {
+        "name": "default-switch",
+        "needed": 2,
+        "group": "approver",
+        "critical": False,
+        "sentence": "2 members of approver must approve, none of whom planned it or asks.",
+        "reason": "No policy was written for it, so the standing one counts.",
+    }
+    assert body["prospects"]["way_back"] == (
+        "Going back stays possible for 7 days, with nothing lost; nobody has to approve it."
+    )
+    assert (body["prospects"]["took"], body["prospects"]["resources"]) == (None, None)
     assert Upgrade.objects.count() == 0
     assert LedgerEntry.objects.filter(action="upgrade.plan", outcome="dry_run").count() == 1
 
@@ -151,6 +163,7 @@ def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) 
     assert [step["state"] for step in body["steps"]] == ["current", *["todo"] * 5]
     assert {action["action"]: action["allowed"] for action in body["actions"]} == {
         "start": True,
+        "edit": True,
         "pause": False,
         "resume": False,
         "request-approval": False,
@@ -258,6 +271,18 @@ def test_who_saw_an_older_upgrade_is_refused(olga: APIClient) -> None:
     tag = f'"{body["rev"]}"'
     stale = act(olga, body["id"], "pause", **{"If-Match": tag})
     assert (stale.status_code, stale.json()["code"]) == (412, "upgrade-changed")
+
+
+def test_a_plan_is_told_how_long_the_last_copy_took_and_how_much_it_was(olga: APIClient) -> None:
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+    act(olga, upgrade_id, "abort", {"comment": "again"})
+    Upgrade.objects.update(state="ABORTED")
+    again = post(olga, "/upgrades?dry_run=true", {"deployment": EU, "target_version": "v1"}).json()[
+        "prospects"
+    ]
+    assert (again["resources"], again["took"]["upgrades"]) == (160, 1)
+    assert again["took"]["low_seconds"] == again["took"]["high_seconds"] >= 0
 
 
 def test_a_second_plan_meets_the_first(olga: APIClient) -> None:

@@ -26,7 +26,7 @@ from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, Switc
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
-from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define
+from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 
 UPGRADES = DjangoUpgrades()
 TECHNICAL = ("parity", "parked", "old-transactions", "way-back", "freeze")
@@ -171,8 +171,8 @@ def test_only_one_request_is_open() -> None:
 def test_the_last_approver_does_not_run_a_critical_switch() -> None:
     apply_policy(ROOT, Policy("crit", Purpose.SWITCH, needed=2, critical=True, last_approver_may_run=False))
     request = asked()
-    ann = replace(ANN, grants=(*ANN.grants, *OLGA.grants))
-    bob = replace(BOB, grants=(*BOB.grants, *OLGA.grants))
+    ann = present(replace(ANN, grants=(*ANN.grants, *OLGA.grants)))
+    bob = present(replace(BOB, grants=(*BOB.grants, *OLGA.grants)))
     say(ann, request)
     say(bob, request)
     with pytest.raises(Conflict) as caught:
@@ -184,10 +184,13 @@ def test_the_last_approver_does_not_run_a_critical_switch() -> None:
 def test_breaking_the_glass_replaces_the_votes_once_and_owes_a_review() -> None:
     upgrade = at_the_gate()
     with pytest.raises(Denied):
-        break_glass(OLGA, upgrade, "the old version loses orders", "INC-1")
-    emergency = break_glass(ROOT, upgrade, "the old version loses orders", "INC-1")
+        break_glass(present(OLGA), upgrade, "the old version loses orders", "INC-1")
     with pytest.raises(Denied) as caught:
-        break_glass(ROOT, upgrade, "the old version loses orders", "INC-2")
+        break_glass(ROOT, upgrade, "the old version loses orders", "INC-1")
+    assert caught.value.code == "step-up"
+    emergency = break_glass(present(ROOT), upgrade, "the old version loses orders", "INC-1")
+    with pytest.raises(Denied) as caught:
+        break_glass(present(ROOT), upgrade, "the old version loses orders", "INC-2")
     assert caught.value.code == "break-glass-review"
     request_switch(ROOT, upgrade)
     with pytest.raises(Denied):

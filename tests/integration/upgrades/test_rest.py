@@ -23,6 +23,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 US = EU.replace("eu-1", "us-1")
 ACTIONS = (
     "start",
+    "edit",
+    "retry-shard",
     "pause",
     "resume",
     "request-approval",

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 
 from migrations_app.domain.approvals.cron import parse
 from migrations_app.domain.approvals.policy import Scope
-from migrations_app.domain.approvals.windows import Effect, Rule, checked, occurrences, open_at, rule_at
+from migrations_app.domain.approvals.windows import (
+    Effect,
+    Rule,
+    ahead,
+    checked,
+    occurrences,
+    open_at,
+    rule_at,
+)
 from migrations_app.kernel.errors import Invalid
 
 
@@ -125,3 +133,20 @@ def test_open_agrees_with_the_listed_occurrences(at: datetime, zone: str) -> Non
     rule = Rule("r", Effect.ALLOW, zone, cron="15 1,13 * * *", minutes=180)
     listed = [o for o in occurrences(rule, moment - timedelta(days=1), 10, 4) if o.opens <= moment < o.closes]
     assert (open_at(rule, moment) is not None) == bool(listed)
+
+
+def test_a_week_is_parted_by_the_rule_that_wins() -> None:
+    spans = ahead([NIGHTS, XMAS], utc(2026, 12, 21, 12), utc(2026, 12, 28, 12), "s", "eu-1", "prod")
+    assert [(span.opens, span.closes, span.allowed, span.winner) for span in spans] == [
+        (utc(2026, 12, 21, 12), utc(2026, 12, 21, 21), False, ""),
+        (utc(2026, 12, 21, 21), utc(2026, 12, 22, 1), True, "nights"),
+        (utc(2026, 12, 22, 1), utc(2026, 12, 22, 21), False, ""),
+        (utc(2026, 12, 22, 21), utc(2026, 12, 23, 0), True, "nights"),
+        (utc(2026, 12, 23, 0), utc(2026, 12, 27, 0), False, "xmas"),
+        (utc(2026, 12, 27, 0), utc(2026, 12, 28, 12), False, ""),
+    ]
+
+
+def test_without_rules_the_whole_week_is_one() -> None:
+    (span,) = ahead([], utc(2026, 12, 21), utc(2026, 12, 28), "s", "eu-1", "prod")
+    assert (span.allowed, span.winner) == (True, "")

@@ -3,7 +3,7 @@ import { serve } from "../../test/show";
 import type { Cell } from "../../wire/model";
 import { setMode } from "./BulkMode";
 
-const cell = (region: string, automatic = false): Cell => ({ service: "a", region, name: region, current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic, disabled: false, upgrade_id: null, rev: 4, labels: {} });
+const cell = (region: string, automatic = false): Cell => ({ service: "a", region, name: region, current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic, disabled: false, upgrade_id: null, rev: 4, labels: {}, data_version: "" });
 
 it("changes each by itself, at the revision that was seen, and says what became of it", async () => {
   const sent = serve({ "PUT /deployments/a/eu": {}, "PUT /deployments/a/us": { title: "Denied", detail: "This needs operator.", status: 403 } });

@@ -12,6 +12,11 @@ export interface Result {
   text: string;
 }
 
+/** What became of each, one by one. */
+export function Outcomes({ of }: { of: readonly Result[] }) {
+  return <ul className="plain-list small" aria-label="What became of each">{of.map((each) => <li key={each.cell.name}><Shape tone={each.tone} size={13} /> {each.cell.service} @ {each.cell.region}: {each.text}</li>)}</ul>;
+}
+
 /** Each deployment by itself: one that is refused keeps no other from being changed. */
 export async function setMode(cells: readonly Cell[], automatic: boolean): Promise<Result[]> {
   const results: Result[] = [];
@@ -53,7 +58,7 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
         <Modal opened onClose={() => ask(null)} title={`${asked ? "Switch automatically" : "Switch by a person"}: ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`} closeButtonProps={{ "aria-label": "Close" }}>
           <div className="stack dialog">
             <p>{asked ? "They switch by themselves once every check passes and their approvals are given." : "A person has to say when each of them switches."} Upgrades that run keep what their plan said.</p>
-            {change.data ? <ul className="plain-list small" aria-label="What became of each">{change.data.map((each) => <li key={each.cell.name}><Shape tone={each.tone} size={13} /> {each.cell.service} @ {each.cell.region}: {each.text}</li>)}</ul> : null}
+            {change.data ? <Outcomes of={change.data} /> : null}
             <div className="row end">
               <Button data-autofocus onClick={() => ask(null)}>{change.data ? "Close" : "Cancel"}</Button>
               {change.data ? null : <Button variant="filled" loading={change.isPending} onClick={() => change.mutate(asked)}>Set it</Button>}

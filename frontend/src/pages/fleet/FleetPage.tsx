@@ -10,8 +10,9 @@ import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import type { Fleet } from "../../wire/model";
 import { BulkMode } from "./BulkMode";
-import { byPlace, type FleetOrder, labelsOf, matches, shownServices, tally, versionsBehind } from "./fleet";
+import { byContinent, byPlace, continentOf, type FleetOrder, labelsOf, matches, shownServices, tally, versionsBehind } from "./fleet";
 import { FleetTable } from "./FleetTable";
+import { Freeze } from "./Freeze";
 import { LaneMap } from "./LaneMap";
 import { Matrix } from "./Matrix";
 
@@ -26,6 +27,7 @@ function Selection({ names, cells, onClear }: { names: ReadonlySet<string>; cell
       <b role="status">{names.size} selected</b>
       {may ? <Button size="xs" variant="filled" component={Link} to={`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`}>Plan a rollout…</Button> : null}
       {permissions.includes("registry.write") ? <BulkMode cells={cells.filter((cell) => names.has(cell.name))} /> : null}
+      {permissions.includes("window.write") ? <Freeze cells={cells.filter((cell) => names.has(cell.name))} /> : null}
       <Copy value={[...names].join("\n")} what="the names" />
       <Button size="xs" variant="subtle" onClick={onClear}>Clear</Button>
     </section>
@@ -33,7 +35,7 @@ function Selection({ names, cells, onClear }: { names: ReadonlySet<string>; cell
 }
 
 function Body({ fleet }: { fleet: Fleet }) {
-  const { filters, set, clear, any } = useFilters(["service", "region", "state", "version", "label", "behind"]);
+  const { filters, set, clear, any } = useFilters(["service", "region", "state", "version", "label", "behind", "owner", "continent"]);
   const view = useFilters(["view", "order", "down"]);
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const choose = (names: string[], on: boolean): void => select((before) => {
@@ -46,9 +48,12 @@ function Body({ fleet }: { fleet: Fleet }) {
   });
   const shown = shownServices(fleet, filters);
   const behind = versionsBehind(fleet.services);
-  const cells = fleet.cells.filter((cell) => matches(cell, filters, behind(cell)));
+  const cells = fleet.cells.filter((cell) => matches(cell, filters, behind(cell)) && here.has(cell.region));
   const labels = labelsOf(fleet.cells);
-  const regions = filters.region ? fleet.regions.filter((region) => region.name === filters.region) : fleet.regions;
+  const owners = [...new Set(fleet.cells.flatMap((cell) => cell.owner ?? []))].sort();
+  const continents = [...new Set(fleet.regions.map(continentOf))].filter(Boolean).sort();
+  const regions = byContinent(fleet.regions).filter((region) => (!filters.region || region.name === filters.region) && (!filters.continent || continentOf(region) === filters.continent));
+  const here = new Set(regions.map((region) => region.name));
   const versions = [...new Set(fleet.services.flatMap((service) => service.versions))].sort();
   if (fleet.services.length === 0) {
     return <Card><Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.</Empty></Card>;
@@ -67,6 +72,8 @@ function Body({ fleet }: { fleet: Fleet }) {
         <Select size="xs" w={140} aria-label="Region" placeholder="Any region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={fleet.regions.map((region) => region.name)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />
         <Select size="xs" w={140} aria-label="Version" placeholder="Any version" clearable clearButtonProps={{ "aria-label": "Clear version" }} data={versions} value={filters.version || null} onChange={(value) => set("version", value ?? "")} />
         <Select size="xs" w={150} aria-label="Behind the newest version" placeholder="However old" clearable clearButtonProps={{ "aria-label": "Clear how old" }} data={BEHIND} value={filters.behind || null} onChange={(value) => set("behind", value ?? "")} />
+        {continents.length > 1 ? <Select size="xs" w={130} aria-label="Part of the world" placeholder="Anywhere" clearable clearButtonProps={{ "aria-label": "Clear part of the world" }} data={continents} value={filters.continent || null} onChange={(value) => set("continent", value ?? "")} /> : null}
+        {owners.length ? <Select size="xs" w={130} aria-label="Owner of the upgrade" placeholder="Any owner" clearable clearButtonProps={{ "aria-label": "Clear owner" }} data={owners} value={filters.owner || null} onChange={(value) => set("owner", value ?? "")} /> : null}
         {labels.length ? <Select size="xs" w={170} searchable aria-label="Label" placeholder="Any label" clearable clearButtonProps={{ "aria-label": "Clear label" }} data={labels} value={filters.label || null} onChange={(value) => set("label", value ?? "")} /> : null}
         <SegmentedControl size="xs" aria-label="View" value={view.filters.view || "matrix"} onChange={(value) => view.set("view", value === "matrix" ? "" : value)} data={[{ value: "matrix", label: "Matrix" }, { value: "table", label: "Table" }, { value: "map", label: "Map" }]} />
         <SavedViews page="fleet" />
@@ -81,7 +88,7 @@ function Body({ fleet }: { fleet: Fleet }) {
             : <Matrix services={shown} regions={regions} places={byPlace(cells)} selected={selected} onSelect={(name) => choose([name], !selected.has(name))} />}
         </Card>
       )}
-      {view.filters.view ? null : <p className="muted small">Arrow keys move in the grid, Enter opens, Space or Ctrl and a click selects.</p>}
+      {view.filters.view ? null : <p className="muted small">Arrow keys move in the grid, Enter opens, Space, x, or Ctrl and a click selects, Shift and an arrow selects on the way.</p>}
     </>
   );
 }

@@ -4,13 +4,15 @@ import { useRef } from "react";
 import { Link } from "react-router";
 import { useRows } from "../../parts/rows";
 import { Status, Versions } from "../../parts/Status";
+import { lagText } from "../../parts/status";
+import { Age } from "../../time/Time";
 import type { Cell } from "../../wire/model";
 import { cellWord, sorted, type FleetOrder } from "./fleet";
 
 const ROW_HEIGHT = 39;
 
 const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
-  { key: "service", title: "Service" }, { key: "region", title: "Region" }, { key: "version", title: "Versions" }, { key: "state", title: "State" }, { key: "ready", title: "Shards ready", num: true }, { key: "switch", title: "Switch" },
+  { key: "service", title: "Service" }, { key: "region", title: "Region" }, { key: "version", title: "Versions" }, { key: "data", title: "Data" }, { key: "state", title: "State" }, { key: "ready", title: "Shards ready", num: true }, { key: "lag", title: "Lag", num: true }, { key: "started", title: "Started" }, { key: "owner", title: "Owner" }, { key: "switch", title: "Switch" },
 ];
 
 /** Every deployment as a row; only the rows in sight exist, so ten thousand scroll like ten. */
@@ -44,7 +46,7 @@ export function FleetTable({ cells, order, down, onOrder, selected, onSelect }: 
           </tr>
         </thead>
         <tbody ref={body}>
-          {above > 0 ? <tr aria-hidden="true" style={{ height: above }}><td colSpan={7} /></tr> : null}
+          {above > 0 ? <tr aria-hidden="true" style={{ height: above }}><td colSpan={columns.length + 1} /></tr> : null}
           {items.map((item) => {
             const cell = rows[item.index];
             return cell ? (
@@ -53,13 +55,17 @@ export function FleetTable({ cells, order, down, onOrder, selected, onSelect }: 
                 <th scope="row"><Link data-row to={`/d/${cell.service}/${cell.region}`}>{cell.service}</Link></th>
                 <td>{cell.region}</td>
                 <td><Versions from={cell.current_version} to={cell.target_version} /></td>
+                <td>{cell.data_version || "–"}</td>
                 <td><Status of={cellWord(cell)} /></td>
                 <td className="num">{cell.total ? `${cell.ready} of ${cell.total}` : "–"}</td>
+                <td className="num">{lagText(cell.lag_seconds)}</td>
+                <td className="nowrap">{cell.started_at ? <Age at={cell.started_at} /> : "–"}</td>
+                <td>{cell.owner ?? "–"}</td>
                 <td className="nowrap">{cell.automatic ? "automatic" : "by a person"}</td>
               </tr>
             ) : null;
           })}
-          {below > 0 ? <tr aria-hidden="true" style={{ height: below }}><td colSpan={7} /></tr> : null}
+          {below > 0 ? <tr aria-hidden="true" style={{ height: below }}><td colSpan={columns.length + 1} /></tr> : null}
         </tbody>
       </table>
     </div>

@@ -65,6 +65,7 @@ function walk(event: KeyboardEvent<HTMLDivElement>, onSelect: (name: string) => 
     if (!next) return;
     const link = next.querySelector<HTMLElement>("[data-cell]");
     if (link) {
+      if (event.shiftKey) for (const cell of [here, next]) if (cell.getAttribute("aria-selected") !== "true") onSelect(cell.dataset["name"] ?? "");
       link.focus();
       return;
     }

@@ -3,7 +3,7 @@ import type { Cell, Fleet } from "../../wire/model";
 import { cellWord, labelsOf, matches, shownServices, sorted, tally, versionsBehind } from "./fleet";
 import { lanesOf } from "./lanes";
 
-const cell = (part: Partial<Cell>): Cell => ({ service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {}, ...part });
+const cell = (part: Partial<Cell>): Cell => ({ service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {}, data_version: "", ...part });
 const none = { service: "", region: "", state: "", version: "", label: "", behind: "" };
 
 it("says disabled before anything else", () => {

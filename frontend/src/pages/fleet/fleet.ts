@@ -10,6 +10,10 @@ export interface FleetFilter {
   version: string;
   /** `key=value`. */
   label: string;
+  /** Who planned the upgrade that runs. */
+  owner?: string;
+  /** The part of the world its region lies in. */
+  continent?: string;
   /** At least so many versions behind the newest of its service. */
   behind: string;
 }
@@ -54,6 +58,7 @@ export function matches(cell: Cell, filter: FleetFilter, behind: number): boolea
   return (!filter.service || cell.service.includes(filter.service))
     && (!filter.region || cell.region === filter.region)
     && (!filter.version || cell.current_version === filter.version || cell.target_version === filter.version)
+    && (!filter.owner || cell.owner === filter.owner)
     && (!filter.label || cell.labels[filter.label.split("=", 1)[0] ?? ""] === filter.label.slice(filter.label.indexOf("=") + 1))
     && (!filter.behind || behind >= Number(filter.behind))
     && (!filter.state || (filter.state === "DISABLED" ? cell.disabled : cell.state.toUpperCase() === filter.state));
@@ -63,7 +68,7 @@ export function matches(cell: Cell, filter: FleetFilter, behind: number): boolea
 export function shownServices(fleet: Fleet, filter: FleetFilter): FleetService[] {
   const behind = versionsBehind(fleet.services);
   const found = new Set(fleet.cells.filter((cell) => matches(cell, filter, behind(cell))).map((cell) => cell.service));
-  const empty = !filter.region && !filter.state && !filter.version && !filter.label && !filter.behind;
+  const empty = !filter.region && !filter.owner && !filter.state && !filter.version && !filter.label && !filter.behind;
   return fleet.services
     .filter((service) => found.has(service.name) || (empty && service.name.includes(filter.service) && !fleet.cells.some((cell) => cell.service === service.name)))
     .sort((one, other) => one.rank - other.rank || one.name.localeCompare(other.name));
@@ -81,13 +86,28 @@ export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count
   return [...found.values()];
 }
 
-export type FleetOrder = "service" | "region" | "version" | "state" | "ready" | "switch";
+export type FleetOrder = "service" | "region" | "version" | "data" | "state" | "ready" | "lag" | "started" | "owner" | "switch";
+
+/** The part of the world a region lies in, from its time zone; empty where nobody said. */
+export function continentOf(region: { zone: string }): string {
+  return region.zone.includes("/") ? (region.zone.split("/")[0] ?? "") : "";
+}
+
+/** Regions with those of one part of the world side by side, each part in the order its first region has. */
+export function byContinent<R extends { name: string; zone: string }>(regions: readonly R[]): R[] {
+  const order = [...new Set(regions.map(continentOf))];
+  return [...regions].sort((one, other) => order.indexOf(continentOf(one)) - order.indexOf(continentOf(other)));
+}
 
 const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
   service: (cell) => cell.service,
   region: (cell) => cell.region,
   version: (cell) => cell.current_version,
   state: (cell) => cellWord(cell).word,
+  data: (cell) => cell.data_version,
+  lag: (cell) => cell.lag_seconds ?? -1,
+  started: (cell) => cell.started_at ?? "",
+  owner: (cell) => cell.owner ?? "",
   ready: (cell) => (cell.total ? cell.ready / cell.total : -1),
   switch: (cell) => (cell.automatic ? 0 : 1),
 };

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type DragEvent } from "react";
 import { useNavigate } from "react-router";
 import { newKey, send } from "../../api/client";
 import { useFleet } from "../../api/queries";
@@ -10,20 +10,35 @@ import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, Loading, ProblemPanel } from "../../parts/states";
+import { rangeText } from "../../time/clock";
 import { byAge } from "../../parts/versions";
 import type { Fleet } from "../../wire/model";
 import type { Rollout, RolloutRehearsal } from "../../wire/rollouts";
-import { move, propose, shortName, wavesFrom, wavesText } from "./waves";
+import { Prospects } from "./Prospects";
+import { move, place, propose, shortName, wavesFrom, wavesText } from "./waves";
+
+/** What is dragged onto a wave goes there; the arrows do the same for the keyboard. */
+function dropping(onDrop: (name: string) => void): { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void } {
+  return {
+    onDragOver: (event) => event.preventDefault(),
+    onDrop: (event) => {
+      event.preventDefault();
+      onDrop(event.dataTransfer.getData("text/plain"));
+    },
+  };
+}
 
 function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves: string[][]) => void }) {
   return (
     <ol className="waves">
       {waves.map((wave, at) => (
-        <li key={wave.join()} aria-label={`Wave ${at + 1}`}>
+        <li key={wave.join()} aria-label={`Wave ${at + 1}`} {...dropping((name) => onChange(place(waves, name, at)))}>
           <h2>Wave {at + 1}{at === 0 && waves.length > 1 ? ": goes alone first" : ""}</h2>
           <ul className="plain-list">
             {wave.map((name) => (
-              <li key={name} className="row between">
+              // The arrows beside each name do the same by keyboard.
+              // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+              <li key={name} className="row between dragged" draggable onDragStart={(event) => event.dataTransfer.setData("text/plain", name)}>
                 <span>{shortName(name)}</span>
                 <span className="row tight">
                   <ActionIcon variant="subtle" size="sm" aria-label={`${shortName(name)}: a wave earlier`} disabled={at === 0 && wave.length === 1} onClick={() => onChange(move(waves, name, -1))}><IconArrowUp size={15} /></ActionIcon>
@@ -35,6 +50,7 @@ function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves: strin
           </ul>
         </li>
       ))}
+      <li className="small muted new-wave" {...dropping((name) => onChange(place(waves, name, waves.length)))}>Drag a deployment onto a wave, or here for a wave of its own.</li>
     </ol>
   );
 }
@@ -69,13 +85,19 @@ function Rehearsal({ order }: { order: Order }) {
           {each.problem ? <p>{each.problem.detail ?? each.problem.title} {each.problem.remedy}</p> : <Checks checks={each.checks.filter((check) => check.verdict !== "pass")} />}
         </div>
       ))}
+      {dry.data.items.map((each) => each.prospects ? (
+        <details key={each.deployment} className="gates">
+          <summary><b>{shortName(each.deployment)}</b> <span className="small muted">{each.prospects.policy.needed ? `${each.prospects.policy.needed} to approve` : "no approval"}{each.prospects.window.allowed ? "" : ", no window is open"}{each.prospects.took ? `, ${rangeText(each.prospects.took.low_seconds, each.prospects.took.high_seconds)}` : ""}</span></summary>
+          <Prospects of={each.prospects} />
+        </details>
+      ) : null)}
       <p className="small muted">Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it wait for a decision.</p>
     </>
   );
 }
 
 function Form({ fleet }: { fleet: Fleet }) {
-  const { filters, set, put } = useFilters(["deployments", "waves", "target"]);
+  const { filters, set, put } = useFilters(["deployments", "waves", "target", "canary"]);
   const [about, setAbout] = useState({ title: "", comment: "", max_parallel: 1, pause_minutes: 10, start: true });
   const [key] = useState(newKey);
   const navigate = useNavigate();
@@ -83,12 +105,13 @@ function Form({ fleet }: { fleet: Fleet }) {
   const chosen = waves.flat();
   const services = new Set(chosen.map((name) => name.split("/")[1]));
   const versions = [...new Set(fleet.services.filter((service) => services.size === 0 || services.has(service.name)).flatMap((service) => service.versions))].sort(byAge);
+  const regions = [...new Set(chosen.map((name) => name.split("/").at(-1) ?? ""))].sort();
   const order: Order = { target_version: filters.target, waves, title: about.title, comment: about.comment, max_parallel: about.max_parallel, pause_seconds: about.pause_minutes * 60, start: about.start };
   const create = useMutation({ mutationFn: () => send<Rollout>("/rollouts", { method: "POST", body: order, idempotencyKey: key }), onSuccess: (made) => void navigate(`/rollouts/${made.id}`) });
   const choose = (names: string[]): void => {
     const kept = waves.map((wave) => wave.filter((name) => names.includes(name))).filter((wave) => wave.length > 0);
     const added = names.filter((name) => !chosen.includes(name));
-    put([["deployments", ""], ["waves", wavesText([...kept, ...propose(added, fleet.cells, fleet.services)])]]);
+    put([["deployments", ""], ["waves", wavesText([...kept, ...propose(added, fleet.cells, fleet.services, filters.canary)])]]);
   };
   const ready = chosen.length > 0 && filters.target !== "";
   return (
@@ -97,6 +120,7 @@ function Form({ fleet }: { fleet: Fleet }) {
         <div className="stack">
           <MultiSelect label="Deployments" searchable data={fleet.cells.filter((cell) => !cell.disabled).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region} (${cell.current_version})` }))} value={chosen} onChange={choose} nothingFoundMessage="No deployment has that name." clearButtonProps={{ "aria-label": "Clear the deployments" }} />
           <Select label="Target version" data={versions} value={filters.target || null} onChange={(value) => set("target", value ?? "")} />
+          {regions.length > 1 ? <Select label="Region that goes first" description="Of each service this region goes alone before the others." placeholder="The first by name" clearable clearButtonProps={{ "aria-label": "Clear the first region" }} data={regions} value={filters.canary || null} onChange={(value) => put([["canary", value ?? ""], ["deployments", ""], ["waves", wavesText(propose(chosen, fleet.cells, fleet.services, value ?? ""))]])} /> : null}
           {waves.length ? <Waves waves={waves} onChange={(next) => put([["deployments", ""], ["waves", wavesText(next)]])} /> : null}
           <div className="halves">
             <NumberInput label="At once in a wave" min={1} max={100} value={about.max_parallel} onChange={(value) => setAbout({ ...about, max_parallel: Number(value) || 1 })} />

@@ -13,9 +13,9 @@ export const itemWords: Record<RolloutItem["state"], Word> = {
 };
 
 /** A careful first order: what others stand on goes first; of each service one region alone, then the rest together. */
-export function propose(names: readonly string[], cells: readonly Cell[], services: readonly FleetService[]): string[][] {
+export function propose(names: readonly string[], cells: readonly Cell[], services: readonly FleetService[], first = ""): string[][] {
   const rank = new Map(services.map((service) => [service.name, service.rank]));
-  const chosen = cells.filter((cell) => names.includes(cell.name)).sort((a, b) => (rank.get(a.service) ?? 0) - (rank.get(b.service) ?? 0) || a.service.localeCompare(b.service) || a.region.localeCompare(b.region));
+  const chosen = cells.filter((cell) => names.includes(cell.name)).sort((a, b) => (rank.get(a.service) ?? 0) - (rank.get(b.service) ?? 0) || a.service.localeCompare(b.service) || Number(b.region === first) - Number(a.region === first) || a.region.localeCompare(b.region));
   const waves: string[][] = [];
   for (const service of new Set(chosen.map((cell) => cell.service))) {
     const [canary, ...rest] = chosen.filter((cell) => cell.service === service).map((cell) => cell.name);
@@ -34,6 +34,14 @@ export function move(waves: readonly (readonly string[])[], name: string, by: 1 
   if (to < 0) after.unshift([name]);
   else if (to >= after.length) after.push([name]);
   else after[to] = [...(after[to] ?? []), name];
+  return after.filter((wave) => wave.length > 0);
+}
+
+/** Put one deployment into a wave; the number after the last makes it a wave of its own. */
+export function place(waves: readonly (readonly string[])[], name: string, to: number): string[][] {
+  if (!waves.some((wave) => wave.includes(name))) return waves.map((wave) => [...wave]);
+  const after = waves.map((wave, at) => [...wave.filter((each) => each !== name), ...(at === to ? [name] : [])]);
+  if (to >= waves.length) after.push([name]);
   return after.filter((wave) => wave.length > 0);
 }
 

@@ -9,7 +9,7 @@ import { Shape } from "../../parts/Shape";
 import type { Policy, Upgrade } from "../../wire/model";
 
 const plain: Record<string, string> = {
-  start: "start", pause: "pause", resume: "resume", "request-approval": "request approval", switch: "switch", abort: "abort", rollback: "go back", complete: "finish early", extend: "move the end of the way back", settle: "settle",
+  start: "start", edit: "change the plan", pause: "pause", resume: "resume", "request-approval": "request approval", switch: "switch", abort: "abort", rollback: "go back", complete: "finish early", extend: "move the end of the way back", settle: "settle",
 };
 
 /** Everything an upgrade could be told to do, and for what it does not offer now, why. */
@@ -35,7 +35,8 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
 export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const account = useAccount();
   const { needed, given } = upgrade.gate.approvals;
-  const missing = (upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed;
+  const moved = upgrade.gate.checks.some((check) => check.check === "dependants" && check.verdict === "fail");
+  const missing = moved || ((upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed);
   const policy = useQuery({
     queryKey: ["policy", upgrade.deployment, upgrade.state],
     queryFn: () => send<Policy>("/policies/explain", { query: { deployment: upgrade.deployment, purpose: upgrade.state === "REVERSIBLE" ? "revert" : "switch" } }),
@@ -49,7 +50,7 @@ export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (actio
   const allowed = !known.has(group) || (account?.roles.includes(group) ?? false);
   return (
     <div className="emergency">
-      <p className="small muted">In an emergency it can go on without the votes.</p>
+      <p className="small muted">{moved ? "In an emergency it can go back although others built on it." : "In an emergency it can go on without the votes."}</p>
       <ActionButton of={{ action: "break-glass", allowed, reason: `Only members of ${group} may break the glass.`, who_can: [`members of ${group}`] }} quiet full onAct={() => onAct("break-glass")}>Break the glass…</ActionButton>
     </div>
   );

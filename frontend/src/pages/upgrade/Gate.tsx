@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Checks } from "../../parts/Checks";
 import { Card } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
 import { Pill } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
@@ -14,6 +15,7 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   const { checks, approvals, predicted_freeze_ms: freeze } = upgrade.gate;
   const request = findAction(upgrade.actions, "request-approval");
   const change = findAction(upgrade.actions, "switch");
+  const edit = findAction(upgrade.actions, "edit");
   if (!BEFORE.has(upgrade.state)) return null;
   const enough = approvals.given >= approvals.needed;
   return (
@@ -23,15 +25,16 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
         <h3>Approvals</h3>
         <Pill tone={approvals.needed === 0 || enough ? "ok" : "wait"}>{approvals.needed === 0 ? "none needed" : `${approvals.given} of ${approvals.needed}`}</Pill>
       </div>
-      <p className="small muted">{approvals.needed === 0 ? "The policy asks nobody." : "Not by who asked. Votes are void if the evidence changes."}</p>
+      <p className="small muted">{approvals.needed === 0 ? "The policy asks nobody." : `From ${approvals.group}, not by who asked. Votes are void if the evidence changes.`}</p>
       <div className="stack buttons">
         {approvals.request_id ? <Button component={Link} to={`/approvals/${approvals.request_id}`} fullWidth variant={enough ? "default" : "filled"}>Open the request</Button> : null}
-        {request && !approvals.request_id && approvals.needed > 0 ? <ActionButton of={request} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
-        {change ? <ActionButton of={change} onAct={() => onAct("switch")} primary={enough} full>Switch now</ActionButton> : null}
+        {request && !approvals.request_id && approvals.needed > 0 ? <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
+        {change ? <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough} full>Switch now</ActionButton> : null}
       </div>
       <BreakGlass upgrade={upgrade} onAct={onAct} />
       {freeze ? <p className="small muted">The switch is expected to hold writes for about {Math.round(freeze)} ms.</p> : null}
-      {upgrade.automatic ? <p className="small muted">It switches by itself as soon as every check passes.</p> : null}
+      {upgrade.gate.not_before ? <p className="small row tight"><Shape tone="wait" size={13} /> Not before <Time at={upgrade.gate.not_before} /></p> : null}
+      <p className="small muted">{upgrade.automatic ? "It switches by itself as soon as every check passes." : "A person has to switch it."}{edit?.allowed ? <> <Button size="compact-xs" variant="subtle" onClick={() => onAct("edit")}>Change…</Button></> : null}</p>
     </Card>
   );
 }

@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
+import { send } from "../../api/client";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Checks } from "../../parts/Checks";
 import { Copy } from "../../parts/Copy";
@@ -10,7 +12,7 @@ import { Loaded } from "../../parts/states";
 import { Versions } from "../../parts/Status";
 import { countText, lagText } from "../../parts/status";
 import { Time } from "../../time/Time";
-import type { Upgrade } from "../../wire/model";
+import type { Page as PageOf, Upgrade, UpgradeSummary } from "../../wire/model";
 import { BreakGlass } from "./Actions";
 import { Confirm } from "./Confirm";
 import { deedOf } from "./deeds";
@@ -37,6 +39,28 @@ export function incidentNote(upgrade: Pick<Upgrade, "service" | "region" | "from
     "", "## What happened", "", ...told,
     "", "## Why it went back", "", "## Who was affected, and how", "", "## What comes next", "",
   ].join("\n");
+}
+
+/** The last region that switched goes back first: the others have been trusted for longer. */
+export function newestFirst(rows: readonly UpgradeSummary[], of: Pick<Upgrade, "id" | "to_version">): UpgradeSummary[] {
+  return rows.filter((row) => row.id !== of.id && row.to_version === of.to_version).sort((one, other) => (other.reversible_until ?? "").localeCompare(one.reversible_until ?? ""));
+}
+
+/** Where else the new version serves and could still go back, in the order to do it. */
+function Elsewhere({ upgrade }: { upgrade: Upgrade }) {
+  const others = useQuery({ queryKey: ["upgrades", "reversible", upgrade.service], queryFn: ({ signal }) => send<PageOf<UpgradeSummary>>("/upgrades", { query: { service: upgrade.service, state: "REVERSIBLE" }, signal }) });
+  return (
+    <Card title="Other regions" aside="each goes back by itself; the last that switched first">
+      <Loaded of={others} lines={2}>
+        {(data) => {
+          const rows = newestFirst(data.items, upgrade);
+          return rows.length === 0 ? <p className="muted">No other region can go back from {upgrade.to_version}.</p> : (
+            <ol className="would">{rows.map((row) => <li key={row.id}><Link to={`/upgrades/${row.id}/rollback`}>{row.region}</Link>{row.reversible_until ? <> <span className="muted">until <Time at={row.reversible_until} /></span></> : null}</li>)}</ol>
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
 }
 
 function Body({ upgrade }: { upgrade: Upgrade }) {
@@ -75,16 +99,18 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             <dl className="facts small">
               <dt>Possible until</dt><dd><Time at={upgrade.reversible_until} /></dd>
               <dt>Written since the switch</dt><dd>{countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back</dd>
+              <dt>Approvals</dt><dd>{upgrade.gate.approvals.needed === 0 ? "none needed to go back" : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}</dd>
               <dt>Parked</dt><dd>{upgrade.parked_count}</dd>
             </dl>
           </Card>
           <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
+          <Elsewhere upgrade={upgrade} />
         </div>
         <aside className="stack" aria-label="Decision">
           <Card title="Checks before going back">
             {upgrade.gate.checks.length ? <Checks checks={upgrade.gate.checks} /> : <p className="muted">No check stands before it.</p>}
             <div className="stack buttons">
-              {action ? <ActionButton of={action} danger full onAct={() => ask("rollback")}>Go back…</ActionButton> : null}
+              {action ? <ActionButton of={action} ask={upgrade.id} danger full onAct={() => ask("rollback")}>Go back…</ActionButton> : null}
               <BreakGlass upgrade={upgrade} onAct={ask} />
             </div>
           </Card>

@@ -1,11 +1,12 @@
-import { CloseButton } from "@mantine/core";
+import { Button, CloseButton } from "@mantine/core";
 import { Copy } from "../../parts/Copy";
+import { Shape } from "../../parts/Shape";
 import { Status } from "../../parts/Status";
 import { countText, lagText, shardWords } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Shard } from "../../wire/model";
 
-export function ShardInspector({ shard, onClose }: { shard: Shard; onClose: () => void }) {
+export function ShardInspector({ shard, onClose, onRetry, retrying }: { shard: Shard; onClose: () => void; onRetry?: (() => void) | undefined; retrying?: boolean }) {
   return (
     <section className="inspector" aria-label={`Shard ${shard.shard}`}>
       <div className="row between">
@@ -20,7 +21,9 @@ export function ShardInspector({ shard, onClose }: { shard: Shard; onClose: () =
         <div><dt>Rate</dt><dd>{shard.rate_per_second === null ? "–" : `${countText(shard.rate_per_second)}/s`}</dd></div>
         <div><dt>Last report</dt><dd><Time at={shard.reported_at} /></dd></div>
       </dl>
+      {shard.throttled ? <p className="row tight small ink-wait"><Shape tone="wait" size={13} /> It rests: {shard.throttled}</p> : null}
       {shard.error ? <pre className="error-text">{shard.error}</pre> : null}
+      {onRetry && (shard.error || shard.failed) ? <div><Button size="xs" loading={retrying ?? false} onClick={onRetry}>Try this shard again</Button></div> : null}
     </section>
   );
 }

@@ -1,11 +1,13 @@
 import { SegmentedControl } from "@mantine/core";
 import { useRef, type KeyboardEvent } from "react";
+import { useAccount } from "../../api/queries";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { countText, lagText, shardWords } from "../../parts/status";
-import { Empty } from "../../parts/states";
+import { Empty, ProblemPanel } from "../../parts/states";
 import { rangeText } from "../../time/clock";
 import type { Shard, ShardState, Upgrade } from "../../wire/model";
+import { useAct } from "./queries";
 import { ShardInspector } from "./ShardInspector";
 import { arrange, counts, percent, slow, type ShardOrder, type ShardView } from "./shards";
 
@@ -72,6 +74,8 @@ export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
   const all = upgrade.shards.items;
   const shown = arrange(all, view);
   const lagging = slow(all);
+  const may = useAccount()?.permissions.includes("upgrade.repair") ?? false;
+  const retry = useAct(upgrade);
   const open = all.find((shard) => shard.shard === chosen);
   const reach = shown.some((shard) => shard.shard === chosen) ? chosen : shown[0]?.shard;
   const toggle = (state: ShardState): void => onView({ ...view, state: view.state === state ? "" : state });
@@ -101,7 +105,8 @@ export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
           </div>
         </div>
       )}
-      {open ? <ShardInspector shard={open} onClose={() => onChoose(null)} /> : null}
+      {open ? <ShardInspector shard={open} onClose={() => onChoose(null)} onRetry={may ? () => retry.mutate({ action: "retry-shard", body: { shard: open.shard } }) : undefined} retrying={retry.isPending} /> : null}
+      {retry.isError ? <ProblemPanel error={retry.error} /> : null}
     </Card>
   );
 }

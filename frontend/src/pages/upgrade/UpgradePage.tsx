@@ -15,9 +15,11 @@ import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
 import { deedOf, further, headline, labelOf } from "./deeds";
 import { Charts, DataTasks, Resharded, Silence, Stall, SwitchSteps } from "./Evidence";
+import { EditPlan } from "./EditPlan";
 import { Gate, WayBack } from "./Gate";
 import { ParkedList } from "./Parked";
 import { useAct, useUpgrade } from "./queries";
+import { Sections } from "./Sections";
 import { ShardPanel } from "./Shards";
 import { neighbour, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
 import { Stepper } from "./Stepper";
@@ -61,13 +63,15 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const navigate = useNavigate();
   const { view, chosen, setView, setChosen } = useView();
   const [asked, ask] = useState<string | null>(null);
+  const [editing, setEditing] = useState(false);
   const act = useAct(upgrade);
   const moving = MOVING.has(upgrade.state);
   useAnnouncements(upgrade);
   const deed = asked ? deedOf(asked, upgrade) : null;
   const open = (action: string): void => {
     if (action !== "break-glass" && !findAction(upgrade.actions, action)?.allowed) return;
-    if (deedOf(action, upgrade)) ask(action);
+    if (action === "edit") setEditing(true);
+    else if (deedOf(action, upgrade)) ask(action);
     else act.mutate({ action });
   };
   const choose = (number: number | null): void => {
@@ -78,6 +82,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   const lagging = slow(upgrade.shards.items);
   useKeys({
     a: () => (upgrade.gate.approvals.request_id ? void navigate(`/approvals/${upgrade.gate.approvals.request_id}`) : open("request-approval")),
+    r: () => { if (upgrade.gate.approvals.request_id) void navigate(`/approvals/${upgrade.gate.approvals.request_id}`); },
     s: () => open("switch"),
     b: () => open("rollback"),
     f: () => choose(nextTrouble(upgrade.shards.items, null, (shard) => shard.state === "failed")),
@@ -95,17 +100,18 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
             {headline(upgrade).map((name) => {
               const action = findAction(upgrade.actions, name);
               return action ? (
-                <ActionButton key={name} of={action} busy={act.isPending && act.variables.action === name} primary={name === first && name === "start"} onAct={() => open(name)}>{labelOf(name)}</ActionButton>
+                <ActionButton key={name} of={action} ask={upgrade.id} busy={act.isPending && act.variables.action === name} primary={name === first && name === "start"} onAct={() => open(name)}>{labelOf(name)}</ActionButton>
               ) : null;
             })}
             {further(upgrade).map((action) => <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>{labelOf(action.action)}…</ActionButton>)}
             {DONE.has(upgrade.state) ? (
-              <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>Plan again</Button>
+              <Button component={Link} to={`/upgrades/new?${new URLSearchParams({ deployment: upgrade.deployment, ...(upgrade.state === "COMPLETED" ? {} : { target: upgrade.to_version, why: upgrade.comment }) }).toString()}`}>{upgrade.state === "COMPLETED" ? "Plan the next" : "Clone the plan"}</Button>
             ) : null}
           </div>
         </div>
         <p className="sentence" id="state">{upgrade.sentence}</p>
         <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} />
+        <Sections />
       </section>
       {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
       <Silence upgrade={upgrade} moving={moving} />
@@ -113,14 +119,16 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       <Stall stall={upgrade.stall} />
       <div className="with-side">
         <div className="stack">
-          <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
-          {upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}
-          <ParkedList upgrade={upgrade} />
-          <SwitchSteps steps={upgrade.switch_steps} />
-          <DataTasks tasks={upgrade.data_tasks} />
-          <Timeline id={upgrade.id} />
+          <div id="shards" tabIndex={-1} className="part"><ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} /></div>
+          <div id="curves" tabIndex={-1} className="part">{upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}</div>
+          <div id="data" tabIndex={-1} className="part stack">
+            <ParkedList upgrade={upgrade} />
+            <SwitchSteps steps={upgrade.switch_steps} />
+            <DataTasks tasks={upgrade.data_tasks} />
+          </div>
+          <div id="timeline" tabIndex={-1} className="part"><Timeline id={upgrade.id} /></div>
         </div>
-        <aside className="stack" aria-label="Decision">
+        <aside id="gate" tabIndex={-1} className="stack part" aria-label="Decision">
           <Gate upgrade={upgrade} onAct={open} />
           <WayBack upgrade={upgrade} onAct={open} />
           <AllActions upgrade={upgrade} />
@@ -136,6 +144,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           </section>
         </aside>
       </div>
+      {editing ? <EditPlan upgrade={upgrade} onClose={() => setEditing(false)} /> : null}
       {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
     </>
   );

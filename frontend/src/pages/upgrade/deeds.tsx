@@ -72,7 +72,7 @@ export function further(upgrade: Pick<Upgrade, "actions">): Action[] {
 }
 
 export const labels: Record<string, string> = {
-  start: "Start", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
+  start: "Start", edit: "Change the plan…", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
   abort: "Abort…", rollback: "Go back…", complete: "Finish early…", extend: "Move the end…", settle: "Settle…", "break-glass": "Break the glass…",
 };
 
@@ -80,7 +80,7 @@ export const labels: Record<string, string> = {
 export function headline(upgrade: Pick<Upgrade, "state" | "paused">): string[] {
   switch (upgrade.state) {
     case "PLANNED":
-      return ["start", "abort"];
+      return ["start", "edit", "abort"];
     case "SYNCING":
     case "READY":
       return [upgrade.paused ? "resume" : "pause", "abort"];

@@ -1,0 +1,18 @@
+import { createStore } from "../parts/store";
+
+/** Somebody waits until the person has shown again who they are; settled with false when they would not. */
+export const proof = createStore<{ settle: (shown: boolean) => void } | null>(null);
+
+/** Ask the person to show who they are; whoever asks meanwhile waits for the same answer. */
+export function proveAgain(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const before = proof.get();
+    proof.set({
+      settle: (shown) => {
+        proof.set(null);
+        before?.settle(shown);
+        resolve(shown);
+      },
+    });
+  });
+}

@@ -1,0 +1,33 @@
+import { Link } from "react-router";
+import { among, OnDuty, useDuty } from "../../parts/duty";
+import { Shape } from "../../parts/Shape";
+import { Version } from "../../parts/Status";
+import { countText, shortService } from "../../parts/status";
+import { rangeText } from "../../time/clock";
+import { Time } from "../../time/Time";
+import type { components } from "../../wire/schema";
+
+export type ProspectsData = components["schemas"]["ProspectsShape"];
+
+/** What lies before it: who must agree and why they, when it may switch, how much it is, how long it took, and the way back. */
+export function Prospects({ of }: { of: ProspectsData }) {
+  const duty = useDuty(of.policy.needed > 0);
+  const there = among(duty.data?.items ?? [], [of.policy.group]);
+  return (
+    <dl className="facts small prospects">
+      <dt>Who must approve</dt>
+      <dd>
+        {of.policy.critical ? <span className="row tight ink-bad"><Shape tone="bad" size={13} /> critical</span> : null}
+        {of.policy.sentence} <span className="muted">Policy {of.policy.name}: {of.policy.reason}</span>
+        {there.length ? <div>On duty now: <OnDuty people={there} /></div> : null}
+      </dd>
+      <dt>When it may switch</dt>
+      <dd><span className="row tight top"><Shape tone={of.window.allowed ? "ok" : "blocked"} size={13} /><span>{of.window.sentence}{of.window.next_open ? <> Opens <Time at={of.window.next_open} /></> : null}</span></span></dd>
+      <dt>Resources</dt><dd>{of.resources === null ? "not counted before its first copy" : `${countText(of.resources)} as of the last copy`}</dd>
+      <dt>Copying takes</dt><dd>{of.took ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, as the last ${of.took.upgrades === 1 ? "copy" : `${of.took.upgrades} copies`} of this service` : "not known: this service was never copied"}</dd>
+      <dt>The way back</dt><dd>{of.way_back}</dd>
+      <dt>Stands on it</dt>
+      <dd>{of.dependants.length === 0 ? "nothing in this region" : of.dependants.map((each) => <span key={each.service} className="region-version"><Link to={`/d/${each.service}/${each.region}`}>{shortService(each.service)}</Link>{each.builds_on ? <Version of={each.builds_on} /> : null}</span>)}</dd>
+    </dl>
+  );
+}

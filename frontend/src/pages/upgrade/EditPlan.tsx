@@ -1,0 +1,47 @@
+import { Button, Checkbox, Modal, NumberInput, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { ProblemPanel } from "../../parts/states";
+import { Shape } from "../../parts/Shape";
+import type { Upgrade } from "../../wire/model";
+import { useAct } from "./queries";
+
+const HOURS = 168;
+
+/** An instant as the field of this browser's zone shows it; empty for none. */
+export function fieldOf(instant: string | null): string {
+  if (!instant) return "";
+  const at = new Date(instant);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** What the server is told: only what differs from the plan. */
+export function changesOf(upgrade: Pick<Upgrade, "automatic" | "plan">, wanted: { automatic: boolean; at: string; hours: number }): Record<string, unknown> {
+  const before = { at: fieldOf(String(upgrade.plan["not_before"] ?? "") || null), hours: Number(upgrade.plan["rollback_hours"] ?? HOURS) };
+  return {
+    ...(wanted.automatic === upgrade.automatic ? {} : { automatic: wanted.automatic }),
+    ...(wanted.at === before.at ? {} : { not_before: wanted.at ? new Date(wanted.at).toISOString() : null }),
+    ...(wanted.hours === before.hours ? {} : { rollback_hours: wanted.hours }),
+  };
+}
+
+/** How the switch comes about: by itself or by a person, and when at the earliest; and how long the way back stays open. */
+export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () => void }) {
+  const [automatic, setAutomatic] = useState(upgrade.automatic);
+  const [at, setAt] = useState(fieldOf(String(upgrade.plan["not_before"] ?? "") || null));
+  const [hours, setHours] = useState(Number(upgrade.plan["rollback_hours"] ?? HOURS));
+  const act = useAct(upgrade);
+  const changes = changesOf(upgrade, { automatic, at, hours });
+  const { given } = upgrade.gate.approvals;
+  return (
+    <Modal opened onClose={onClose} title="Change the plan" closeButtonProps={{ "aria-label": "Close" }}>
+      <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); act.mutate({ action: "edit", body: changes }, { onSuccess: onClose }); }}>
+        <Checkbox label="Switch by itself when every check passes and approvals are given" checked={automatic} onChange={(event) => setAutomatic(event.currentTarget.checked)} />
+        <TextInput type="datetime-local" label="Not before" description="In this browser's time zone; empty for as soon as may be. Windows and freezes count as well." value={at} onChange={(event) => setAt(event.currentTarget.value)} />
+        <NumberInput label="Hours that going back stays possible" min={1} max={2160} value={hours} onChange={(value) => setHours(Number(value) || 1)} />
+        {given > 0 ? <div className="notice soft-wait"><Shape tone="wait" /> {given === 1 ? "The vote that was given is" : `The ${given} votes that were given are`} void with another plan; everybody is asked again.</div> : null}
+        {act.isError ? <ProblemPanel error={act.error} /> : null}
+        <div className="row end"><Button data-autofocus onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" disabled={Object.keys(changes).length === 0} loading={act.isPending}>{act.isPending ? "Recording…" : "Change the plan"}</Button></div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,25 @@
+import { useKeys } from "../../shell/keys";
+
+const sections = [
+  { id: "shards", title: "Shards" },
+  { id: "curves", title: "Curves" },
+  { id: "data", title: "Data" },
+  { id: "timeline", title: "Timeline" },
+  { id: "gate", title: "Gate" },
+] as const;
+
+function go(id: string): void {
+  const target = document.getElementById(id);
+  target?.scrollIntoView({ block: "start" });
+  target?.focus({ preventScroll: true });
+}
+
+/** The parts of a long page, one key each: nothing is hidden, so nothing is missed. */
+export function Sections() {
+  useKeys(Object.fromEntries(sections.map(({ id }, at) => [String(at + 1), () => go(id)])));
+  return (
+    <nav className="sections small" aria-label="Parts of this page">
+      {sections.map(({ id, title }, at) => <a key={id} href={`#${id}`} onClick={(event) => { event.preventDefault(); go(id); }}><kbd aria-hidden="true">{at + 1}</kbd> {title}</a>)}
+    </nav>
+  );
+}

@@ -1,0 +1,46 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import { send } from "../api/client";
+import { show } from "../test/show";
+import { ProveDialog } from "./ProveDialog";
+
+function server(): { votes: () => number } {
+  let shown = false;
+  let votes = 0;
+  vi.stubGlobal("fetch", (at: string, init: RequestInit) => {
+    const json = (status: number, body: unknown) => Promise.resolve(new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } }));
+    if (at.endsWith("/session/proof")) {
+      shown = JSON.parse(String(init.body)).password === "right";
+      return shown ? json(204, null) : json(403, { title: "Denied", detail: "The password is wrong.", code: "step-up-wrong" });
+    }
+    if (at.endsWith("/session")) return json(200, { account: null, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" });
+    if (!shown) return json(403, { title: "Denied", code: "step-up" });
+    votes += 1;
+    return json(200, { state: "APPROVED" });
+  });
+  return { votes: () => votes };
+}
+
+it("asks who is there and then goes on with the very request", async () => {
+  const { votes } = server();
+  show(<ProveDialog />);
+  const vote = send<{ state: string }>("/approvals/a1/approve", { method: "POST", body: {} });
+  await userEvent.type(await screen.findByLabelText(/Password/), "wrong");
+  await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+  expect(await screen.findByText(/The password is wrong/)).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText(/Password/));
+  await userEvent.type(screen.getByLabelText(/Password/), "right");
+  await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+  expect(await vote).toEqual({ state: "APPROVED" });
+  expect(votes()).toBe(1);
+});
+
+it("gives the refusal back when the person would not", async () => {
+  const { votes } = server();
+  show(<ProveDialog />);
+  const vote = send("/approvals/a1/approve", { method: "POST", body: {} }).catch((error: { problem: { code: string } }) => error.problem.code);
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+  await waitFor(async () => expect(await vote).toBe("step-up"));
+  expect(votes()).toBe(0);
+});

@@ -1,0 +1,83 @@
+"""Change what an upgrade's plan says about its end: by itself or by a person, not before when, how long back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils import timezone
+
+from migrations_app.actions.acting import DIRECTOR, acting
+from migrations_app.actions.cast_vote import freshen
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.scenes import scene_of
+from migrations_app.adapters.repositories.upgrade_evidence import plan_from
+from migrations_app.adapters.repositories.upgrade_moves import target_of, write
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.plan import Plan, checked, lasting
+from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Line
+from migrations_app.wiring import dispatch
+
+EDITABLE = ("automatic", "not_before", "rollback_hours")
+
+
+def edit_upgrade(actor: Actor, upgrade_id: str, changes: Mapping[str, Any], rev: int | None = None) -> str:
+    """Change the plan of an upgrade before its switch; what was voted for the old plan is void.
+
+    `changes`: any of EDITABLE; `not_before` is an instant, or None for as soon as may be.
+    Raises: Missing, Denied, Stale, Invalid (`plan-*`), Conflict (`upgrade-state`, `guard-plan`).
+    """
+    with acting(actor, upgrade_id, "edit", rev) as row:
+        before = plan_from(row, scene_of(row.deployment))
+        if before.digest != row.plan_digest:
+            raise Conflict(
+                "The plan changed: versions, conversion or shards are not what they were.",
+                code="guard-plan",
+                remedy="Abort and plan again.",
+            )
+        after = checked(replace(before, **_given(changes)))
+        if after != before:
+            _keep(actor, row, before, after)
+    for request in ApprovalRequest.objects.filter(upgrade_id=upgrade_id, closed_at__isnull=True):
+        freshen(request.id)
+    return upgrade_id
+
+
+def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
+    given = {name: changes[name] for name in EDITABLE if name in changes}
+    if not given:
+        raise Invalid(
+            "Nothing to change was named.", code="plan-edit", remedy=f"Name one of {', '.join(EDITABLE)}."
+        )
+    at = given.get("not_before")
+    if at is not None and at <= timezone.now():
+        raise Invalid("That time has passed.", code="plan-not-before", remedy="Name a time to come, or none.")
+    if "not_before" in given:
+        given["not_before"] = at.isoformat() if at else ""
+    return given
+
+
+def _keep(actor: Actor, row: Upgrade, before: Plan, after: Plan) -> None:
+    row.automatic, row.plan, row.plan_digest = after.automatic, after.as_json(), after.digest
+    record(actor, "upgrade.edit", target_of(row), "done", before.as_json(), after.as_json())
+    write(
+        row,
+        actor,
+        Line("edited", f"{actor.name} changed the plan: {_told(before, after)}.", {"digest": after.digest}),
+    )
+    dispatch().poke(DIRECTOR, row.id)
+
+
+def _told(before: Plan, after: Plan) -> str:
+    said = []
+    if after.automatic != before.automatic:
+        said.append("it switches by itself" if after.automatic else "a person switches it")
+    if after.not_before != before.not_before:
+        said.append(f"not before {after.not_before}" if after.not_before else "as soon as may be")
+    if after.rollback_hours != before.rollback_hours:
+        said.append(f"the way back stays open for {lasting(after.rollback_hours)}")
+    return ", ".join(said)

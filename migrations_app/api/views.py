@@ -1,0 +1,82 @@
+"""Saved views of the console's lists."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.save_view import View, forget_view, save_view
+from migrations_app.api.rule_changes import DRY_RUN
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.views import views
+from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+
+
+class ViewShape(serializers.Serializer[Any]):
+    """A view of a list: what its address says, under a name."""
+
+    name = serializers.CharField()
+    query = serializers.CharField(allow_blank=True)
+    first = serializers.BooleanField()
+    shared = serializers.BooleanField()
+    owner = serializers.CharField()
+
+
+class SaveViewShape(StrictShape):
+    """What to keep."""
+
+    query = serializers.CharField(max_length=2000, allow_blank=True)
+    first = serializers.BooleanField(default=False)
+    shared = serializers.BooleanField(default=False)
+
+
+class ViewsDoor(Door):
+    """`/views/{page}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN}
+
+    @extend_schema(operation_id="views", responses=page_shape("View", ViewShape))
+    def get(self, request: Request, page: str) -> Response:
+        """List one's own views of a page, and those that others share."""
+        return Response(everything(list(views(self.actor, page))))
+
+
+class ViewDoor(Door):
+    """`/views/{page}/{name}`."""
+
+    may: ClassVar[dict[str, str]] = dict.fromkeys(("PUT", "DELETE"), SIGNED_IN)
+
+    @extend_schema(
+        operation_id="save_view",
+        request=SaveViewShape,
+        parameters=[DRY_RUN],
+        responses=page_shape("View", ViewShape),
+    )
+    def put(self, request: Request, page: str, name: str) -> Response:
+        """Keep a view of one's own, in place of the one of this name."""
+        given = read(SaveViewShape, request.data)
+
+        def keep() -> list[JsonObject]:
+            save_view(self.actor, View(page[:40], name[:80], **given))
+            return views(self.actor, page)
+
+        return Response(everything(list(rehearsed(is_dry_run(request), keep))))
+
+    @extend_schema(operation_id="forget_view", parameters=[DRY_RUN], responses={204: None})
+    def delete(self, request: Request, page: str, name: str) -> Response:
+        """Forget a view of one's own."""
+        rehearsed(is_dry_run(request), lambda: forget_view(self.actor, page, name))
+        return Response(status=204)
+
+
+urlpatterns = [
+    path("views/<str:page>", ViewsDoor.as_view()),
+    path("views/<str:page>/<str:name>", ViewDoor.as_view()),
+]

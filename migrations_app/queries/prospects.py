@@ -1,0 +1,81 @@
+"""What lies before an upgrade that is only planned: who must agree, when it may switch, how long it took before."""
+
+from __future__ import annotations
+
+from django.db.models import Sum
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.approvals import policy_for, window_ruling
+from migrations_app.adapters.repositories.dependants import dependants_of
+from migrations_app.domain.approvals.policy import Policy, Purpose
+from migrations_app.domain.switch.plan import Plan, lasting
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.queries.upgrade_view import iso
+
+LATEST = 5
+"""So many past copies tell how long the next will take."""
+
+
+def prospects_of(plan: Plan) -> JsonObject:
+    """Tell of a plan which policies count and why, its window, its reach, its time, and its way back."""
+    forward, back = (policy_for(plan.service, plan.region, each) for each in (Purpose.SWITCH, Purpose.REVERT))
+    ruling = window_ruling(plan.service, plan.region, timezone.now(), forward.window_needed)
+    took = _took(plan.service)
+    return {
+        "policy": _policy(forward),
+        "window": {
+            "allowed": ruling.allowed,
+            "sentence": ruling.sentence,
+            "next_open": iso(ruling.next_open) if ruling.next_open else None,
+        },
+        "resources": _resources(plan.deployment),
+        "took": {"low_seconds": min(took), "high_seconds": max(took), "upgrades": len(took)}
+        if took
+        else None,
+        "way_back": _way_back(plan, back),
+        "dependants": [each.as_json() for each in dependants_of(plan.service, plan.region)],
+    }
+
+
+def _policy(policy: Policy) -> JsonObject:
+    asked = {0: "Nobody has to approve", 1: f"One member of {policy.group} must approve"}
+    said = asked.get(policy.needed, f"{policy.needed} members of {policy.group} must approve")
+    scope: list[Json] = [policy.scope.service, policy.scope.region, policy.scope.environment]
+    return {
+        "name": policy.name,
+        "needed": policy.needed,
+        "group": policy.group,
+        "critical": policy.critical,
+        "sentence": f"{said}, none of whom planned it or asks." if policy.needed else f"{said}.",
+        "reason": "No policy was written for it, so the standing one counts."
+        if policy.name.startswith("default-")
+        else f"The most specific that covers it: {' / '.join(str(each) for each in scope)}.",
+    }
+
+
+def _resources(deployment: str) -> int | None:
+    """Count as of the last copy; None when there was none."""
+    last = Upgrade.objects.filter(deployment=deployment, started_at__isnull=False).first()
+    found = last.shards.aggregate(sum=Sum("total"))["sum"] if last else None
+    return int(found) if found else None
+
+
+def _took(service: str) -> list[float]:
+    """Give how long the newest copies of a service took until all shards were level, in seconds."""
+    found = []
+    rows = Upgrade.objects.filter(service=service, moves__state=State.READY.value, started_at__isnull=False)
+    for row in rows.distinct()[:LATEST]:
+        level = row.moves.filter(state=State.READY.value).order_by("pk").first()
+        if level is not None and row.started_at is not None:
+            found.append((level.at - row.started_at).total_seconds())
+    return found
+
+
+def _way_back(plan: Plan, policy: Policy) -> str:
+    if not plan.downgrade_sync:
+        return f"Going back brings {plan.from_version}'s data as of the switch: what is written afterwards is lost."
+    votes = {0: "nobody has to approve it", 1: f"one member of {policy.group} approves it"}
+    who = votes.get(policy.needed, f"{policy.needed} members of {policy.group} approve it")
+    return f"Going back stays possible for {lasting(plan.rollback_hours)}, with nothing lost; {who}."
