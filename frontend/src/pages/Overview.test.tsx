@@ -23,7 +23,7 @@ it("shows the numbers of now, each leading to its list", async () => {
   expect(mine.getAttribute("href")).toBe("/approvals?tab=mine");
   expect(screen.getByRole("link", { name: /3 can go back/ })).toBeTruthy();
   expect(screen.getByText("Copying data: 12 of 16 shards are level.")).toBeTruthy();
-  expect(screen.getByText("v1alpha2: 2 · v1: 1")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "v1alpha2: 2" }).getAttribute("href")).toBe("/fleet?service=secrets.example.com&version=v1alpha2");
   expect(await screen.findByText("All 1 components work.")).toBeTruthy();
 });
 

@@ -8,7 +8,7 @@ from migrations_app.domain.registry.names import deployment_name
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.registry import Deployment, Import
+from migrations_app.models.registry import Import
 from migrations_app.models.upgrades import Upgrade
 
 
@@ -36,20 +36,17 @@ class Dependant:
 
 
 def dependants_of(service: str, region: str) -> list[Dependant]:
-    """List what stands on a deployment in its region, by name."""
-    edges: dict[str, dict[str, str]] = {}
-    for edge in Import.objects.filter(target_id=service):
-        edges.setdefault(edge.service_id, {}).update(edge.versions)
-    rows = Deployment.objects.filter(service_id__in=edges, region_id=region, is_disabled=False)
+    """List what stands on a deployment in its region, by name; one query whatever there is."""
+    there = "service__deployments__"
+    edges = Import.objects.filter(
+        target_id=service, **{f"{there}region_id": region, f"{there}is_disabled": False}
+    ).values_list("service_id", f"{there}current_version", "versions")
+    needs: dict[tuple[str, str], dict[str, str]] = {}
+    for importer, version, versions in edges.order_by("service_id", "kind"):
+        needs.setdefault((importer, version), {}).update(versions)
     return [
-        Dependant(
-            row.service_id,
-            region,
-            row.current_version,
-            edges[row.service_id].get(row.current_version, ""),
-            edges[row.service_id],
-        )
-        for row in rows.order_by("name")
+        Dependant(importer, region, version, needed.get(version, ""), needed)
+        for (importer, version), needed in needs.items()
     ]
 
 

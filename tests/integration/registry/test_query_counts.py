@@ -53,8 +53,8 @@ READS: dict[str, int] = {
     f"{API}/services/{S}": 9,
     f"{API}/deployments": 4,
     f"{API}/deployments?service={S}&limit=2": 4,
-    f"{API}/deployments/{S}/{R}": 10,
-    f"{API}/deployments/{S}/r02": 13,
+    f"{API}/deployments/{S}/{R}": 12,
+    f"{API}/deployments/{S}/r02": 15,
 }
 """Queries of each read when nothing changed since the last one, authentication among them."""
 

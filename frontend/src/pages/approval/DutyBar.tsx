@@ -25,7 +25,7 @@ export function DutyBar() {
   return (
     <div className="row between wrap small duty">
       <span><span className="muted">On duty now:</span> {people.length ? <OnDuty people={people} /> : "nobody has said so"}</span>
-      {may ? <span className="row tight">{mine ? <Button size="compact-xs" variant="subtle" loading={turn.isPending} onClick={() => turn.mutate(0)}>I am off duty</Button> : null}<Button size="compact-xs" onClick={() => { turn.reset(); setOpen(true); }}>{mine ? "Another end…" : "I am on duty…"}</Button></span> : null}
+      {may ? <span className="row tight">{mine ? <Button size="compact-xs" variant="subtle" loading={turn.isPending} onClick={() => turn.mutate(0)}>I am off duty</Button> : null}<Button size="xs" onClick={() => { turn.reset(); setOpen(true); }}>{mine ? "Another end…" : "I am on duty…"}</Button></span> : null}
       <Modal opened={open} onClose={() => setOpen(false)} title="On duty for approvals" closeButtonProps={{ "aria-label": "Close" }}>
         <form className="stack" onSubmit={(event) => { event.preventDefault(); turn.mutate(hours); }}>
           <p>Others see your name beside requests you may decide on, until your turn ends by itself.</p>

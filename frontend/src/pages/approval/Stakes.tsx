@@ -21,11 +21,11 @@ export function Summary({ of }: { of: Stakes }) {
   return (
     <div className="stakes">
       <div>
-        <h3><Status of={riskWords[risk.level]} /></h3>
+        <p className="stakes-head"><Status of={riskWords[risk.level]} /></p>
         <ul className="plain-list small">{risk.reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>
       </div>
       <div>
-        <h3 className="muted">When</h3>
+        <p className="stakes-head muted">When</p>
         <p className="small">{when.sentence}</p>
         {when.not_before ? <p className="small row tight"><Shape tone="wait" size={13} /> Not before <Time at={when.not_before} /></p> : null}
       </div>
@@ -42,7 +42,7 @@ function Findings({ of, approval }: { of: Stakes; approval: Approval }) {
       {report === null ? "not known: no definition was applied" : counts.length ? counts.join(" · ") : "nothing differs that conversions do not handle"}
       {report?.breaking ? <span className="ink-bad"> · {report.breaking} would break clients</span> : null}
       {report?.to_accept ? <span className="ink-wait"> · {report.to_accept} to accept</span> : null}
-      {" "}<Link to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}>Report</Link>
+      <div><Link to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}>Compatibility report</Link></div>
     </>
   );
 }
@@ -54,7 +54,7 @@ export function Blast({ approval }: { approval: Approval }) {
   return (
     <Card title="What it reaches">
       <dl className="facts small">
-        <dt>Resources</dt><dd>{countText(blast.resources)}</dd>
+        <dt>Resources</dt><dd>{blast.resources ? countText(blast.resources) : "not counted yet"}</dd>
         <dt>What clients notice</dt><dd><Findings of={approval.stakes} approval={approval} /></dd>
         <dt>Stands on it</dt>
         <dd>
