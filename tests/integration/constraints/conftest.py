@@ -24,6 +24,7 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Resource
 from tests.conftest import empty_database
+from tests.factories.remembered import remembered
 from tests.integration.resource_api.conftest import files_of
 
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
@@ -82,19 +83,23 @@ class Fleet:
         return Peer(service, region)
 
 
+def _register(databases: dict[str, str]) -> None:
+    for region in databases:
+        apply_region(SYSTEM, region, region)
+    for service in ("iam", "secrets", "devices"):
+        apply_service(SYSTEM, files_of(FLEET / service))
+    for service, (region, database) in itertools.product((IAM, SECRETS, DEVICES), databases.items()):
+        name = f"services/{service}/deployments/{region}"
+        apply_deployment(SYSTEM, name, {"currentVersion": VERSIONS[service]}, database=database)
+
+
 @pytest.fixture
 def fleet(db: None, postgres: Postgres) -> Iterator[Fleet]:
     """Four services that import each other, in two regions with a data database each."""
     wiring.evictions().forget()
     with ExitStack() as stack:
         databases = {region: stack.enter_context(empty_database(postgres)) for region in (EU, US)}
-        for region in databases:
-            apply_region(SYSTEM, region, region)
-        for service in ("iam", "secrets", "devices"):
-            apply_service(SYSTEM, files_of(FLEET / service))
-        for service, (region, database) in itertools.product((IAM, SECRETS, DEVICES), databases.items()):
-            name = f"services/{service}/deployments/{region}"
-            apply_deployment(SYSTEM, name, {"currentVersion": VERSIONS[service]}, database=database)
+        remembered("fleet", list(databases.values()), lambda: _register(databases))
         yield Fleet()
         for database in databases.values():
             wiring.databases().close(database)
