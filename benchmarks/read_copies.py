@@ -256,7 +256,7 @@ def main() -> None:
     """Measure lag and memory, and print them."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--url", required=True)
-    parser.add_argument("--resources", type=int, default=20_000)
+    parser.add_argument("--resources", type=int, default=10_000)
     parser.add_argument("--rate", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=20.0)
     asked = parser.parse_args()
