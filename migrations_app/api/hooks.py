@@ -110,6 +110,33 @@ class HooksDoor(Door):
         return shown(request, body, body["rev"], status=201)
 
 
+class PreviewHookShape(StrictShape):
+    """How a channel would be told, and of what."""
+
+    format = serializers.ChoiceField(FORMATS, default="signed")
+    events = serializers.ListField(child=serializers.CharField(max_length=64), min_length=1, max_length=20)
+
+
+class HookPreviewShape(serializers.Serializer[Any]):
+    """A message as its receiver would read it."""
+
+    event = serializers.CharField()
+    example = serializers.BooleanField(help_text="Nothing of the kind happened of late.")
+    message = serializers.DictField()
+
+
+class HookPreviewDoor(Door):
+    """`/hooks/preview`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "access.read"}
+
+    @extend_schema(operation_id="preview_hook", request=PreviewHookShape, responses=HookPreviewShape)
+    def post(self, request: Request) -> Response:
+        """Show how a channel would be told of the newest event it wants."""
+        given = read(PreviewHookShape, request.data)
+        return Response(known.preview(self.actor, given["format"], given["events"]))
+
+
 class HookDoor(Door):
     """`/hooks/{id}`."""
 
@@ -194,6 +221,7 @@ def _spec(request: Request) -> HookSpec:
 
 urlpatterns = [
     path("hooks", HooksDoor.as_view()),
+    path("hooks/preview", HookPreviewDoor.as_view()),
     path("hooks/<str:id>", HookDoor.as_view()),
     path("hooks/<str:id>/rotate", RotateHookDoor.as_view()),
     path("hooks/<str:id>/test", TestHookDoor.as_view()),

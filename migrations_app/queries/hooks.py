@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import Count, Q
 
-from migrations_app.adapters.hooks.messages import NAMES
-from migrations_app.adapters.hooks.sending import FORMATS
+from migrations_app.adapters import outbox
+from migrations_app.adapters.hooks.messages import NAMES, body_of, is_wanted, name_of
+from migrations_app.adapters.hooks.sending import FORMATS, MAIL, mail_of, payload
 from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Missing
@@ -44,4 +47,40 @@ def deliveries(actor: Actor, hook_id: str, after: int | None, limit: int) -> lis
     return list((rows if after is None else rows.filter(pk__lt=after))[:limit])
 
 
-__all__ = ["FORMATS", "NAMES", "deliveries", "delivery_as_json", "hook", "hooks"]
+LATELY = 500
+"""So many of the newest events are searched for one to preview."""
+
+
+def preview(actor: Actor, form: str, patterns: Sequence[str]) -> JsonObject:
+    """Show how a channel would be told of the newest event it wants, or of an example when there was none of late.
+
+    Raises: Denied.
+    """
+    require(actor, "access.read")
+    head = outbox.number()
+    wanted = [
+        (event, name)
+        for event in outbox.read(max(head.pruned, head.seq - LATELY), head.seq, LATELY)
+        if is_wanted(name := name_of(event), patterns)
+    ]
+    body = body_of(*wanted[-1]) if wanted else dict(EXAMPLE)
+    if form == MAIL:
+        subject, text = mail_of(body)
+        message: JsonObject = {"subject": subject, "text": text}
+    else:
+        message = payload(form, "preview", 0, body)
+    return {"event": body["event"], "example": not wanted, "message": message}
+
+
+EXAMPLE: JsonObject = {
+    "event": "upgrade.level",
+    "seq": 0,
+    "at": "2026-03-01T14:02:11.000Z",
+    "about": "u0",
+    "link": "/upgrades/u0",
+    "title": "secrets @ eu-1: v1alpha2 to v1",
+    "text": "All 16 shards are level.",
+    "data": {"kind": "level", "text": "All 16 shards are level."},
+}
+
+__all__ = ["FORMATS", "NAMES", "deliveries", "delivery_as_json", "hook", "hooks", "preview"]

@@ -378,6 +378,8 @@ export interface Token {
   account: string;
   name: string;
   scopes: string[];
+  networks: string[];
+  created_by: string;
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;

@@ -1021,6 +1021,15 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @description A message as its receiver would read it. */
+        HookPreviewShape: {
+            event: string;
+            /** @description Nothing of the kind happened of late. */
+            example: boolean;
+            message: {
+                [key: string]: unknown;
+            };
+        };
         /** @description A webhook. */
         HookShape: {
             id: string;
@@ -1613,6 +1622,19 @@ export interface components {
             name: string;
             rev: number;
             updated_by: string;
+        };
+        /** @description How a channel would be told, and of what. */
+        PreviewHookShapeRequest: {
+            /**
+             * @description * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @default signed
+             * @enum {string}
+             */
+            format: "signed" | "slack" | "teams" | "email";
+            events: string[];
         };
         /** @description An upgrade that the policy would have decided about. */
         PreviewedUpgradeShape: {

@@ -42,10 +42,10 @@ def send_mail(hook: Webhook, row: WebhookDelivery) -> tuple[int | None, str]:
     """Hand a message to the mail server; a mail has no status, only what went wrong."""
     if not settings.EMAIL_HOST:
         return None, "No mail server is set: SWITCHYARD_MAIL_URL says which."
-    title, text, link = words(row.body)
+    subject, body = mail_of(row.body)
     mail = EmailMessage(
-        subject=f"[Switchyard {settings.SWITCHYARD.environment}] {title}".replace("\n", " "),
-        body="\n\n".join(part for part in (text, link) if part) + "\n",
+        subject=subject,
+        body=body,
         to=recipients(hook.url),
         headers={"Switchyard-Event": row.event, "Switchyard-Delivery": str(row.pk)},
     )
@@ -54,6 +54,13 @@ def send_mail(hook: Webhook, row: WebhookDelivery) -> tuple[int | None, str]:
     except (smtplib.SMTPException, OSError, ValueError) as raised:
         return None, _told(raised)
     return None, ""
+
+
+def mail_of(body: JsonObject) -> tuple[str, str]:
+    """Write a message as subject and text of a mail."""
+    title, text, link = words(body)
+    subject = f"[Switchyard {settings.SWITCHYARD.environment}] {title}".replace("\n", " ")
+    return subject, "\n\n".join(part for part in (text, link) if part) + "\n"
 
 
 def payload(form: str, hook: str, delivery: int, body: JsonObject) -> JsonObject:

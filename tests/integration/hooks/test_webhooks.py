@@ -153,3 +153,17 @@ def test_the_secret_is_shown_once_and_the_ledger_knows_who_made_it(inbox: Receiv
     stale = root.put(f"/api/v1/hooks/{made['id']}", asked, format="json", HTTP_IF_MATCH='"7"')
     assert (stale.status_code, stale.json()["current"]["rev"]) == (412, 1)
     assert client_of("olga", "operator").get("/api/v1/hooks").status_code == 403
+
+
+def test_a_message_is_previewed_by_the_newest_event_of_its_kind() -> None:
+    auditor = client_of("ada", "auditor")
+    ask = {"format": "slack", "events": ["upgrade.*"]}
+    before = auditor.post("/api/v1/hooks/preview", ask, format="json").json()
+    assert (before["event"], before["example"]) == ("upgrade.level", True)
+    line("started")
+    found = auditor.post("/api/v1/hooks/preview", ask, format="json").json()
+    assert (found["event"], found["example"]) == ("upgrade.started", False)
+    assert found["message"]["text"] == "upgrade.started: All 16 shards are level."
+    mail = auditor.post("/api/v1/hooks/preview", ask | {"format": "email"}, format="json").json()["message"]
+    assert mail["subject"].endswith("upgrade.started")
+    assert client_of("vera", "viewer").post("/api/v1/hooks/preview", ask, format="json").status_code == 403

@@ -1,22 +1,10 @@
 import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../../api/client";
 import { ProblemPanel } from "../../parts/states";
-import type { Hook } from "../../wire/hooks";
-
-const events = [
-  { value: "upgrade.*", label: "every line of an upgrade's story" },
-  { value: "upgrade.level", label: "all shards of an upgrade are level" },
-  { value: "upgrade.halted", label: "an upgrade halted" },
-  { value: "approval.changed", label: "approvals: asked for, voted, decided" },
-  { value: "emergency.opened", label: "somebody broke the glass" },
-  { value: "policy.changed", label: "an approval policy changed" },
-  { value: "window.changed", label: "a window or freeze changed" },
-  { value: "health.changed", label: "a part of the system went down or came back" },
-  { value: "registry.changed", label: "a service, region or deployment changed" },
-  { value: "audit.entry", label: "every entry of the activity" },
-];
+import type { Hook, HookPreview } from "../../wire/hooks";
+import { events } from "./events";
 
 const formats: { value: Hook["format"]; label: string }[] = [
   { value: "signed", label: "Webhook: signed JSON" }, { value: "slack", label: "Slack" }, { value: "teams", label: "Microsoft Teams" }, { value: "email", label: "Mail" },
@@ -30,6 +18,19 @@ const about: Record<Hook["format"], string> = {
   teams: "The address of a workflow that posts to a channel when a webhook request is received.",
   email: "mailto: and the addresses, parted by commas.",
 };
+
+/** The newest event of the kind, as the receiver would read it. */
+function Preview({ format, events: wanted }: { format: Hook["format"]; events: string[] }) {
+  const found = useQuery({ queryKey: ["hook-preview", format, wanted], queryFn: ({ signal }) => send<HookPreview>("/hooks/preview", { method: "POST", body: { format, events: wanted }, signal }), retry: false, staleTime: 30_000 });
+  if (!found.data) return null;
+  const { event, example, message } = found.data;
+  return (
+    <details>
+      <summary>How it reads: {event}{example ? ", an example" : ", the newest"}</summary>
+      <pre className="json">{format === "email" ? `${String(message["subject"])}\n\n${String(message["text"])}` : JSON.stringify(message, null, 2)}</pre>
+    </details>
+  );
+}
 
 export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }) {
   const cache = useQueryClient();
@@ -55,6 +56,7 @@ export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClo
         <TextInput label="Services" description="A name, or a pattern such as iam.*; * is all." required value={draft.service} onChange={(event) => put({ service: event.currentTarget.value })} />
         <TextInput label="Regions" description="A name, or a pattern such as eu-*; * is all." required value={draft.region} onChange={(event) => put({ region: event.currentTarget.value })} />
         <Checkbox label="On" checked={draft.active} onChange={(event) => put({ active: event.currentTarget.checked })} />
+        {draft.events.length ? <Preview format={draft.format} events={draft.events} /> : null}
         {save.isError ? <ProblemPanel error={save.error} /> : null}
         <div className="row end"><Button onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" disabled={!ready} loading={save.isPending}>{hook ? "Save" : "Make it"}</Button></div>
       </form>

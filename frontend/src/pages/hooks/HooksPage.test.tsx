@@ -30,3 +30,12 @@ it("says how a webhook stands in a word, and tells only what is new", () => {
   expect(fresh(null, [one])).toEqual([]);
   expect(fresh(new Set(["a"]), [one, two])).toEqual([two]);
 });
+
+it("shows how a message reads before the channel is made", async () => {
+  const page = { items: [], next_cursor: null, has_more: false };
+  serve({ "GET /session": session, "GET /hooks": page, "POST /hooks/preview": { event: "upgrade.level", example: true, message: { event: "upgrade.level", text: "All 16 shards are level." } } });
+  show(<HooksPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "New channel…" }));
+  await userEvent.click(await screen.findByText("How it reads: upgrade.level, an example"));
+  expect(screen.getByText(/All 16 shards are level/)).toBeTruthy();
+});
