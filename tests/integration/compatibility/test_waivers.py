@@ -15,7 +15,8 @@ from migrations_app.actions.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.waivers import Waiver
-from tests.factories.access import client_of
+from tests.factories.access import client_of, make_account, token_of
+from tests.swy import Swy
 
 pytestmark = pytest.mark.django_db
 SECRETS = Path(__file__).resolve().parents[3] / "examples" / "secrets"
@@ -125,3 +126,25 @@ def test_a_schema_is_shown_as_the_document_it_could_be_applied_from() -> None:
     assert (shown["service"], shown["version"]) == (SERVICE, "v1")
     assert "Secret" in shown["resources"]
     assert vera.get(f"/api/v1/services/{SERVICE}/schemas/v9").json()["code"] == "version"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_report_gives_up_is_accepted_from_the_command_line(live_web: str) -> None:
+    make_account("olga", "operator", "approver")
+    make_account("ann", "approver")
+    olga, ann = (Swy(live_web, token_of(name)) for name in ("olga", "ann"))
+    place = hidden(client_of("vera", "viewer"))
+    until = (timezone.now() + timedelta(days=30)).isoformat()
+    ask = (
+        "waivers", "ask", SERVICE, "v1alpha2", "v1", "--rule", "loss-hidden", "--path", place["path"],
+        "--where", place["way"], "--until", until, "-m", "No client reads it.",
+    )  # fmt: skip
+    assert olga.run(*ask, "--dry-run").returncode == 0
+    assert olga.run("waivers", "list", SERVICE, "-o", "name").stdout == ""
+    waiver = olga.told(*ask)
+    assert waiver["state"] == "asked"
+    own = olga.run("waivers", "approve", waiver["id"])
+    assert (own.returncode, "somebody else must decide" in own.stderr) == (3, True)
+    assert ann.told("waivers", "approve", waiver["id"])["state"] == "in-force"
+    assert olga.told("waivers", "list", SERVICE)["approved_by"] == "ann"
+    assert ann.told("waivers", "end", waiver["id"])["state"] == "ended"

@@ -41,6 +41,7 @@ def test_the_whole_way_from_the_command_line(live_web: str) -> None:
     assert own.returncode == 3
     assert "Who can: approver" in own.stderr
     request = ann.told("approvals", "--tab", "mine")["id"]
+    _talk_before_deciding(olga, ann, bob, upgrade, request)
     assert ann.told("approve", request, "-m", "ok")["given"] == 1
     assert bob.run("approve", request, "--digest", "old").returncode == 6
     assert bob.told("approve", upgrade, "-m", "ok")["state"] == "APPROVED"
@@ -53,6 +54,26 @@ def test_the_whole_way_from_the_command_line(live_web: str) -> None:
     assert [each["id"] for each in [olga.told("upgrade", "list", "--live")]] == [upgrade]
     nobody = Swy(live_web, "swy_wrong").run("upgrade", "list")
     assert nobody.returncode == 3
+
+
+def _talk_before_deciding(olga: Swy, ann: Swy, bob: Swy, upgrade: str, request: str) -> None:
+    said = ann.run("upgrade", "comment", upgrade, "-m", "Looking now.", "-o", "table")
+    assert (said.returncode, said.stdout) == (0, "ann: Looking now.\n")
+
+    rehearsed = bob.run(
+        "approvals", "request-changes", request, "-m", "Which ticket?", "--dry-run", "-o", "table"
+    )
+    assert (rehearsed.returncode, "A dry run: nothing was kept." in rehearsed.stdout) == (0, True)
+    assert olga.run("approvals", "answer", request, "-m", "CHG-1").returncode == 6
+    assert bob.told("approvals", "request-changes", upgrade, "-m", "Which ticket?")["state"] == "CHANGES"
+    held = ann.run("approve", request, "-m", "ok")
+    assert (held.returncode, "asked for changes" in held.stderr) == (6, True)
+    assert olga.told("approvals", "answer", upgrade, "-m", "CHG-1")["state"] == "OPEN"
+
+    lent = bob.told("approvals", "delegate", request, "ann", "-m", "away")
+    assert [(each["who"], each["to"]) for each in lent["delegations"]] == [("bob", "ann")]
+    assert "you let ann vote" in bob.run("approve", request, "-m", "ok").stderr.lower()
+    assert bob.told("approvals", "delegate", request, "bob")["delegations"] == []
 
 
 def test_a_move_and_a_change_of_the_data_are_planned_from_the_command_line(
