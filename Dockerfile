@@ -4,6 +4,7 @@ WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY frontend ./
+COPY CHANGELOG.md ../CHANGELOG.md
 RUN npm run build
 
 FROM python:3.13-slim-bookworm

@@ -7,6 +7,8 @@ export default defineConfig({
   plugins: [react()],
   build: { assetsInlineLimit: 0, manifest: true, target: "es2023", chunkSizeWarningLimit: 700 },
   server: {
+    // The developer page shows the changelog, which lies beside this folder.
+    fs: { allow: [".."] },
     proxy: {
       "/api": backend,
       "/meta": backend,

@@ -107,7 +107,7 @@ export function exportOf(filters: Record<string, string>, form: "jsonl" | "csv")
 
 export function ActivityPage() {
   useTopic("audit");
-  const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome"]);
+  const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome", "address", "request_id"]);
   const entries = usePages<AuditEntry>("audit", "/audit", filters);
   const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
@@ -116,6 +116,8 @@ export function ActivityPage() {
         <FilterInput first label="Who" value={filters.actor} onCommit={(value) => set("actor", value)} />
         <FilterInput label="Action, such as upgrade.*" value={filters.action} onCommit={(value) => set("action", value)} />
         <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
+        <FilterInput label="From address" value={filters.address} onCommit={(value) => set("address", value)} />
+        <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
         <Select aria-label="Outcome" placeholder="Any outcome" clearable clearButtonProps={{ "aria-label": "Clear outcome" }} data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))} value={filters.outcome || null} onChange={(value) => set("outcome", value ?? "")} />
         <span className="grow" />
         <SavedViews page="activity" />
@@ -127,6 +129,7 @@ export function ActivityPage() {
           return <List key={JSON.stringify(filters)} all={all} of={entries} />;
         }}
       </Loaded>
+      <p className="small muted">Entries are kept for good: the database lets nobody change or delete one. A webhook told of <code>audit.entry</code> keeps a copy elsewhere as they come.</p>
     </Page>
   );
 }

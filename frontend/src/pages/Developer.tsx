@@ -1,5 +1,8 @@
+import { Link } from "react-router";
+import changelog from "../../../CHANGELOG.md?raw";
 import { Card, Page } from "../parts/Page";
 import { Copy } from "../parts/Copy";
+import { events as catalogue } from "./hooks/events";
 
 function Command({ text, what }: { text: string; what: string }) {
   return <div className="row command"><code>{text}</code><Copy value={text} what={what} /></div>;
@@ -7,11 +10,27 @@ function Command({ text, what }: { text: string; what: string }) {
 
 const topics = [
   ["fleet", "deployments, their versions and the state of their upgrades"],
+  ["references:in:1:NAME", "the graph of references around a resource, whole and then as it changes"],
+  ["operations", "long work: begun, under way, finished"],
   ["upgrade:ID", "one upgrade: its shards, checks, steps and lines of its story"],
   ["approvals", "requests, votes, policies and windows"],
   ["health", "components that went down or came back"],
   ["audit", "entries of the ledger"],
 ] as const;
+
+export interface Release {
+  title: string;
+  changes: string[];
+}
+
+/** The changelog by release, newest first, each change in plain words. */
+export function releases(text: string): Release[] {
+  return text.split(/^## /m).slice(1).map((part) => {
+    const [title = "", ...rest] = part.split("\n");
+    const changes = rest.join("\n").split(/^- /m).slice(1).map((each) => each.replace(/\s+/g, " ").replace(/ ?\(?\[[^\]]*\]\([^)]*\)\)?/g, "").replace(/[`*]/g, "").trim());
+    return { title: title.trim(), changes: changes.filter(Boolean) };
+  });
+}
 
 export function DeveloperPage() {
   const origin = location.origin;
@@ -33,10 +52,26 @@ export function DeveloperPage() {
           <Command what="the command" text={`curl -N -H "Authorization: Bearer $SWY_TOKEN" "${origin}/api/v1/events?topics=fleet"`} />
           <p>Every event has a number. Send the last one you saw as <code>since</code> and what you missed is replayed, or you are told to read anew.</p>
         </Card>
+        <Card title="Limits and what goes away">
+          <p>1,200 requests a minute for each account and process; beyond that <code>429</code> with <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> goes on. What will go away is announced in the <code>Deprecation</code> and <code>Sunset</code> headers of its answers.</p>
+          <p>A token for a first try is made in a minute under <Link to="/settings/access">Access</Link>.</p>
+        </Card>
         <Card title="Topics">
           <dl className="facts">{topics.map(([topic, meaning]) => [<dt key={topic} className="mono">{topic}</dt>, <dd key={meaning}>{meaning}</dd>])}</dl>
         </Card>
       </div>
+      <Card title="Events that channels are told of">
+        <p className="small muted">A <Link to="/settings/hooks">channel</Link> names events or patterns; each message carries <code>event</code>, <code>seq</code>, <code>at</code>, <code>about</code>, <code>link</code>, <code>title</code>, <code>text</code> and <code>data</code>, signed with HMAC-SHA256.</p>
+        <dl className="facts">{catalogue.map(({ value, label }) => [<dt key={value} className="mono">{value}</dt>, <dd key={label}>{label}</dd>])}</dl>
+      </Card>
+      <Card title="What changed">
+        {releases(changelog).map((release) => (
+          <details key={release.title} open={release.title === releases(changelog)[0]?.title}>
+            <summary><b>{release.title}</b> <span className="small muted">{release.changes.length} changes</span></summary>
+            <ul>{release.changes.map((change) => <li key={change}>{change}</li>)}</ul>
+          </details>
+        ))}
+      </Card>
     </Page>
   );
 }

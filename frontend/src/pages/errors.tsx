@@ -5,10 +5,22 @@ import { Card, Page } from "../parts/Page";
 import { Shape } from "../parts/Shape";
 import { places } from "../shell/navigation";
 
-/** The pages whose address shares most with what was asked for. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j += 1) next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+/** The pages whose name is one or two slips of the finger from what was asked for, or begins like it. */
 export function near(path: string, known: readonly string[]): string[] {
-  const wanted = path.split("/").filter(Boolean)[0] ?? "";
-  return known.filter((each) => wanted !== "" && each.slice(1, 3) === wanted.slice(0, 2));
+  const wanted = path.split("/").filter(Boolean).at(0)?.toLowerCase() ?? "";
+  if (wanted === "") return [];
+  const name = (to: string): string => to.split("/").filter(Boolean).at(-1) ?? "";
+  return known.filter((each) => name(each) !== "" && (distance(name(each), wanted) <= 2 || (wanted.length > 1 && name(each).startsWith(wanted.slice(0, 3)))));
 }
 
 export function NotFound() {

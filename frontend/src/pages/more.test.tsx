@@ -1,10 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { ApiError } from "../api/problem";
+import { ProblemPanel } from "../parts/states";
 import { serve, show } from "../test/show";
 import { tokenWord, Tokens } from "./access/Tokens";
 import { ActivityPage, changes, exportOf } from "./Activity";
-import { perVersion } from "./Versions";
+import { releases } from "./Developer";
+import { near } from "./errors";
+import { lifeOf, perVersion } from "./Versions";
 import { scopeText, whenText } from "./windows/WindowsPage";
 
 it("shows only the fields that an entry changed", () => {
@@ -52,4 +56,27 @@ it("counts deployments per version", () => {
 
 it("exports what the filters leave", () => {
   expect(exportOf({ actor: "olga", action: "", target: "" }, "csv")).toBe("/api/v1/audit/export?actor=olga&as=csv");
+});
+
+it("guesses the page that was meant", () => {
+  const known = ["/", "/fleet", "/upgrades", "/settings/access", "/settings/hooks"];
+  expect(near("/flet", known)).toEqual(["/fleet"]);
+  expect(near("/upgrade/u1", known)).toEqual(["/upgrades"]);
+  expect(near("/acces", known)).toEqual(["/settings/access"]);
+  expect(near("/zzz", known)).toEqual([]);
+});
+
+it("leads from what is gone to its traces in the activity", () => {
+  show(<ProblemPanel error={new ApiError({ title: "It is gone", status: 410 })} />);
+  expect(screen.getByRole("link", { name: "What became of it" }).getAttribute("href")).toBe("/activity?target=");
+});
+
+it("reads the changelog as releases with plain changes", () => {
+  expect(releases("# Log\n\n## 0.2\n\n- One *thing* ([how](a.md)).\n- Two\n  lines.\n\n## 0.1\n\n- Old.\n")).toEqual([
+    { title: "0.2", changes: ["One thing.", "Two lines."] }, { title: "0.1", changes: ["Old."] },
+  ]);
+});
+
+it("says how a version stands by who runs and calls it", () => {
+  expect([lifeOf("v1", 2, 0).word, lifeOf("v1alpha2", 1, 0).word, lifeOf("v1alpha2", 0, 7).word, lifeOf("v0", 0, 0).word]).toEqual(["current", "alpha", "only translated", "not in use"]);
 });

@@ -27,10 +27,11 @@ export function Loading({ lines = 4 }: { lines?: number }) {
 export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = problemFrom(error);
   const forbidden = problem.status === 403;
+  const gone = problem.status === 410 || problem.status === 404;
   return (
     <section className="card problem" role="alert">
       <div className="row">
-        <Shape tone={forbidden ? "blocked" : "bad"} size={20} />
+        <Shape tone={forbidden ? "blocked" : gone ? "unknown" : "bad"} size={20} />
         <h2>{problem.title}</h2>
       </div>
       {problem.detail ? <p>{problem.detail}</p> : null}
@@ -41,6 +42,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
       {problem.who_can?.length ? <p>Who can: {problem.who_can.join(", ")}</p> : null}
       <div className="row">
         {retry ? <Button onClick={retry}>Try again</Button> : null}
+        {gone ? <Button component="a" href={`/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>What became of it</Button> : null}
         {problem.request_id ? (
           <CopyButton value={problem.request_id}>
             {({ copied, copy }) => <Button variant="subtle" onClick={copy}>{copied ? "Copied" : `Copy request id ${problem.request_id}`}</Button>}
@@ -68,6 +70,10 @@ export function Empty({ title, children, command }: { title: string; children?: 
       ) : null}
     </div>
   );
+}
+
+function lastPart(path: string): string {
+  return decodeURIComponent(path.split("/").filter(Boolean).at(-1) ?? "");
 }
 
 const OLD_MS = 30_000;

@@ -15,6 +15,8 @@ import { EditDialog, RemoveDialog, type Editing } from "../../parts/EditDialog";
 import { Emergencies } from "./Emergencies";
 import { Explain } from "./Explain";
 import { accountForm, bindingForm, openForm } from "./forms";
+import { Sessions } from "../account/Sessions";
+import { Groups } from "./Groups";
 import { Policies } from "./Policies";
 import { Tokens } from "./Tokens";
 
@@ -108,10 +110,11 @@ export function AccessPage() {
   const tabs = [
     { value: "tokens", title: "Tokens", of: <Tokens />, may: permissions.includes("token.own") },
     { value: "accounts", title: "Accounts", of: <Accounts />, may: permissions.includes("access.read") },
+    { value: "sessions", title: "Sessions", of: <Sessions everybody may={permissions.includes("access.manage")} />, may: permissions.includes("access.read") },
     { value: "roles", title: "Roles", of: <Roles />, may: permissions.includes("access.read") },
     { value: "policies", title: "Approval policies", of: <Policies />, may: permissions.includes("approval.read") },
     { value: "emergencies", title: "Emergencies", of: <Emergencies />, may: permissions.includes("approval.read") },
-    { value: "explain", title: "Explain", of: <Explain />, may: true },
+    { value: "explain", title: "Explain", of: <div className="stack"><Explain />{permissions.includes("access.read") ? <Groups /> : null}</div>, may: true },
   ].filter((tab) => tab.may);
   return (
     <Page title="Access">

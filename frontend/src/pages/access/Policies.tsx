@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../../api/client";
 import { useAccount } from "../../api/queries";
-import { EditDialog, RemoveDialog, Warnings } from "../../parts/EditDialog";
+import { type Draft, EditDialog, RemoveDialog, Warnings } from "../../parts/EditDialog";
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { Loaded } from "../../parts/states";
@@ -11,6 +11,7 @@ import { durationText } from "../../time/clock";
 import type { Page as PageOf, Policy } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
 import { policyForm } from "./forms";
+import { PolicyPreview } from "./PolicyPreview";
 
 const byDefault = (policy: Policy): boolean => policy.rev === 0;
 
@@ -19,6 +20,13 @@ export function rulesText(row: Policy): string {
     `open for ${durationText(row.expires_seconds)}`, row.critical ? "critical" : "", row.window_needed ? "only in a window" : "",
     row.last_approver_may_run ? "" : "the last approver may not run it", `${row.break_glass_group} may break the glass`,
   ].filter(Boolean).join(" · ");
+}
+
+const RULES = ["name", "purpose", "service", "region", "environment", "needed", "group", "last_approver_may_run", "expires_seconds", "critical", "window_needed", "break_glass_group"];
+
+/** The policy as it would be kept, out of the answer of the dry run. */
+function asPolicy(answer: Record<string, unknown>): Draft {
+  return Object.fromEntries(RULES.map((name) => [name, answer[name] as Draft[string]]));
 }
 
 export function Policies() {
@@ -51,7 +59,7 @@ export function Policies() {
           </Card>
         )}
       </Loaded>
-      {editing ? <EditDialog of={policyForm(editing === "new" ? null : editing, (answer) => <Warnings of={answer} />)} onClose={() => edit(null)} /> : null}
+      {editing ? <EditDialog of={policyForm(editing === "new" ? null : editing, (answer) => <><Warnings of={answer} /><PolicyPreview body={asPolicy(answer)} /></>)} onClose={() => edit(null)} /> : null}
       {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove ${removing.name}`, button: "Remove", path: `/policies/${encodeURIComponent(removing.name)}`, seen: removing.rev, refresh: [["access"], ["approvals"], ["upgrade"]], text: <p>Where it counted, the next wider policy counts, or the default.</p> }} /> : null}
     </>
   );

@@ -6,6 +6,7 @@ import { AccountPage } from "./AccountPage";
 import { pathOf } from "./qr";
 
 const session = { account: { name: "ann", email: "", kind: "user", roles: ["operator"], permissions: [] }, csrf_token: "c-2", server_time: "2026-03-01T14:02:11Z", environment: "local", version: "0.1", providers: [] };
+const none = { items: [], next_cursor: null, has_more: false };
 const off = { is_set: false, recovery_codes_left: 0 };
 
 it("draws runs of dark squares as one rectangle", () => {
@@ -13,7 +14,7 @@ it("draws runs of dark squares as one rectangle", () => {
 });
 
 it("changes the password only when both new ones agree, and says what ended", async () => {
-  const sent = serve({ "GET /session": session, "GET /session/totp": off, "PUT /session/password": {} });
+  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "PUT /session/password": {} });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "new words to keep");
@@ -28,7 +29,7 @@ it("changes the password only when both new ones agree, and says what ended", as
 
 it("says in the server's words why a password is not taken", async () => {
   const refused = { title: "Not valid", status: 422, detail: "The password is not strong enough.", errors: [{ path: "password", message: "This password is too short." }] };
-  serve({ "GET /session": session, "GET /session/totp": off, "PUT /session/password": refused });
+  serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "PUT /session/password": refused });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "short");
@@ -40,6 +41,7 @@ it("says in the server's words why a password is not taken", async () => {
 it("sets an authenticator up: secret and QR code, the code it shows, then the recovery codes once", async () => {
   const sent = serve({
     "GET /session": session,
+    "GET /sessions": none,
     "GET /session/totp": off,
     "POST /session/totp": { secret: "JBSWY3DP", uri: "otpauth://totp/x", qr: ["010", "101", "010"] },
     "PUT /session/totp": { recovery_codes: ["aaaa-1", "bbbb-2"] },
@@ -58,7 +60,7 @@ it("sets an authenticator up: secret and QR code, the code it shows, then the re
 });
 
 it("turns it off only for a code, with Cancel first", async () => {
-  const sent = serve({ "GET /session": session, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "POST /session/totp/drop": {} });
+  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "POST /session/totp/drop": {} });
   show(<AccountPage />);
   expect(await screen.findByText(/9 recovery codes left/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Turn it off…" }));

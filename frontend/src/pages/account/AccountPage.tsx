@@ -3,6 +3,7 @@ import { useAccount } from "../../api/queries";
 import { Card, Page } from "../../parts/Page";
 import { Password } from "./Password";
 import { SecondFactor } from "./SecondFactor";
+import { Sessions } from "./Sessions";
 import "./account.css";
 
 /** What a person keeps of their own: the password, the second factor, and the way to their tokens. */
@@ -16,6 +17,7 @@ export function AccountPage() {
       </Card>
       <Password />
       <SecondFactor />
+      <Sessions />
     </Page>
   );
 }

@@ -13,15 +13,16 @@ import { Empty, Loaded } from "../../parts/states";
 import { Versions } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
 import type { ServicePage } from "../../wire/model";
-import { anchor, byWeight, coverage, type Finding, kept, type Loss, rangeOf, type Report, sarif, verdicts, weights } from "./report";
+import { useConsumer } from "./consumer";
+import { Comparison } from "./Comparison";
+import { anchor, byWeight, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, sarif, verdicts, weights } from "./report";
 import { SchemaDiff } from "./SchemaDiff";
 import { Acceptance } from "./Waivers";
 
 const readers = [{ value: "strict", label: "refuse it" }, { value: "filter", label: "drop it" }, { value: "pass", label: "keep it" }];
 const policies = [{ value: "no-loss", label: "nothing may be lost" }, { value: "loss-ok", label: "loss is accepted" }];
 
-function Findings({ report }: { report: Report }) {
-  const of: Finding[] = report.findings;
+function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
   return (
     <Scroll label="Differences">
       <table className="table">
@@ -77,9 +78,11 @@ function Affected({ service, before }: { service: string; before: string }) {
   );
 }
 
-function Body({ of }: { of: Report }) {
+function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
   const { handled, total } = coverage(of.findings);
   const name = `${of.service}-${of.before}-${of.after}`;
+  const consumer = useConsumer(of.service, of.before);
+  const shown = consumer.chosen ? of.findings.filter((each) => consumer.chosen && meets(each, consumer.chosen)) : of.findings;
   return (
     <>
       <section className="card">
@@ -92,11 +95,16 @@ function Body({ of }: { of: Report }) {
           <span className="pill soft-ok"><Shape tone="ok" size={13} />{handled} of {total} handled by the conversions</span>
           {of.to_accept ? <span className="pill soft-wait"><Shape tone="wait" size={13} />{of.to_accept} {of.to_accept === 1 ? "place waits" : "places wait"} to be accepted</span> : null}
           <span className="grow" />
+          <Button size="xs" onClick={() => download(`${name}.html`, html(of), "text/html")}>HTML</Button>
           <Button size="xs" onClick={() => download(`${name}.json`, JSON.stringify(of, null, 2))}>JSON</Button>
           <Button size="xs" onClick={() => download(`${name}.sarif`, JSON.stringify(sarif(of), null, 2))}>SARIF</Button>
         </div>
       </section>
-      <Card title={`Differences: ${total}`}>{total ? <Findings report={of} /> : <Empty title="No difference that a client or a server could notice." />}</Card>
+      <Card title={consumer.chosen ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}` : `Differences: ${total}`} aside={consumer.select}>
+        {consumer.note}
+        {shown.length ? <Findings report={of} of={shown} /> : <Empty title={total ? "By what was seen, this client uses nothing that differs." : "No difference that a client or a server could notice."} />}
+      </Card>
+      <Comparison of={of} versions={versions} />
       <Card title={`Kept out of sight: ${of.losses.length}`}><Losses report={of} /></Card>
       <Affected service={of.service} before={of.before} />
       <SchemaDiff service={of.service} before={of.before} after={of.after} />
@@ -126,7 +134,7 @@ export function ReportPage() {
         <Select size="xs" w={170} label="Servers: an unknown key" data={readers} value={query.server} onChange={(value) => set("server", value === "strict" ? "" : (value ?? ""))} allowDeselect={false} />
         <Select size="xs" w={170} label="Updates" data={policies} value={query.policy} onChange={(value) => set("policy", value === "no-loss" ? "" : (value ?? ""))} allowDeselect={false} />
       </section>
-      {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <Loaded of={found} lines={6}>{(data) => <Body of={data} />}</Loaded>}
+      {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <Loaded of={found} lines={6}>{(data) => <Body of={data} versions={ordered} />}</Loaded>}
       <p className="small muted">The same report by command: <code>swy schema compat {service.split(".")[0]} {before} {after}</code></p>
     </Page>
   );

@@ -3,7 +3,7 @@ import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import { VersionMatrix } from "./Matrix";
-import { anchor, byWeight, coverage, type Finding, type Report, sarif } from "./report";
+import { anchor, beyond, byWeight, coverage, type Finding, html, meets, type Report, sarif } from "./report";
 import { ReportPage } from "./ReportPage";
 
 const finding = (more: Partial<Finding>): Finding => ({
@@ -31,6 +31,29 @@ it("tells the verdict, every difference, what is kept out of sight and who is af
   expect(screen.getByText("1 place waits to be accepted")).toBeTruthy();
   expect(screen.getByRole("button", { name: /Accept/ }).getAttribute("aria-disabled")).toBe("true");
   expect(await screen.findByText(/apps.example.com/)).toBeTruthy();
+});
+
+it("says what only one of two reports finds, and gives the report as a page", () => {
+  const older: Report = { ...report, findings: [finding({}), finding({ path: "Secret.title" })] };
+  expect([beyond(report, older).map((each) => each.path), beyond(older, report).map((each) => each.path)]).toEqual([["Secret"], ["Secret.title"]]);
+  const page = html({ ...report, sentence: "a < b" });
+  expect(page).toContain("a &lt; b");
+  expect(page.match(/<tr><td>/g)).toHaveLength(4);
+});
+
+it("leaves the differences that one client meets by what it was seen to use", async () => {
+  const client = { client: "billing", release: "1", messages: 3, first_seen: "2026-02-01T00:00:00Z", last_seen: "2026-03-01T00:00:00Z", methods: [{ method: "Secret.create", messages: 3 }] };
+  const states = { absent: 0, null: 0, empty: 0, value: 3 };
+  serve({
+    ...answers,
+    "GET /services/secrets.example.com/compatibility": { ...report, findings: [finding({}), finding({ path: "Secret.owner" }), finding({ path: "Grant.member" })] },
+    "GET /services/secrets.example.com/usage": { days: 35, versions: [{ version: "v1alpha2", messages: 3, last_seen: "2026-03-01T00:00:00Z", clients: [client] }] },
+    "GET /services/secrets.example.com/usage/keys": { items: [{ method: "Secret.create", path: "owner", messages: 3, states }] },
+  });
+  show(routes, "/compat/secrets.example.com/v1alpha2..v1?consumer=billing");
+  expect(await screen.findByText("Differences that billing meets: 1 of 3")).toBeTruthy();
+  expect(screen.getByText("Secret.owner")).toBeTruthy();
+  expect(meets({ path: "Secret" }, { types: new Set(["Secret"]), keys: new Set() })).toBe(true);
 });
 
 it("asks for two different versions", async () => {

@@ -66,3 +66,42 @@ export function sarif(report: Report): unknown {
     }],
   };
 }
+
+/** What tells one place of a report from another. */
+export function placeOf(finding: Pick<Finding, "rule" | "path" | "where">): string {
+  return `${finding.path} ${finding.where} ${finding.rule}`;
+}
+
+/** What one report finds that another does not. */
+export function beyond(one: Report, other: Report): Finding[] {
+  const known = new Set(other.findings.map(placeOf));
+  return byWeight(one.findings.filter((each) => !known.has(placeOf(each))));
+}
+
+export interface Consumer {
+  types: ReadonlySet<string>;
+  keys: ReadonlySet<string>;
+}
+
+/** Whether a client meets a difference: it uses the resource type, and of a key's difference also the key or what is around it. */
+export function meets(finding: Pick<Finding, "path">, consumer: Consumer): boolean {
+  const [type = "", ...rest] = finding.path.split(/[.\s]/);
+  if (!consumer.types.has(type)) return false;
+  const key = rest.join(".").replace(/\[[^\]]*\]/g, "");
+  if (key === "") return true;
+  return [...consumer.keys].some((used) => used === `${type}.${key}` || used.startsWith(`${type}.${key}.`) || `${type}.${key}`.startsWith(`${used}.`));
+}
+
+function safe(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The report as a page of its own, for whoever has no account here. */
+export function html(report: Report): string {
+  const row = (cells: string[]): string => `<tr>${cells.map((cell) => `<td>${safe(cell)}</td>`).join("")}</tr>`;
+  const table = (head: string[], rows: string[]): string => (rows.length ? `<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>` : "<p>None.</p>");
+  const title = `${report.service}: ${report.before} to ${report.after}`;
+  const findings = byWeight(report.findings).map((each) => row([each.handled ? "handled" : weights[each.weight].word, each.path, each.where, each.rule.replaceAll("-", " "), `${each.before || "nothing"} → ${each.after || "nothing"}`, each.order, each.advice]));
+  const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}th{font-size:.85em;color:#5b6172}</style><h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p><p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p><h2>Differences</h2>${table(["Weight", "Where", "Part", "What", "Change", "Who goes first", "What to do"], findings)}<h2>Kept out of sight</h2>${table(["Field", "Way", "By", "What becomes of it"], losses)}</html>`;
+}

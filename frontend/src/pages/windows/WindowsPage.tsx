@@ -13,7 +13,7 @@ import { Status } from "../../parts/Status";
 import { durationText, serverNow } from "../../time/clock";
 import { Time } from "../../time/Time";
 import type { Page as PageOf, Ruling, WindowRule } from "../../wire/model";
-import { windowForm } from "./forms";
+import { NextOpenings, windowForm } from "./forms";
 import { Week } from "./Week";
 
 /** Where a rule counts: `*` is anywhere. */
@@ -39,7 +39,7 @@ function Rules({ rules, may, onEdit, onRemove }: { rules: WindowRule[]; may: boo
               <td className="top"><Status of={rule.effect === "allow" ? { tone: "ok", word: "allows" } : { tone: "blocked", word: "freezes" }} /></td>
               <td>{scopeText(rule)}</td>
               <td className="mono small">{whenText(rule)}</td>
-              <td>{rule.next[0] ? <><Time at={rule.next[0].opens} />{rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}</> : <span className="muted">never again</span>}</td>
+              <td>{rule.next[0] ? <><Time at={rule.next[0].opens} />{rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}{rule.next.length > 1 ? <details className="small"><summary>The next {rule.next.length}</summary><NextOpenings of={rule.next} /></details> : null}</> : <span className="muted">never again</span>}</td>
               <td>{rule.reason || <span className="muted">–</span>}{rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}</td>
               {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${rule.name}`} onClick={() => onEdit(rule)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${rule.name}`} onClick={() => onRemove(rule)}>Remove…</Button></div></td> : null}
             </tr>

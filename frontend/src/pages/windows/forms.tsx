@@ -26,6 +26,11 @@ export function windowBody(draft: Draft, named: boolean): Draft {
   return { ...(named ? { name: name ?? "" } : {}), ...rest, cron: cron ? (rest["cron"] ?? "") : "", minutes: cron ? (rest["minutes"] ?? 0) : 0, starts: cron ? "" : (rest["starts"] ?? ""), ends: cron ? "" : (rest["ends"] ?? "") };
 }
 
+/** When it opens and closes next, with a word where the clocks change. */
+export function NextOpenings({ of }: { of: WindowRule["next"] }) {
+  return <ol className="openings">{of.slice(0, 10).map((each) => <li key={each.opens}><Time at={each.opens} age={false} /> to <Time at={each.closes} age={false} />{each.note ? <span className="ink-wait"> {each.note}</span> : null}</li>)}</ol>;
+}
+
 function Openings({ answer }: { answer: Record<string, unknown> }) {
   const next = (answer["next"] ?? []) as WindowRule["next"];
   return (
@@ -33,7 +38,7 @@ function Openings({ answer }: { answer: Record<string, unknown> }) {
       <Warnings of={answer} />
       <h3>Its next openings</h3>
       {next.length === 0 ? <p>It never opens again.</p> : (
-        <ol className="openings">{next.slice(0, 10).map((each) => <li key={each.opens}><Time at={each.opens} age={false} /> to <Time at={each.closes} age={false} />{each.note ? <span className="ink-wait"> {each.note}</span> : null}</li>)}</ol>
+        <NextOpenings of={next} />
       )}
     </>
   );

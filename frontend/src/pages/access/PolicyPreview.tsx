@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { send } from "../../api/client";
+import { ProblemPanel } from "../../parts/states";
+import type { Draft } from "../../parts/EditDialog";
+import { Shape } from "../../parts/Shape";
+import type { components } from "../../wire/schema";
+
+type Preview = components["schemas"]["PolicyPreviewShape"];
+
+/** Whom a policy would ask, and about which upgrades of late it would have decided. */
+export function PolicyPreview({ body }: { body: Draft }) {
+  const found = useQuery({
+    queryKey: ["policy-preview", body],
+    queryFn: ({ signal }) => send<Preview>("/policies/preview", { method: "POST", body, signal }),
+    retry: false, gcTime: 0, staleTime: 30_000,
+  });
+  if (found.isError) return <ProblemPanel error={found.error} />;
+  if (!found.data) return null;
+  const { seen, upgrades, voters } = found.data;
+  const short = Number(body["needed"] ?? 0) > voters.length;
+  return (
+    <>
+      <h3>Who could approve: {voters.length}</h3>
+      <p className={short ? "ink-bad" : ""}>{short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || "Nobody"}{short ? `: too few for ${String(body["needed"])}.` : "."} <span className="small muted">Whoever plans or asks does not vote.</span></p>
+      <h3>It would have decided {upgrades.length} of the last {seen} upgrades</h3>
+      {upgrades.length ? <ul className="plain-list small">{upgrades.slice(0, 8).map((each) => <li key={each.id}><Link to={`/upgrades/${each.id}`}>{each.service} @ {each.region}</Link> {each.from_version} → {each.to_version}</li>)}{upgrades.length > 8 ? <li className="muted">and {upgrades.length - 8} more</li> : null}</ul> : null}
+    </>
+  );
+}

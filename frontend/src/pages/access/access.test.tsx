@@ -1,0 +1,65 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { serve, show } from "../../test/show";
+import type { Token } from "../../wire/model";
+import { browserOf, Sessions } from "../account/Sessions";
+import { Groups, groupsOrToken } from "./Groups";
+import { PolicyPreview } from "./PolicyPreview";
+import { isStale, Tokens } from "./Tokens";
+
+const NOW = Date.parse("2026-03-01T12:00:00Z");
+const token = (part: Partial<Token> = {}): Token => ({ id: "t1", account: "ann", name: "ci", scopes: ["*"], networks: [], created_by: "ann", created_at: "2026-01-01T00:00:00Z", expires_at: "2026-06-01T00:00:00Z", last_used_at: null, last_used_from: null, revoked_at: null, ...part });
+const session = { account: { name: "ann", email: "", kind: "user", roles: ["operator"], permissions: ["token.own"] }, csrf_token: "c", server_time: "2026-03-01T12:00:00Z", environment: "local", version: "0.1", providers: [] };
+
+it("calls a token stale that is valid and was not used for a month", () => {
+  expect(isStale(token(), NOW)).toBe(true);
+  expect(isStale(token({ last_used_at: "2026-02-20T00:00:00Z" }), NOW)).toBe(false);
+  expect(isStale(token({ revoked_at: "2026-01-02T00:00:00Z" }), NOW)).toBe(false);
+});
+
+it("makes a token that works from some networks only", async () => {
+  const sent = serve({ "GET /session": session, "GET /tokens": { items: [], next_cursor: null, has_more: false }, "POST /tokens": { ...token(), secret: "swy_x" } });
+  show(<Tokens />);
+  await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
+  await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
+  await userEvent.type(screen.getByLabelText(/From these networks only/), "10.20.0.0/16, 192.0.2.7");
+  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  expect(await screen.findByText("swy_x")).toBeTruthy();
+  expect(sent.find((each) => each.method === "POST")?.body).toMatchObject({ networks: ["10.20.0.0/16", "192.0.2.7"] });
+});
+
+it("names browsers as people do", () => {
+  expect(browserOf("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36")).toBe("Chrome on Linux");
+  expect(browserOf("")).toBe("unknown");
+});
+
+it("signs another browser out, and offers that for every one but this", async () => {
+  const row = { account: "ann", at: "2026-03-01T11:00:00Z", address: "192.0.2.7", how: "password" };
+  const items = [{ ...row, id: 2, agent: "Firefox/130.0 Android", current: false }, { ...row, id: 1, agent: "Chrome/130.0 Linux", current: true }];
+  const sent = serve({ "GET /sessions": { items, next_cursor: null, has_more: false }, "DELETE /sessions/2": {} });
+  show(<Sessions />);
+  await userEvent.click(await screen.findByRole("button", { name: "Sign out Firefox on Android" }));
+  await waitFor(() => expect(sent.filter((each) => each.path === "/sessions")).toHaveLength(2));
+  expect(sent.some((each) => each.method === "DELETE" && each.path === "/sessions/2")).toBe(true);
+  expect(screen.queryByRole("button", { name: /Chrome/ })).toBeNull();
+});
+
+it("tells a pasted token from names of groups, and says what they would give", async () => {
+  expect(groupsOrToken("sre, staff")).toEqual({ groups: ["sre", "staff"] });
+  const pasted = `${"a".repeat(30)}.${"b".repeat(40)}.c`;
+  expect(groupsOrToken(pasted)).toEqual({ token: pasted });
+  serve({ "POST /access/groups": { groups: ["sre", "staff"], unbound: ["staff"], bindings: ["operator of everything through group sre"], roles: ["operator"], permissions: ["upgrade.plan"] } });
+  show(<Groups />);
+  await userEvent.type(screen.getByLabelText(/Groups of the identity provider/), "sre staff");
+  await userEvent.click(screen.getByRole("button", { name: "Try it" }));
+  expect(await screen.findByText("You would be operator.")).toBeTruthy();
+  expect(screen.getByText("No role is bound to staff.")).toBeTruthy();
+});
+
+it("warns of a policy that nobody could meet", async () => {
+  serve({ "POST /policies/preview": { seen: 12, upgrades: [{ id: "u1", service: "iam", region: "eu", from_version: "v1", to_version: "v2", state: "COMPLETED", by: "olga" }], voters: ["ann"] } });
+  show(<PolicyPreview body={{ name: "p", needed: 2 }} />);
+  expect(await screen.findByText("It would have decided 1 of the last 12 upgrades")).toBeTruthy();
+  expect(screen.getByText(/too few for 2/)).toBeTruthy();
+});
