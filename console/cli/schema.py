@@ -26,7 +26,7 @@ from migrations_app.domain.conversion.loss import coverage, losses
 from migrations_app.domain.conversion.proposals import mistakes, proposals
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.conversion.states import ABSENT, State
-from migrations_app.domain.schema.folder import read_folder
+from migrations_app.domain.schema.folder import ServiceFolder, read_folder
 from migrations_app.kernel.errors import Invalid, SwitchyardError
 from migrations_app.kernel.json import JsonObject, canonical, decode
 
@@ -251,9 +251,10 @@ def _names(names: Iterable[str]) -> str:
 
 @app.command("report")
 def report_command(folder: Folder, imports: Imports = None, hooks: HooksFile = None) -> None:
-    """Report on every edge: what assessed the fields, what each way cannot show, what runs in SQL."""
+    """Report on versions and edges: what sources left open, what assessed the fields, what each way cannot show."""
     compiled = _compile(folder, imports, hooks)
     screen.print(f"{compiled.service}: {' → '.join(compiled.versions)}, hub {compiled.hub}")
+    _report_sources(compiled.folder)
     for (source, target), edge in compiled.edges.items():
         counted = ", ".join(f"{count} {by}" for by, count in coverage(edge).items())
         screen.print(f"\n{source} → {target}: {counted}", markup=False)
@@ -269,6 +270,20 @@ def report_command(folder: Folder, imports: Imports = None, hooks: HooksFile = N
             how = "nothing changes" if converter.identity else "SQL" if converter.sql else "Python"
             into = f" → {plan.target_type}" if len(routes) > 1 or plan.guard_back else ""
             screen.print(f"  {plan.source_type}{into}: {how}", markup=False)
+
+
+def _report_sources(folder: ServiceFolder) -> None:
+    """Say what each version holds, and what its sources could not tell."""
+    for version, schema in folder.schemas.items():
+        screen.print(f"  {version}: {len(schema.types)} types, {len(schema.resources)} of resources")
+        unknown: dict[str, list[str]] = {}
+        for loss in schema.losses:
+            unknown.setdefault(loss.what, []).append(loss.path)
+        for what, paths in unknown.items():
+            more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+            screen.print(f"    not told by its sources: {what} ({', '.join(paths[:3])}{more})", markup=False)
+    for each in folder.findings:
+        screen.print(f"  {each}", markup=False)
 
 
 _KEPT = {

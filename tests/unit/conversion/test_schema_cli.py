@@ -146,6 +146,18 @@ def test_the_report_says_what_assessed_fields_and_what_is_kept_out_of_sight() ->
     assert "Project: nothing changes" in result.output
 
 
+def test_the_report_says_what_the_sources_of_a_version_could_not_tell(tmp_path: Path) -> None:
+    source = "{kind: python, module: google.cloud.tasks_v2}"
+    (tmp_path / "service.yaml").write_text(
+        f"service: tasks.example.com\nversions: [{{version: v2, sources: [{source}]}}]\n"
+    )
+
+    told = run("report", str(tmp_path)).output
+
+    assert "v2: 48 types, 0 of resources" in told
+    assert "not told by its sources: resources-missing (google.cloud.tasks.v2)" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
