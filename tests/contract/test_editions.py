@@ -142,3 +142,16 @@ def test_writes_revisions_feed_and_fence_go_on_over_the_change(earlier: World) -
     world.fence.freeze(world.old, world.state)
     with pytest.raises(Busy):
         world.write("a/1", 5)
+
+
+def test_what_stands_is_prepared_again_beside_a_writer_that_holds_it(postgres_world: World) -> None:
+    world = postgres_world
+    layouts = [Layout("Secret", indexes=("spec.size",)), Layout("Project")]
+    with world.store.transaction(world.old) as transaction:
+        transaction.put(world.draft("a/1"), ABSENT)
+        world.store.prepare(world.old, layouts)
+        # Another type makes tables and triggers, which wait for writers of the others.
+        with pytest.raises(Busy):
+            world.store.prepare(world.old, [*layouts, Layout("Another")])
+    world.store.prepare(world.old, [*layouts, Layout("Another")])
+    assert world.store.types(world.old) == ("Another", "Project", "Secret")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 from psycopg import sql
 
@@ -25,17 +26,28 @@ _PATIENCE = sql.SQL("SET LOCAL lock_timeout = '2s'")
 
 
 def prepare_shared(connection: Connection) -> None:
-    """Create what all namespaces of a data database share: the fences and the functions."""
+    """Create what all namespaces of a data database share: the fences and the functions.
+
+    What stands is left alone: even a statement that finds nothing to do takes locks that writers wait for.
+    """
+    if _is_built(connection, "switchyard"):
+        return
     connection.execute(_QUIET)
     connection.execute(_SHARED_LOCK_STATEMENT)
+    connection.execute(_PATIENCE)
     connection.execute(NAMESPACE("shared"))
     connection.execute(CONSTRAINTS("tables"))
     connection.execute(TOUCHING("table"))
+    _note_edition(connection, "switchyard")
 
 
 def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> None:
-    """Create or complete a namespace."""
+    """Create or complete a namespace; one that stands with these layouts is left alone, for its writers' sake."""
     prepare_shared(connection)
+    if _is_built(connection, namespace.schema) and _has(connection, namespace, layouts):
+        return
+    connection.execute(_QUIET)
+    connection.execute(_SHARED_LOCK_STATEMENT)
     connection.execute(_PATIENCE)
     schema = sql.Identifier(namespace.schema)
     connection.execute(NAMESPACE("create", schema=namespace.schema))
@@ -53,15 +65,28 @@ def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layo
         _prepare_type(connection, namespace, layout)
     for type_ in _other_types(connection, namespace, layouts):
         _guard(connection, namespace, table_of(type_))
-    connection.execute(
-        NAMESPACE.template("note_edition").format(schema=schema, edition=sql.Literal(_EDITION))
-    )
+    _note_edition(connection, namespace.schema)
 
 
 def is_current(connection: Connection, namespace: Namespace) -> bool:
     """Tell whether a namespace was built from the statements of today."""
-    schema = sql.Identifier(namespace.schema).as_string()
-    return connection.execute(NAMESPACE("edition"), (schema,)).fetchone() == (_EDITION,)
+    return _is_built(connection, namespace.schema)
+
+
+def _is_built(connection: Connection, schema: str) -> bool:
+    found = connection.execute(NAMESPACE("edition"), (sql.Identifier(schema).as_string(),)).fetchone()
+    return found == (_EDITION,)
+
+
+def _note_edition(connection: Connection, schema: str) -> None:
+    places = {"schema": sql.Identifier(schema), "edition": sql.Literal(_EDITION)}
+    connection.execute(NAMESPACE.template("note_edition").format(**places))
+
+
+def _has(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> bool:
+    rows = connection.execute(NAMESPACE("layouts", schema=namespace.schema)).fetchall()
+    known = {(name, by_uid, tuple(cast("list[str]", indexes))) for name, by_uid, indexes in rows}
+    return all((each.type, each.by_uid, tuple(each.indexes)) in known for each in layouts)
 
 
 def drop(connection: Connection, namespace: Namespace) -> None:
@@ -78,6 +103,8 @@ def drop_part(connection: Connection, namespace: Namespace) -> bool:
     if found is None:
         drop(connection, namespace)
         return False
+    # What lacks a table does not stand any more.
+    connection.execute(DROPPING("unmark", schema=namespace.schema))
     connection.execute(DROPPING("table", schema=namespace.schema, table=str(found[0])))
     return True
 

@@ -4,3 +4,6 @@ WHERE n.nspname = %s AND c.relkind = 'r' ORDER BY c.relname LIMIT 1
 
 -- name: table
 DROP TABLE {schema}.{table} CASCADE
+
+-- name: unmark
+COMMENT ON SCHEMA {schema} IS NULL

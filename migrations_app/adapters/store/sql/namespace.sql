@@ -286,6 +286,9 @@ ON CONFLICT (name) DO UPDATE SET by_uid = excluded.by_uid, indexes = excluded.in
 -- name: types
 SELECT name FROM {schema}.resource_type ORDER BY name
 
+-- name: layouts
+SELECT name, by_uid, indexes FROM {schema}.resource_type
+
 -- name: exists
 SELECT to_regclass(%s) IS NOT NULL
 
