@@ -75,7 +75,7 @@ def pairs(files: Files) -> Iterator[tuple[str, str, str]]:
         if re.fullmatch(r"v\d+\w*", version):
             versions[base].add(version)
     for base, found in sorted(versions.items()):
-        ordered = sorted(found, key=age)
+        ordered = sorted(sorted(found), key=age)  # v1p1beta1 and v1p2beta1 are of one age
         yield from ((base, *pair) for pair in pairwise(ordered))
 
 
