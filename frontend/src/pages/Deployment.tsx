@@ -212,7 +212,13 @@ function Body({ of }: { of: Deployment }) {
             <Card title="Versions it can move to"><Reachable of={of} /></Card>
             <Card title="Namespaces"><Namespaces of={of} /></Card>
             <Card title="Imported versions"><Imports of={of} /></Card>
-            <Card className={of.upgrades.length ? "flush" : ""} title={of.upgrades.length ? undefined : "Last upgrades"}>{of.upgrades.length ? <Scroll label="Last upgrades"><UpgradeTable upgrades={of.upgrades} /></Scroll> : <Empty title="This deployment was never upgraded." />}</Card>
+            <Card title="Last upgrades">
+              {of.upgrades.length === 0 ? <Empty title="This deployment was never upgraded." /> : (
+                <ul className="plain-list">
+                  {of.upgrades.map((each) => <li key={each.id} className="row between wrap"><Link to={`/upgrades/${each.id}`}><Versions from={each.from_version} to={each.to_version} /></Link><span className="row small"><Status of={stateWord(each.state)} /><span className="muted"><Time at={each.created_at} /></span></span></li>)}
+                </ul>
+              )}
+            </Card>
             <Day service={of.service} region={of.region} />
           </div>
         </Tabs.Panel>

@@ -77,9 +77,9 @@ WRITES: dict[str, tuple[Any, int]] = {
     f"PUT {API}/deployments/{S}/{R}": ({"deployment": {"publicDomain": "b"}}, 46),
     f"PUT {META}/services/zy?allowMissing=true": ({"allVersions": ["v1"], "multiRegionPolicy": POLICY}, 24),
     f"POST {META}/services/zy/deployments": ({"name": f"services/zy/deployments/{R}"}, 23),
-    f"DELETE {META}/services/zy/deployments/{R}": (None, 20),
+    f"DELETE {META}/services/zy/deployments/{R}": (None, 21),
     f"PUT {API}/deployments/zy/r01": ({"deployment": {"currentVersion": "v1"}, "database": "elsewhere"}, 38),
-    f"DELETE {API}/deployments/zy/r01": (None, 20),
+    f"DELETE {API}/deployments/zy/r01": (None, 21),
 }
 """Queries of each change, in this order; the registry's rules look at the whole of it in a few of them."""
 
