@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.engine.serving.face import wrong_name
 from migrations_app.kernel.errors import Invalid, Missing
 
 PREFIX = "/apis/"
@@ -63,7 +64,7 @@ def address_of(path: str) -> Address:
 def place_of(schema: Schema, rest: str) -> Place:
     """Tell what a path below a version means: the first resource type with a pattern that fits.
 
-    Raises: Missing (`address`).
+    Raises: Missing (`address`) · Invalid (`name`) when it is the name of a resource but for an id.
     """
     shapes = _shapes(_Key(schema))
     for type_, item, _ in shapes:
@@ -72,6 +73,9 @@ def place_of(schema: Schema, rest: str) -> Place:
     for type_, _, collection in shapes:
         if collection is not None and collection.match(rest, wildcards=True) is not None:
             return Place(type_, parent=rest.rpartition("/")[0])
+    for type_, item, _ in shapes:
+        if item.problem(rest):
+            raise wrong_name(type_, rest, [item])
     known = ", ".join(sorted({shape.text for _, shape, _ in shapes})[:10])
     raise Missing(
         f"{schema.service} {schema.version} has no resources named {rest[:120]!r}.",

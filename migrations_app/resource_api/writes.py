@@ -8,7 +8,7 @@ from typing import Protocol
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.writing import Belief, Wanted, WriteRequest
-from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.errors import Invalid, Missing, Violation
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import Place, place_of
 from migrations_app.resource_api.bodies import read_body
@@ -45,7 +45,7 @@ class Sent(Protocol):
 def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
     """Read one of several writes; `index` is its place, for the error.
 
-    Raises: Invalid (`document`, `name`), Missing (`address`).
+    Raises: Invalid (`document`, `name`) with the place in the batch.
     """
     at = f"requests[{index}]"
     if not isinstance(sent, dict) or len(sent) != 1:
@@ -67,10 +67,9 @@ def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
         raise Invalid(
             f"{at} gives no name.", code="name", violations=(Violation(f"{at}.{verb}.name", "is missing"),)
         )
-    _check_one(name)
     return WriteRequest(
         verb,
-        place_of(schema, name).type,
+        _type_of(schema, name, f"{at}.{verb}.name"),
         name,
         body=document,
         mask=_text(body, "updateMask"),
@@ -84,7 +83,13 @@ def create(schema: Schema, place: Place, query: Mapping[str, str], request: Sent
 
     Raises: Invalid.
     """
-    _check_one(place.parent)
+    if "-" in place.parent.split("/"):
+        raise Invalid(
+            f"{place.parent} is no one parent: it has the wildcard -.",
+            code="name",
+            remedy="Name the parent to create below.",
+            violations=(Violation("parent", "has the wildcard -"),),
+        )
     body, around = _unwrapped(schema, place.type, read_body(request.body))
     return WriteRequest(
         "create",
@@ -120,9 +125,26 @@ def update(schema: Schema, place: Place, query: Mapping[str, str], request: Sent
     )
 
 
-def _check_one(name: str) -> None:
-    if "-" in name.split("/"):
-        raise Invalid("A wildcard cannot be written to.", code="name", remedy="Name one resource.")
+def _type_of(schema: Schema, name: str, at: str) -> str:
+    """Tell the type of a resource that is named at a place of a batch."""
+    try:
+        place = place_of(schema, name)
+    except (Invalid, Missing) as error:
+        raise Invalid(
+            f"{at}: {error.message}",
+            code="name",
+            remedy=error.remedy,
+            violations=tuple(Violation(at, each.message) for each in error.violations)
+            or (Violation(at, "is of no pattern"),),
+        ) from error
+    if place.is_collection:
+        raise Invalid(
+            f"{at}: {name[:120]!r} is a collection.",
+            code="name",
+            remedy="Name one resource.",
+            violations=(Violation(at, "names a collection"),),
+        )
+    return place.type
 
 
 def _unwrapped(schema: Schema, type_: str, body: Json) -> tuple[Json, JsonObject]:

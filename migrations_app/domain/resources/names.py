@@ -99,6 +99,26 @@ class Pattern:
             return None
         return found.groupdict()
 
+    def problem(self, name: str) -> str | None:
+        """Say in words what is wrong with a name of this many segments, with these between its ids.
+
+        None when it is of another shape altogether.
+        """
+        mine, theirs = self.text.split("/"), name.split("/")
+        if len(mine) != len(theirs):
+            return None
+        ids, wrong = dict(self.ids), ""
+        for segment, given in zip(mine, theirs, strict=True):
+            found = _VARIABLE.fullmatch(segment)
+            if found is None:
+                if segment != given:
+                    return None
+            elif given == WILDCARD:
+                wrong = wrong or f"has the wildcard {WILDCARD} for {segment}"
+            elif (body := ids.get(found[1])) and not re.fullmatch(checked_id_pattern(body), given):
+                wrong = wrong or f"has {given[:80]!r} for {segment}, which is written {body}"
+        return _problem_of(name) or wrong
+
     def format(self, ids: Mapping[str, str], *, wildcards: bool = False) -> str:
         """Put a name together from its ids.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -130,10 +131,7 @@ class Face:
         Raises: Invalid (`name`).
         """
         if not any(pattern.match(name) for pattern in self.patterns):
-            shapes = " or ".join(pattern.text for pattern in self.patterns)
-            raise Invalid(
-                f"{name[:120]!r} is no name of a {self.type}.", code="name", remedy=f"Write {shapes}."
-            )
+            raise wrong_name(self.type, name, self.patterns, self.name_key)
         return name
 
     def show(self, name: str, view: JsonObject, stored: Stored, shard_name: str) -> JsonObject:
@@ -149,6 +147,18 @@ class Face:
     def native_view(self, stored: Stored) -> JsonObject:
         """Show a stored body without its bag. A body that has none is given as it is."""
         return strip_object(stored.body) if is_bagged(stored.body) else stored.body
+
+
+def wrong_name(type_: str, name: str, patterns: Sequence[Pattern], place: str = "name") -> Invalid:
+    """Say what is wrong with a name that has none of the shapes of a type."""
+    why = next(filter(None, (pattern.problem(name) for pattern in patterns)), "")
+    shapes = " or ".join(pattern.text for pattern in patterns)
+    return Invalid(
+        f"{name[:120]!r} is no name of a {type_}{': it ' if why else ''}{why}.",
+        code="name",
+        remedy=f"Name one resource: {shapes}.",
+        violations=(Violation(place, why or "is of no pattern"),),
+    )
 
 
 def client_metadata(sent: Json) -> JsonObject:

@@ -74,7 +74,7 @@ BAD: list[tuple[str, str, bytes, int, str]] = [
     ("POST", "/projects/p/secrets", b'{"title": "' + b"x" * 4_300_000 + b'"}', 400, "too-large"),
     ("POST", "/projects/p/secrets?id=%00", b"{}", 400, "query"),
     ("PUT", "/projects/p/secrets", b"{}", 405, "method-not-allowed"),
-    ("POST", "/projects/p/secrets/%E2%80%8B:batchWrite", b"{}", 404, "address"),
+    ("POST", "/projects/p/secrets/%E2%80%8B:batchWrite", b"{}", 400, "name"),
 ]
 
 

@@ -72,3 +72,12 @@ def test_bodies_are_read_strictly() -> None:
         with pytest.raises(Invalid, match="half a character"):
             read_body(text)
     assert read_body('"ß \\u00e9"'.encode()) == "ß é"
+
+
+@pytest.mark.parametrize("version", ["v1", "v2"])
+def test_the_devices_of_the_example_fleet_can_be_searched(version: str) -> None:
+    devices = read_folder(EXAMPLES / "fleet" / "devices").schemas[version]
+    paths = openapi(devices, "eu-west1")["paths"]
+    assert [path for path in paths if path.endswith(":search")] == [  # type: ignore[union-attr]
+        "/projects/{project}/regions/{region}/devices:search"
+    ]

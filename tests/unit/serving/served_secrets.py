@@ -65,6 +65,7 @@ class Secrets:
         path: str,
         body: Json | bytes = None,
         headers: dict[str, str] | None = None,
+        /,
         **query: str,
     ) -> Response:
         """Make one request in v1alpha2."""
