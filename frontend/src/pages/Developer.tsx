@@ -27,7 +27,7 @@ export interface Release {
 export function releases(text: string): Release[] {
   return text.split(/^## /m).slice(1).map((part) => {
     const [title = "", ...rest] = part.split("\n");
-    const changes = rest.join("\n").split(/^- /m).slice(1).map((each) => each.replace(/\s+/g, " ").replace(/ ?\(?\[[^\]]*\]\([^)]*\)\)?/g, "").replace(/[`*]/g, "").trim());
+    const changes = rest.join("\n").split(/^- /m).slice(1).map((each) => each.replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "").trim());
     return { title: title.trim(), changes: changes.filter(Boolean) };
   });
 }
@@ -53,7 +53,7 @@ export function DeveloperPage() {
           <p>Every event has a number. Send the last one you saw as <code>since</code> and what you missed is replayed, or you are told to read anew.</p>
         </Card>
         <Card title="Limits and what goes away">
-          <p>1,200 requests a minute for each account and process; beyond that <code>429</code> with <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> goes on. What will go away is announced in the <code>Deprecation</code> and <code>Sunset</code> headers of its answers.</p>
+          <p>1,200 requests a minute for each account and process; beyond that <code>429</code> with <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> goes on. What goes away is announced below, under what changed.</p>
           <p>A token for a first try is made in a minute under <Link to="/settings/access">Access</Link>.</p>
         </Card>
         <Card title="Topics">

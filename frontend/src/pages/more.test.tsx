@@ -73,7 +73,7 @@ it("leads from what is gone to its traces in the activity", () => {
 
 it("reads the changelog as releases with plain changes", () => {
   expect(releases("# Log\n\n## 0.2\n\n- One *thing* ([how](a.md)).\n- Two\n  lines.\n\n## 0.1\n\n- Old.\n")).toEqual([
-    { title: "0.2", changes: ["One thing.", "Two lines."] }, { title: "0.1", changes: ["Old."] },
+    { title: "0.2", changes: ["One thing (how).", "Two lines."] }, { title: "0.1", changes: ["Old."] },
   ]);
 });
 
