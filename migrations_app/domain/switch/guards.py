@@ -19,7 +19,7 @@ def _check(name: str, verdict: Verdict, sentence: str, remedy: str, facts: Facts
 
 def _yes_no(name: str, value: bool | None, yes: str, no: str, remedy: str, facts: Facts) -> Check:
     if value is None:
-        sentence = f"Nobody could tell: {no[0].lower()}{no[1:]}"
+        sentence = f"Nobody could tell whether {yes[0].lower()}{yes[1:]}"
         return _check(name, Verdict.UNKNOWN, sentence, remedy or "Ask again when its source answers.", facts)
     return _check(name, Verdict.PASS if value else Verdict.FAIL, yes if value else no, remedy, facts)
 
@@ -112,7 +112,9 @@ def _lag(facts: Facts) -> Check:
     return _yes_no(
         "lag",
         None if lag is None else lag <= bound,
-        f"The slowest shard is {lag or 0:.1f} s behind.",
+        f"The slowest shard is at most {bound:g} s behind."
+        if lag is None
+        else f"The slowest shard is {lag:.1f} s behind.",
         f"The slowest shard is {lag or 0:.1f} s behind; at most {bound:g} s are allowed.",
         "Wait, or find what slows the followers down.",
         facts,
@@ -215,7 +217,9 @@ def _freeze(facts: Facts) -> Check:
     check = _yes_no(
         "freeze",
         None if predicted is None else predicted <= bound / 2,
-        f"Writes would pause for about {predicted or 0:.0f} ms.",
+        f"Writes would pause for less than {bound / 2:.0f} ms."
+        if predicted is None
+        else f"Writes would pause for about {predicted:.0f} ms.",
         f"Writes would pause for about {predicted or 0:.0f} ms, over half the bound of {bound:.0f} ms.",
         "Wait for a quieter moment or less lag.",
         facts,

@@ -145,6 +145,22 @@ def test_what_nobody_knows_stops_the_switch() -> None:
         assert [check.verdict for check in blockers(checks)] == [Verdict.UNKNOWN], name
 
 
+@pytest.mark.parametrize(
+    ("fact", "sentence"),
+    [
+        ("current_version", "Nobody could tell whether the deployment serves v1alpha2."),
+        ("missing_regions", "Nobody could tell whether every region supports v1."),
+        ("shards_ready", "Nobody could tell whether all 16 shards are level."),
+        ("lag_seconds", "Nobody could tell whether the slowest shard is at most 10 s behind."),
+        ("parked", "Nobody could tell whether no resource is parked."),
+        ("predicted_freeze_ms", "Nobody could tell whether writes would pause for less than 2500 ms."),
+    ],
+)
+def test_what_nobody_knows_is_said_without_a_figure_that_was_not_read(fact: str, sentence: str) -> None:
+    checks = judge("switch", replace(GOOD, **{fact: None}))  # type: ignore[arg-type]
+    assert [check.sentence for check in blockers(checks)] == [sentence]
+
+
 _NOT_ASKED = {"other_upgrade", "reachable", "data_ring", "not_representable", "price_looked"}
 
 
