@@ -37,8 +37,8 @@ class Outcome:
 
 
 def pytest_of(folder: str, *options: str) -> list[list[str]]:
-    """Run the tests of one folder."""
-    return [[str(BIN / "pytest"), "-q", f"tests/{folder}", *options]]
+    """Run the tests of one folder, and name the slowest."""
+    return [[str(BIN / "pytest"), "-q", f"tests/{folder}", "--durations", "10", *options]]
 
 
 STAGES: dict[str, list[list[str]]] = {
