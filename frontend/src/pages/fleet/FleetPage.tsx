@@ -48,12 +48,12 @@ function Body({ fleet }: { fleet: Fleet }) {
   });
   const shown = shownServices(fleet, filters);
   const behind = versionsBehind(fleet.services);
+  const regions = byContinent(fleet.regions).filter((region) => (!filters.region || region.name === filters.region) && (!filters.continent || continentOf(region) === filters.continent));
+  const here = new Set(regions.map((region) => region.name));
   const cells = fleet.cells.filter((cell) => matches(cell, filters, behind(cell)) && here.has(cell.region));
   const labels = labelsOf(fleet.cells);
   const owners = [...new Set(fleet.cells.flatMap((cell) => cell.owner ?? []))].sort();
   const continents = [...new Set(fleet.regions.map(continentOf))].filter(Boolean).sort();
-  const regions = byContinent(fleet.regions).filter((region) => (!filters.region || region.name === filters.region) && (!filters.continent || continentOf(region) === filters.continent));
-  const here = new Set(regions.map((region) => region.name));
   const versions = [...new Set(fleet.services.flatMap((service) => service.versions))].sort();
   if (fleet.services.length === 0) {
     return <Card><Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.</Empty></Card>;

@@ -21,6 +21,8 @@ import { recent, remember, starred, toggleStar } from "./recent";
 import { svgOf } from "./svg";
 import { Tree } from "./Tree";
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** So many resources are asked for; what is drawn of them is less. */
 const MOST = 2500;
 const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const;
@@ -156,8 +158,6 @@ function Views({ read, readAt, asked }: { read: References; readAt: number; aske
     </>
   );
 }
-
-const NOBODY: ReadonlySet<string> = new Set();
 
 function Star({ name }: { name: string }) {
   const kept = useStore(starred).includes(name);

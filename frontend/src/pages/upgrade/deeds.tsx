@@ -62,6 +62,11 @@ function named(action: string): Deed {
   return { action, title: word, button: word, danger: true, typed: true, comment: "optional", text: <p>The dry run below says what follows from it.</p> };
 }
 
+export const labels: Record<string, string> = {
+  start: "Start", edit: "Change the plan…", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
+  abort: "Abort…", rollback: "Go back…", complete: "Finish early…", extend: "Move the end…", settle: "Settle…", "break-glass": "Break the glass…",
+};
+
 export function labelOf(action: string): string {
   return labels[action] ?? `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll("-", " ")}`;
 }
@@ -70,11 +75,6 @@ export function labelOf(action: string): string {
 export function further(upgrade: Pick<Upgrade, "actions">): Action[] {
   return upgrade.actions.filter((each) => each.allowed && !(each.action in labels));
 }
-
-export const labels: Record<string, string> = {
-  start: "Start", edit: "Change the plan…", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
-  abort: "Abort…", rollback: "Go back…", complete: "Finish early…", extend: "Move the end…", settle: "Settle…", "break-glass": "Break the glass…",
-};
 
 /** The actions that make sense in a state, the first of them the one to press. */
 export function headline(upgrade: Pick<Upgrade, "state" | "paused">): string[] {

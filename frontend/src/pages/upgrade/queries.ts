@@ -3,6 +3,9 @@ import { newKey, send } from "../../api/client";
 import { useTopic } from "../../live/stream";
 import type { Page, Parked, Samples, Upgrade, UpgradeEvent } from "../../wire/model";
 
+const STORY_PAGE = 200;
+const STORY_PAGES = 20;
+
 const MOVING = new Set(["SYNCING", "READY", "SWITCHING", "REVERTING", "REVERSIBLE"]);
 
 export function useUpgrade(id: string) {
@@ -52,9 +55,6 @@ interface Story {
   cursor: string | null;
   full: number;
 }
-
-const STORY_PAGE = 200;
-const STORY_PAGES = 20;
 
 export function useParked(id: string, count: number) {
   return useQuery({
