@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.domain.access import Actor, actor_with
@@ -16,6 +17,7 @@ from migrations_app.models.registry import Deployment as DeploymentRow
 from migrations_app.models.registry import Service as ServiceRow
 from migrations_app.models.registry import ServiceDefinition
 from migrations_app.models.upgrades import Upgrade
+from tests.factories.access import client_of
 
 SERVICE = "secrets.example.com"
 EU = f"services/{SERVICE}/deployments/eu-1"
@@ -74,3 +76,15 @@ Made = Callable[..., Upgrade]
 def people() -> dict[str, Actor]:
     """Everybody by name."""
     return {actor.name: actor for actor in (OLGA, ANN, BOB, VERA, ROOT)}
+
+
+@pytest.fixture
+def olga() -> APIClient:
+    """A client signed in as an operator."""
+    return client_of("olga", "operator")
+
+
+@pytest.fixture
+def ann() -> APIClient:
+    """A client signed in as an approver."""
+    return client_of("ann", "approver")

@@ -25,16 +25,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 
 
 @pytest.fixture
-def olga() -> APIClient:
-    return client_of("olga", "operator")
-
-
-@pytest.fixture
-def ann() -> APIClient:
-    return client_of("ann", "approver")
-
-
-@pytest.fixture
 def bob() -> APIClient:
     return client_of("bob", "approver")
 

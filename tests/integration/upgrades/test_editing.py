@@ -23,16 +23,6 @@ from tests.integration.upgrades.test_api import act, level, plan, post
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 
 
-@pytest.fixture
-def olga() -> APIClient:
-    return client_of("olga", "operator")
-
-
-@pytest.fixture
-def ann() -> APIClient:
-    return client_of("ann", "approver")
-
-
 def ready(client: APIClient) -> str:
     upgrade_id = str(plan(client, start=True)["id"])
     level(upgrade_id)

@@ -15,7 +15,6 @@ from migrations_app.domain.access import Target
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import ShardReport, ShardState
-from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import EU, OLGA
 from tests.integration.upgrades.test_api import UPGRADES, act, level, plan, post
 
@@ -35,11 +34,6 @@ ACTIONS = (
     "settle",
     "break-glass",
 )
-
-
-@pytest.fixture
-def olga() -> APIClient:
-    return client_of("olga", "operator")
 
 
 def test_every_action_asks_which_state_was_seen_and_shows_the_present_one_when_it_is_another(

@@ -27,11 +27,6 @@ RULE = {"name": "prod", "purpose": "switch", "service": "secrets.*", "needed": 3
 
 
 @pytest.fixture
-def olga() -> APIClient:
-    return client_of("olga", "operator")
-
-
-@pytest.fixture
 def root() -> APIClient:
     return client_of("root", "admin")
 

@@ -19,7 +19,6 @@ from migrations_app.models.registry import Deployment, Import, Region, Service
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.usage import UsageCount
 from migrations_app.ports.upgrades import Line
-from tests.factories.access import client_of
 from tests.integration.compatibility.test_waivers import hidden, wish
 from tests.integration.upgrades.conftest import EU, SERVICE
 from tests.integration.upgrades.test_api import act, level, plan, post
@@ -29,16 +28,6 @@ APPS = "apps.example.com"
 US = EU.replace("eu-1", "us-1")
 SECRETS = ROOT / "examples" / "secrets"
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
-
-
-@pytest.fixture
-def olga() -> APIClient:
-    return client_of("olga", "operator")
-
-
-@pytest.fixture
-def ann() -> APIClient:
-    return client_of("ann", "approver")
 
 
 def asked(client: APIClient, **more: object) -> str:
