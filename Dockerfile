@@ -5,6 +5,7 @@ COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY frontend ./
 COPY CHANGELOG.md ../CHANGELOG.md
+COPY docs/how-to/runbooks.md ../docs/how-to/runbooks.md
 RUN npm run build
 
 FROM python:3.13-slim-bookworm

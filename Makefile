@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up demo test check bench torture lock openapi reference clean
+.PHONY: help up demo test check bench torture lock cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -36,6 +36,9 @@ torture: ## 1,000 seeded faults on real servers (hours)
 lock: ## take newer versions of the packages into the lock files
 	uv pip compile --upgrade --universal --python-version 3.11 -q --no-emit-index-url --no-header requirements/run.in -o requirements/run.lock
 	uv pip compile --upgrade --universal --python-version 3.11 -q --no-emit-index-url --no-header -c requirements/run.lock requirements/dev.in -o requirements/dev.lock
+
+cli: ## write the command line as a wheel into dist/, as the console gives it under /cli/
+	@$(VENV)/python -m console.wheel dist
 
 openapi: ## write docs/reference/openapi.yaml and the front end's types from the code
 	@$(VENV)/python manage.py spectacular --validate --fail-on-warn --file docs/reference/openapi.yaml

@@ -131,6 +131,8 @@ def sources() -> list[Path]:
     kept = [
         FRONTEND / name for name in ("package-lock.json", "index.html", "vite.config.ts", "tsconfig.json")
     ]
+    # Two pages show what lies beside the front end.
+    kept += [ROOT / "CHANGELOG.md", ROOT / "docs" / "how-to" / "runbooks.md"]
     kept += sorted(path for path in (FRONTEND / "src").rglob("*") if path.is_file())
     return [path for path in kept if path.exists()]
 

@@ -1,6 +1,6 @@
-"""Runs the benchmarks, one after another on an otherwise idle machine: `python -m benchmarks [name …]`.
+"""Runs the benchmarks, one after another on an otherwise idle machine: `python -m benchmarks [name …] [--option …]`.
 
-What each prints is shown and kept in `benchmarks/results/`, with the machine it was measured on.
+Options go to the one benchmark that is named before them. What each prints is shown and kept in `benchmarks/results/`, with the machine it was measured on.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def arguments(name: str) -> Iterator[list[str]]:
             child.wait()
 
 
-def run(name: str) -> bool:
+def run(name: str, *options: str) -> bool:
     """Run one benchmark and keep what it says; tell whether it ended well."""
     print(f"\n━━ {name} " + "━" * (70 - len(name)), flush=True)
     began = time.monotonic()
     with arguments(name) as given:
-        command = [sys.executable, "-m", f"benchmarks.{name}", *given]
+        command = [sys.executable, "-m", f"benchmarks.{name}", *given, *options]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     print(done.stdout, end="", flush=True)
     kept = {
@@ -90,12 +90,17 @@ def _read(text: str) -> object:
 
 def main() -> int:
     """Run those named, or all."""
-    wanted = sys.argv[1:] or list(NAMES)
+    given = sys.argv[1:]
+    first = next((place for place, word in enumerate(given) if word.startswith("-")), len(given))
+    wanted, options = given[:first] or list(NAMES), given[first:]
     unknown = [name for name in wanted if name not in NAMES]
     if unknown:
         print(f"There is no benchmark {unknown[0]!r}; choose from: {', '.join(NAMES)}.", file=sys.stderr)
         return 2
-    failed = [name for name in wanted if not run(name)]
+    if options and len(wanted) != 1:
+        print("Options go to one benchmark: name it before them.", file=sys.stderr)
+        return 2
+    failed = [name for name in wanted if not run(name, *options)]
     if failed:
         print(f"\nFailed: {', '.join(failed)}.", file=sys.stderr)
     return 1 if failed else 0

@@ -12,6 +12,8 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 from psycopg import sql
 
@@ -38,6 +40,7 @@ from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Layout
 
 SAY_EVERY_SECONDS = 5.0
+AT_ONCE = 8
 BASE, USER = Peer("base.example.com", "here"), Peer("user.example.com", "here")
 TOP = "service: {0}\nversions: [{{version: v1, ordinal: 10, sources: [{{kind: ir, path: v1.yaml}}], imports: [{1}]}}]\n"
 THING = b"schema: {types: {Thing: {fields: {name: string, size: i32}}}, resources: {Thing: {patterns: ['things/{thing}']}}}"
@@ -127,6 +130,7 @@ class Bench:
             self.write(BASE, WriteRequest("create", "Thing", f"things/t{number}", body={}))
         self.round_trip(repeat)
         self.writes(repeat)
+        self.first_referrers(repeat // 10)
         for shape in ABOVE:
             self.cascade(shape, levels, wide)
         self.who_refers(references)
@@ -164,6 +168,39 @@ class Bench:
         show("create with three references elsewhere", referring)
         ratio = statistics.median(plain) / statistics.median(referring)
         print(f"{'  as a ratio of speeds':44} {ratio:10.2f}")
+
+    def first_referrers(self, repeat: int) -> None:
+        """Let several refer at once to one of their own deployment that nobody referred to, and then again."""
+        for number in range(repeat):
+            self.write(USER, WriteRequest("create", "Use", f"uses/above{number}", body={"size": 0}))
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+
+            def _all(turn: str) -> list[float]:
+                took: list[float] = []
+                for number in range(repeat):
+                    barrier = Barrier(AT_ONCE)
+
+                    def _one(who: int, number: int = number, barrier: Barrier = barrier) -> float:
+                        barrier.wait()
+                        began = time.perf_counter()
+                        name, body = f"uses/{turn}{number}-{who}", {"parent": f"uses/above{number}"}
+                        self.write(USER, WriteRequest("create", "Use", name, body=body))  # type: ignore[arg-type]
+                        return (time.perf_counter() - began) * 1000
+
+                    took += pool.map(_one, range(AT_ONCE))
+                return took
+
+            for turn, label in (("warm", ""), ("first", "for the first time"), ("again", "again")):
+                if turn == "first":
+                    for number in range(repeat):
+                        name = f"uses/above{number}"
+                        for who in range(AT_ONCE):
+                            self.write(USER, WriteRequest("delete", "Use", f"uses/warm{number}-{who}"))
+                        self.write(USER, WriteRequest("delete", "Use", name))
+                        self.write(USER, WriteRequest("create", "Use", name, body={"size": 0}))
+                took = _all(turn)
+                if label:
+                    show(f"{AT_ONCE} at once refer to one {label}", took)
 
     def cascade(self, shape: str, levels: int, wide: int) -> None:
         """Delete a thing that many of another deployment go with, level below level, and carry it on."""

@@ -1,7 +1,8 @@
 """Copying measured beside PostgreSQL's own means, in one run: `INSERT … SELECT` and native logical replication.
 
-Run as `python -m benchmarks.copying [--resources 200000]`; it starts its own PostgreSQL, prints JSON, and a table to
-standard error. One worker is one process.
+Run as `python -m benchmarks.copying [--resources 200000] [--rounds 3]`; it starts its own PostgreSQL, prints JSON, and a
+table to standard error. The ways take turns; told are the medians of the rounds, of ratios too. One worker is one process;
+one that follows has as many threads as `make up` gives it.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
 from multiprocessing import get_context
 from multiprocessing.synchronize import Barrier
+from statistics import median
 from threading import Thread
 
 import psycopg
 
-from benchmarks.things import NEW, OLD, TABLE, seed, server, table, timed, yard_of
+from benchmarks.things import NEW, OLD, TABLE, Plan, seed, server, table, timed, yard_of
 from migrations_app.adapters.databases import Databases
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.parity.digests import digest_of_sides
@@ -29,17 +34,35 @@ from migrations_app.ports.fence import Site
 from migrations_app.ports.stored import Layout
 from migrations_app.ports.upgrades import Direction, ShardState
 
+THREADS = 6
+"""So many threads `make up` gives the worker that follows."""
 CHANGES = "UPDATE {} SET revision = revision + 1, body = body || '{{\"size\": 7}}' WHERE right(name, 1) IN ('1', '6')"
+
+
+class Hands:
+    """The leases of the shards that one worker does."""
+
+    def __init__(self, shards: Sequence[int]) -> None:
+        self.shards, self.epoch = shards, 0
+
+    def take(self, keys: Sequence[str]) -> list[Lease]:
+        """Give those that are this worker's."""
+        self.epoch += 1
+        return [Lease(key, self.epoch, "sync") for key in keys if ShardKey.parse(key).shard in self.shards]
+
+    def release(self, leases: Sequence[Lease]) -> None:
+        """Take them back."""
+        return
 
 
 def work(yard: Yard, shards: Sequence[int]) -> None:
     """Be one worker: slices of these shards until all are level."""
-    controller, epoch, waiting = SyncController(yard), 0, list(shards)
+    crew = Hands(shards)
+    controller, waiting = SyncController(yard, crew=crew), list(shards)
     while waiting:
         for shard in list(waiting):
-            epoch += 1
             key = str(ShardKey("u1", Direction.FORWARD, shard))
-            controller.reconcile(key, Budget(2.0, yard.clock), Lease(key, epoch, "sync"))
+            controller.reconcile(key, Budget(2.0, yard.clock), crew.take([key])[0])
             if yard.upgrades.shards("u1")[shard].state is ShardState.READY:
                 waiting.remove(shard)
 
@@ -57,8 +80,8 @@ def _worker(url: str, pushed: bool, shards: Sequence[int], line: Barrier) -> Non
 class Copying:
     """One table of things, copied in every way."""
 
-    def __init__(self, url: str, resources: int) -> None:
-        self.url, self.resources = url, resources
+    def __init__(self, url: str, resources: int, rounds: int = 1) -> None:
+        self.url, self.resources, self.rounds = url, resources, rounds
         self.databases = Databases(lambda alias: url)
         self.result: dict[str, float] = {"resources": resources}
 
@@ -68,23 +91,39 @@ class Copying:
         yard.fence.open_first(Site.of(OLD), "v1")
         yard.store.prepare(OLD, [Layout("Thing")])
         seed(self.databases, self.resources)
-        self.note("insert_select", self.plain(1))
-        two = self.note("insert_select_two_sessions", self.plain(2))
-        native = self.note("native_replication_copy", self.native())
-        for label, pushed in (("pushed_down", True), ("python", False)):
-            one_rate = self.note(f"{label}_one_worker", self.copy(pushed, 1))
-            two_rate = self.note(f"{label}_two_workers", self.copy(pushed, 2))
-            plain = self.result["insert_select_per_second"]
-            self.result[f"{label}_one_worker_over_insert_select"] = one_rate / plain
-            self.result[f"{label}_two_workers_over_two_sessions"] = two_rate / two
-            self.result[f"{label}_two_workers_over_native_replication"] = two_rate / native
+        rounds = [self.round() for _ in range(self.rounds)]
+        self.result |= {name: median(found[name] for found in rounds) for name in rounds[0]}
+        for name in ("native_replication_copy_per_second", "pushed_down_two_workers_over_native_replication"):
+            every = sorted(found[name] for found in rounds)
+            self.result |= {f"{name}_least": every[0], f"{name}_most": every[-1]}
         self.follow()
         self.databases.close()
         return self.result
 
-    def note(self, name: str, seconds: float) -> float:
-        """Keep a rate."""
-        self.result[f"{name}_per_second"] = self.resources / seconds
+    def round(self) -> dict[str, float]:
+        """Copy in every way once, one after the other."""
+        one, two = self.rate(self.plain(1)), self.rate(self.plain(2))
+        native, alone = self.rate(self.native()), self.rate(self.alone())
+        found = {
+            "insert_select_per_second": one,
+            "insert_select_two_sessions_per_second": two,
+            "native_replication_copy_per_second": native,
+            "page_statement_alone_per_second": alone,
+            "page_statement_alone_over_insert_select": alone / one,
+        }
+        for label, pushed in (("pushed_down", True), ("python", False)):
+            one_rate, two_rate = self.rate(self.copy(pushed, 1)), self.rate(self.copy(pushed, 2))
+            found |= {
+                f"{label}_one_worker_per_second": one_rate,
+                f"{label}_two_workers_per_second": two_rate,
+                f"{label}_one_worker_over_insert_select": one_rate / one,
+                f"{label}_two_workers_over_two_sessions": two_rate / two,
+                f"{label}_two_workers_over_native_replication": two_rate / native,
+            }
+        return found
+
+    def rate(self, seconds: float) -> float:
+        """Tell how many resources went a second."""
         return self.resources / seconds
 
     def plain(self, sessions: int) -> float:
@@ -108,29 +147,41 @@ class Copying:
 
         return timed(both)
 
+    def alone(self) -> float:
+        """Copy with conversion by the statement of a page alone, eight shards at a time, without the engine."""
+        self._empty_plain()
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("SET jit = off")
+            return timed(lambda: _pages(connection))
+
     def native(self) -> float:
-        """Copy by a subscription of another database to this one; the slot is made first, as one server needs."""
+        """Copy by a subscription of another database to this one; the slot is made first, as one server needs.
+
+        Timed from the beginning of its COPY, as we are from the beginning of the work, until the table is level.
+        """
         with psycopg.connect(self.url, autocommit=True) as here:
             here.execute("CREATE DATABASE elsewhere")
             here.execute("CREATE PUBLICATION things FOR TABLE public.plain")
             here.execute("SELECT pg_create_logical_replication_slot('things', 'pgoutput')")
+            here.execute("CHECKPOINT")
             with psycopg.connect(_in_database(self.url, "elsewhere"), autocommit=True) as there:
                 there.execute(_PLAIN)
-                began = time.monotonic()
                 there.execute(
                     f"CREATE SUBSCRIPTION things CONNECTION '{_words(self.url)}' PUBLICATION things "
                     "WITH (slot_name = 'things', create_slot = false, binary = true)"
                 )
-                while there.execute(
-                    "SELECT count(*) FROM pg_subscription_rel WHERE srsubstate <> 'r'"
-                ).fetchone() != (0,):
-                    time.sleep(0.02)
+                began = time.monotonic()
+                while there.execute(_BEGINS).fetchone() == (True,):
+                    began = time.monotonic()
+                while there.execute(_LEVEL).fetchone() != (True,):
+                    time.sleep(0.01)
                 seconds = time.monotonic() - began
                 there.execute("ALTER SUBSCRIPTION things DISABLE")
                 there.execute("ALTER SUBSCRIPTION things SET (slot_name = NONE)")
                 there.execute("DROP SUBSCRIPTION things")
             here.execute("SELECT pg_drop_replication_slot('things')")
             here.execute("DROP PUBLICATION things")
+            here.execute("DROP DATABASE elsewhere")
         return seconds
 
     def copy(self, pushed: bool, workers: int) -> float:
@@ -142,7 +193,10 @@ class Copying:
         # All begin at once, and the last one ends it; starting a process is not what is measured.
         line = spawn.Barrier(workers + 1, timeout=300)
         children = [
-            spawn.Process(target=_worker, args=(self.url, pushed, range(number, 16, workers), line))
+            spawn.Process(
+                target=_worker,
+                args=(self.url, pushed, range(number * 16 // workers, (number + 1) * 16 // workers), line),
+            )
             for number in range(workers)
         ]
         for child in children:
@@ -157,10 +211,14 @@ class Copying:
         """Change a fifth of everything at once, and follow it with one worker; then compare both sides whole."""
         yard = self._prepared(False)
         work(yard, range(16))
-        with self.databases.connection("bench") as connection:
-            changed = connection.execute(CHANGES.format(TABLE)).rowcount
-        seconds = timed(lambda: self._level(yard))
-        self.result["follow_changes_per_second"] = changed / seconds
+        for label, threads in (("follow_one_thread", 1), ("follow", THREADS)):
+            rates: list[float] = []
+            for _ in range(self.rounds):
+                with self.databases.connection("bench") as connection:
+                    changed = connection.execute(CHANGES.format(TABLE)).rowcount
+                    connection.execute("CHECKPOINT")
+                rates.append(changed / timed(partial(self._level, yard, threads)))
+            self.result[f"{label}_changes_per_second"] = median(rates)
         lane = lane_of(yard, yard.upgrades.load("u1"), Direction.FORWARD, 0)
         compared = digest_of_sides(yard, lane)
         if not compared.equal:
@@ -168,15 +226,18 @@ class Copying:
         self.result["digest_of_both_sides_seconds"] = compared.seconds
         self.result["digest_per_million_seconds"] = compared.seconds / 2 / self.resources * 1_000_000
 
-    def _level(self, yard: Yard) -> None:
-        controller, epoch = SyncController(yard), 1_000
-        while any(
-            yard.feed.backlog(OLD, cursor.position, shards=[cursor.shard]).entries
-            for cursor in yard.feed.cursors(OLD, "u1/forward")
-        ):
-            for key in list(controller.due()):
-                epoch += 1
-                controller.reconcile(key, Budget(2.0, yard.clock), Lease(key, epoch, "sync"))
+    def _level(self, yard: Yard, threads: int) -> None:
+        controller, epochs = SyncController(yard), count(int(time.monotonic() * 1_000))
+
+        def slice_of(key: str) -> None:
+            controller.reconcile(key, Budget(2.0, yard.clock), Lease(key, next(epochs), "sync"))
+
+        with ThreadPoolExecutor(threads) as pool:
+            while any(
+                yard.feed.backlog(OLD, cursor.position, shards=[cursor.shard]).entries
+                for cursor in yard.feed.cursors(OLD, "u1/forward")
+            ):
+                list(pool.map(slice_of, list(controller.due())))
 
     def _prepared(self, pushed: bool) -> Yard:
         yard = yard_of(self.databases, pushed)
@@ -195,6 +256,28 @@ class Copying:
             connection.execute("CHECKPOINT")
 
 
+def _pages(connection: psycopg.Connection[tuple[object, ...]]) -> None:
+    for shards in (range(8), range(8, 16)):
+        after: object = ""
+        while after is not None:
+            found = connection.execute(
+                f"SELECT name FROM {TABLE} WHERE name > %s ORDER BY name OFFSET 9999 LIMIT 1", (after,)
+            ).fetchone()
+            last = found[0] if found else None
+            connection.execute(
+                f"""INSERT INTO public.plain SELECT name, shard, shard, uid, revision, {Plan.body_expression}, metadata,
+                owning_region, create_time, update_time FROM {TABLE}
+                WHERE shard = ANY(%s) AND name > %s AND (%s::text IS NULL OR name <= %s) ORDER BY name""",
+                (list(shards), after, last, last),
+            )
+            after = last
+
+
+_BEGINS = """
+SELECT EXISTS (SELECT FROM pg_subscription_rel WHERE srsubstate IN ('i', 'd')) AND NOT EXISTS (
+    SELECT FROM pg_stat_progress_copy WHERE datname = current_database() AND tuples_processed > 0)
+"""
+_LEVEL = "SELECT bool_and(srsubstate = 'r') FROM pg_subscription_rel"
 _PLAIN = """
 CREATE TABLE public.plain (name text COLLATE "C" PRIMARY KEY, shard integer NOT NULL, origin_shard integer NOT NULL,
     uid uuid NOT NULL, revision bigint NOT NULL, body jsonb NOT NULL, metadata jsonb NOT NULL,
@@ -215,9 +298,10 @@ def main() -> None:
     """Measure on a PostgreSQL of one's own, and print it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--resources", type=int, default=200_000)
+    parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     with server() as url:
-        result = Copying(url, options.resources).run()
+        result = Copying(url, options.resources, options.rounds).run()
     print(table(result), file=sys.stderr)
     json.dump({key: round(value, 3) for key, value in result.items()}, sys.stdout, indent=2)
     print()

@@ -1,9 +1,10 @@
-"""The switch measured: one deployment switched and taken back again and again, while clients write without pause.
+"""The switch measured: one deployment switched and taken back again and again, while clients write and read.
 
 Run as `python -m benchmarks.switch [--resources 100000] [--writes-per-second 500] [--rounds 10]`; it starts its own
-PostgreSQL, prints JSON, and a table to standard error. The clients are processes of their own; a gap is the time between
-two writes acknowledged to one of them. The upgrade's rows are kept in memory: what is measured is the engine and the
-data database.
+PostgreSQL, tells standard error how far it is, prints JSON, and a table to standard error. The clients are processes of
+their own and go through the router; a gap is the time between two writes acknowledged to one of them. Calm and upgrades
+take turns, so that the machine is the same for both. Writers are also stopped by a freeze that is aborted, and by one
+whose worker is killed. The upgrade's rows are kept in memory: what is measured is the engine and the data database.
 """
 
 from __future__ import annotations
@@ -13,146 +14,157 @@ import json
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from multiprocessing import get_context
-from multiprocessing.queues import Queue
-from multiprocessing.synchronize import Event
-from threading import Thread
-from uuid import uuid4
 
-from benchmarks.things import NEW, OLD, seed, server, table, yard_of
+from benchmarks.switch_clients import PROCESSES, THREADS, Seen, Write, clients, freeze_and_wait
+from benchmarks.things import NEW, OLD, seed, server, table, timed, yard_of
 from migrations_app.adapters.databases import Databases
-from migrations_app.adapters.store.postgres import PostgresStore
-from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.states import Event, State
 from migrations_app.engine.controller import Again, Budget, Controller, Lease
+from migrations_app.engine.parity.ease import Ease
+from migrations_app.engine.parity.recheck import begin
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.switch.director import Director
-from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.lane import Yard, lane_of
 from migrations_app.engine.sync.shard import SyncController
-from migrations_app.kernel.errors import SwitchyardError
-from migrations_app.ports.fence import Site
-from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Draft, Layout
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.stored import Layout
+from migrations_app.ports.upgrades import Line, Request
 
-PROCESSES, THREADS = 2, 2
-Write = tuple[float, float, float]
-"""When a write was acknowledged, how long it took, and how long the client had no answer before it."""
-
-
-@dataclass
-class Client:
-    """One client that writes at a rate, whichever version is active."""
-
-    store: PostgresStore
-    number: int
-    rate: float
-    names: int
-    writes: list[Write] = field(default_factory=list)
-
-    def run(self, stop: Event) -> None:
-        """Write until stopped."""
-        active, due = OLD, time.monotonic()
-        last = due
-        while not stop.is_set():
-            began = time.monotonic()
-            count = len(self.writes) * PROCESSES * THREADS + self.number
-            name = f"things/{count * 7919 % self.names + 1:08d}"
-            while not self._write(active, name, count):
-                active = NEW if active is OLD else OLD
-            now = time.monotonic()
-            self.writes.append((now, now - began, now - last))
-            last, due = now, max(due + 1 / self.rate, now - 0.1)
-            time.sleep(max(0.0, due - now))
-
-    def _write(self, namespace: Namespace, name: str, count: int) -> bool:
-        """Write once, waiting while writes pause; false when the other version is active."""
-        while True:
-            try:
-                with self.store.transaction(namespace) as transaction:
-                    row = transaction.get("Thing", name)
-                    body = dict(row.body) if row else {}
-                    body["size" if namespace is OLD else "bytes"] = count
-                    transaction.put(Draft("Thing", name, row.uid if row else uuid4(), body))
-                return True
-            except SwitchyardError as error:
-                if error.code == "version-not-active":
-                    return False
-                time.sleep(0.002)
-
-
-def clients(url: str, number: int, rate: float, names: int, stop: Event, told: Queue[list[Write]]) -> None:
-    """Be one process of clients."""
-    databases = Databases(lambda alias: url)
-    mine = [Client(PostgresStore(databases), number * THREADS + n, rate, names) for n in range(THREADS)]
-    threads = [Thread(target=client.run, args=(stop,)) for client in mine]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    told.put([write for client in mine for write in client.writes])
-    databases.close()
+CALM_SECONDS = LEVEL_SECONDS = 4.0
+PHASES = ("calm", "copying", "proving", "level", "behind")
+Span = tuple[float, float]
 
 
 class Switching:
     """One PostgreSQL, one deployment, many switches."""
 
-    def __init__(self, url: str, resources: int, rate: float, rounds: int) -> None:
-        self.url, self.resources, self.rate, self.rounds = url, resources, rate, rounds
+    def __init__(
+        self,
+        url: str,
+        resources: int,
+        rate: float,
+        rounds: int,
+        stops: int,
+        share: float = 1.0,
+        unproved: bool = False,
+    ) -> None:
+        self.url, self.resources, self.rate, self.rounds, self.share = url, resources, rate, rounds, share
+        self.unproved = unproved
+        self.stops = stops
         self.databases = Databases(lambda alias: url)
+        self.spawn = get_context("spawn")
         self.epoch = 0
-        self.asked: list[tuple[float, float]] = []
+        self.spans: dict[str, list[Span]] = {phase: [] for phase in PHASES}
+        self.asked: list[Span] = []
+        self.aborts: list[float] = []
+        self.kills: list[float] = []
         self.freezes: list[float] = []
+        self.copies: list[float] = []
+        self.proofs: list[float] = []
         self.steps: dict[str, list[float]] = {}
         self.rests: dict[tuple[str, str], float] = {}
 
     def run(self) -> dict[str, float]:
-        """Write all the time: a while in calm, then through every round; then look at what the clients saw."""
+        """Write all the time: in calm, and through every round; then look at what the clients saw."""
         yard = yard_of(self.databases, True)
         yard.fence.open_first(Site.of(OLD), "v1")
         for namespace in (OLD, NEW):
             yard.store.prepare(namespace, [Layout("Thing")])
-        seed(self.databases, self.resources)
-        spawn = get_context("spawn")
-        stop, told = spawn.Event(), spawn.Queue()
+        say(f"filled in {timed(lambda: seed(self.databases, self.resources)):.1f} s")
+        stop, told = self.spawn.Event(), self.spawn.Queue()
         each = self.rate / PROCESSES / THREADS
         writers = [
-            spawn.Process(target=clients, args=(self.url, number, each, self.resources, stop, told))
+            self.spawn.Process(target=clients, args=(self.url, number, each, self.resources, stop, told))
             for number in range(PROCESSES)
         ]
         for writer in writers:
             writer.start()
         time.sleep(4)
-        calm = (time.monotonic(), time.monotonic() + 8)
-        time.sleep(8)
-        busy_from = time.monotonic()
-        for _ in range(self.rounds):
-            self.round()
-        busy = (busy_from, time.monotonic())
+        for number in range(self.rounds):
+            self.round(number)
+        for number in range(self.stops):
+            self.abort()
+            self.kill()
+            say(f"stop {number + 1} of {self.stops}: one freeze aborted, one orphaned")
         stop.set()
-        writes = [write for _ in writers for write in told.get()]
+        seen = [told.get() for _ in writers]
         for writer in writers:
             writer.join()
         self.databases.close()
-        return self.result(writes, calm, busy)
+        return self.result(seen)
 
-    def round(self) -> None:
-        """Copy, switch, follow back for a moment, go back."""
+    def afresh(self) -> tuple[Yard, list[Controller]]:
+        """Begin an upgrade as if there had been none."""
         yard = yard_of(self.databases, True)
         self.rests.clear()
+        # What is taken away at once here nobody may believe to be served still.
+        time.sleep(0.3)
         for follower in {one.follower for one in yard.feed.cursors(OLD)}:
             yard.feed.forget(OLD, follower)
         yard.store.drop(NEW)
-        controllers: list[Controller] = [SyncController(yard), ParityController(yard), Director(yard)]
-        self.until(yard, State.READY, controllers)
-        self.until(yard, State.REVERSIBLE, controllers, Request.SWITCH)
-        moment = time.monotonic() + 1
-        while time.monotonic() < moment:
+        proving = ParityController(yard, ease=Ease(self.share, yard.clock))
+        return yard, [SyncController(yard), proving, Director(yard)]
+
+    def round(self, number: int) -> None:
+        """Leave the clients alone; then copy, prove, stay level, switch, follow back for a moment, go back.
+
+        What is copied is proved after it here, so that each can be told apart; while following back, both go on.
+        """
+        yard, controllers = self.afresh()
+        copying, _, directing = controllers
+        time.sleep(1)
+        since = time.monotonic()
+        time.sleep(CALM_SECONDS)
+        began = self.note("calm", since)
+        self.until(yard, State.READY, [copying, directing])
+        copied = self.note("copying", began)
+        self.copies.append(copied - began)
+        say(f"{self.resources} resources were copied in {copied - began:.1f} s")
+        if self.unproved:
+            self.believe(yard)
+        while not may_switch(yard):
             self.turn(yard, controllers)
+        proved = self.note("proving", copied)
+        self.proofs.append(proved - copied)
+        while time.monotonic() < proved + LEVEL_SECONDS:
+            self.turn(yard, controllers)
+        self.note("level", proved)
+        self.until(yard, State.REVERSIBLE, controllers, Request.SWITCH)
+        say(f"frozen for {self.freezes[-1]:.0f} ms")
+        if self.unproved:
+            self.believe(yard)
+        since = time.monotonic() + 0.5
+        while time.monotonic() < since + 1:
+            self.turn(yard, controllers)
+        self.note("behind", since)
         self.until(yard, State.REVERTED, controllers, Request.REVERT)
         for _, mark in yard.upgrades.marks:  # type: ignore[attr-defined]
             self.steps.setdefault(mark.step, []).append((mark.took_seconds or 0.0) * 1000)
+        say(
+            f"round {number + 1} of {self.rounds}: copied in {self.copies[-1]:.1f} s, "
+            f"proved in {self.proofs[-1]:.1f} s, frozen for {self.freezes[-2]:.0f} and {self.freezes[-1]:.0f} ms"
+        )
+
+    def believe(self, yard: Yard) -> None:
+        """Take the full pass and the price as known; what changes from now on is compared, also in the freeze."""
+        record, now = yard.upgrades.load("u1"), yard.clock.now()
+        for shard in range(record.ring):
+            lane = lane_of(yard, record, record.direction, shard)
+            begin(yard, lane)
+            scan = yard.checkpoints.load_scan(lane.key)
+            yard.checkpoints.save_scan(replace(scan, started_at=now, ended_at=now, passed_at=now), self.epoch)
+            price = replace(yard.checkpoints.load_price(lane.key), started_at=now, ended_at=now)
+            yard.checkpoints.save_price(replace(price, counted=0, counted_at=now), self.epoch)
+
+    def note(self, phase: str, since: float) -> float:
+        """Note that a phase ends now."""
+        now = time.monotonic()
+        self.spans[phase].append((since, now))
+        return now
 
     def until(
         self, yard: Yard, state: State, controllers: Sequence[Controller], ask: Request | None = None
@@ -165,7 +177,7 @@ class Switching:
                 yard.upgrades.ask("u1", ask)  # type: ignore[attr-defined]
                 self.rests.clear()
             self.turn(yard, controllers)
-        if ask:
+        if ask and ask is not Request.ABORT:
             self.asked.append((began, time.monotonic() + 0.5))
             line = next(line for _, line in yard.upgrades.lines[::-1] if line.kind == "flip")  # type: ignore[attr-defined]
             self.freezes.append(float(line.details["freeze_ms"]))
@@ -185,44 +197,109 @@ class Switching:
         if not busy:
             time.sleep(0.02)
 
-    def result(
-        self, writes: list[Write], calm: tuple[float, float], busy: tuple[float, float]
-    ) -> dict[str, float]:
+    def abort(self) -> None:
+        """Let an operator abort in the middle of a freeze."""
+        yard, controllers = self.afresh()
+        self.until(yard, State.READY, controllers)
+        state = yard.fence.state(Site.of(OLD))
+        record = yard.upgrades.load("u1")
+        yard.upgrades.transition(record, Event.FREEZE, Line("freeze", ""), freeze_epoch=state.epoch + 1)
+        yard.fence.freeze(OLD, state)
+        time.sleep(0.1)
+        self.aborts.append(time.monotonic())
+        self.until(yard, State.ABORTED, [controllers[-1]], Request.ABORT)
+        time.sleep(1)
+
+    def kill(self) -> None:
+        """Kill a worker that has just stopped the writers; nobody but the clients is there to notice."""
+        frozen = self.spawn.Event()
+        worker = self.spawn.Process(target=freeze_and_wait, args=(self.url, frozen))
+        worker.start()
+        frozen.wait()
+        time.sleep(0.1)
+        worker.kill()
+        self.kills.append(time.monotonic())
+        worker.join()
+        with self.databases.connection(OLD.database) as connection:
+            while connection.execute("SELECT mode FROM switchyard.fence").fetchone() != (Mode.OPEN.value,):
+                time.sleep(0.01)
+        time.sleep(1)
+
+    def result(self, seen: Sequence[Seen]) -> dict[str, float]:
         """Tell what the fence measured and what the clients saw."""
+        writes = [write for one in seen for write in one.writes]
         gaps = [
-            max((gap for at, _, gap in writes if since <= at <= until), default=0.0) * 1000
-            for since, until in self.asked
+            max((each.gap for each in writes if within(each.at, [span])), default=0.0) for span in self.asked
         ]
-        # The freezes themselves are told apart; here is what an upgrade under way costs each write.
-        around = [(since, until) for since, until in self.asked]
-        calm_ms = [took * 1000 for at, took, _ in writes if calm[0] <= at <= calm[1]]
-        busy_ms = [
-            took * 1000
-            for at, took, _ in writes
-            if busy[0] <= at <= busy[1] and not any(since <= at <= until for since, until in around)
-        ]
-        seconds = busy[1] - calm[0]
+        calm = p95([each.took * 1000 for each in writes if within(each.at, self.spans["calm"])])
+        say(f"refused writes: {dict(sum((one.refused_writes for one in seen), Counter())) or 'none'}")
+        seconds = max(each.at for each in writes) - min(each.at for each in writes)
         return {
             "resources": self.resources,
             "switches": len(self.freezes),
-            "writes_per_second": sum(at >= calm[0] for at, _, _ in writes) / seconds,
+            "writes_per_second": len(writes) / seconds,
+            "writes_refused": sum(sum(one.refused_writes.values()) for one in seen),
+            "reads": sum(one.reads for one in seen),
+            "reads_refused": sum(sum(one.refused_reads.values()) for one in seen),
             "freeze_p50_ms": statistics.median(self.freezes),
             "freeze_p95_ms": p95(self.freezes),
             "freeze_longest_ms": max(self.freezes),
-            "client_gap_p50_ms": statistics.median(gaps),
-            "client_gap_p95_ms": p95(gaps),
-            "client_gap_longest_ms": max(gaps),
-            "write_calm_p50_ms": statistics.median(calm_ms),
-            "write_calm_p95_ms": p95(calm_ms),
-            "write_during_upgrade_p50_ms": statistics.median(busy_ms),
-            "write_during_upgrade_p95_ms": p95(busy_ms),
-            "writers_slowdown_p95": p95(busy_ms) / p95(calm_ms),
+            "client_gap_p50_ms": statistics.median(gaps) * 1000,
+            "client_gap_p95_ms": p95(gaps) * 1000,
+            "client_gap_longest_ms": max(gaps) * 1000,
+            **{
+                f"writable_after_{stop}_longest_ms": max(writable(writes, at) for at in ats) * 1000
+                for stop, ats in (("abort", self.aborts), ("kill", self.kills))
+                if ats
+            },
+            "write_calm_p95_ms": calm,
+            "copy_seconds_p50": statistics.median(self.copies),
+            "proof_seconds_p50": statistics.median(self.proofs),
+            **self.cost(writes, calm),
             **{
                 f"step_{step.replace('-', '_')}_p95_ms": p95(took)
                 for step, took in self.steps.items()
                 if step in ("freeze", "catch-up", "parity", "flip")
             },
         }
+
+    def cost(self, writes: Sequence[Write], calm: float) -> dict[str, float]:
+        """Tell what an upgrade under way costs each write; the freezes themselves are told apart."""
+        told: dict[str, float] = {}
+        for name, phases in {**{phase: (phase,) for phase in PHASES[1:]}, "upgrade": PHASES[1:]}.items():
+            spans = [span for phase in phases for span in self.spans[phase]]
+            took = [
+                each.took * 1000
+                for each in writes
+                if within(each.at, spans) and not within(each.at, self.asked)
+            ]
+            told |= {f"write_{name}_p95_ms": p95(took), f"writers_slowdown_{name}_p95": p95(took) / calm}
+        return told
+
+
+def may_switch(yard: Yard) -> bool:
+    """Tell whether every check of the gate passed when the director looked last."""
+    checks = yard.upgrades.checks.get("u1", ())  # type: ignore[attr-defined]
+    return bool(checks) and all(check.verdict in ("pass", "warn") for check in checks)
+
+
+def within(at: float, spans: Sequence[Span]) -> bool:
+    """Tell whether a moment lies in one of these spans."""
+    return any(since <= at <= until for since, until in spans)
+
+
+def writable(writes: Sequence[Write], since: float) -> float:
+    """Tell after how long the last of the clients was acknowledged a write again."""
+    first: dict[int, float] = {}
+    for each in writes:
+        if each.at > since:
+            first[each.client] = min(each.at, first.get(each.client, each.at))
+    return max(first.values()) - since
+
+
+def say(sentence: str) -> None:
+    """Tell whoever waits."""
+    print(f"  {sentence}", file=sys.stderr, flush=True)
 
 
 def p95(values: Sequence[float]) -> float:
@@ -236,9 +313,24 @@ def main() -> None:
     parser.add_argument("--resources", type=int, default=100_000)
     parser.add_argument("--writes-per-second", type=float, default=500.0)
     parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--stops", type=int, default=3, help="freezes to abort, and as many to orphan")
+    parser.add_argument(
+        "--unproved",
+        action="store_true",
+        help="believe the copies, where a full pass takes longer than the rest",
+    )
+    parser.add_argument("--proof-percent", type=int, default=100, help="as SWITCHYARD_PROOF_PERCENT")
     options = parser.parse_args()
     with server() as url:
-        result = Switching(url, options.resources, options.writes_per_second, options.rounds).run()
+        asked = (
+            options.resources,
+            options.writes_per_second,
+            options.rounds,
+            options.stops,
+            options.proof_percent / 100,
+            options.unproved,
+        )
+        result = Switching(url, *asked).run()
     print(table(result), file=sys.stderr)
     json.dump({key: round(value, 3) for key, value in result.items()}, sys.stdout, indent=2)
     print()

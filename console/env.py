@@ -90,11 +90,28 @@ class Env:
         "SWITCHYARD_THROTTLE_QUERY",
         "Query of yours that copying asks a data database twice a second: a row of text stops the copy and is shown.",
     )
+    throttle_commit_ms: int = _setting(
+        "SWITCHYARD_THROTTLE_COMMIT_MS",
+        "Copying and proving rest while a commit to the data database takes longer than these milliseconds.",
+        200,
+    )
+    proof_percent: int = _setting(
+        "SWITCHYARD_PROOF_PERCENT",
+        "Share of its time, in percent, for which a worker process may compare both versions in full; with less, who "
+        "writes is slowed less, and the first clean pass comes later.",
+        100,
+    )
     log_format: str = _setting("SWITCHYARD_LOG_FORMAT", "`text` or `json`.", "text")
     log_level: str = _setting("SWITCHYARD_LOG_LEVEL", "`DEBUG`, `INFO`, `WARNING` or `ERROR`.", "INFO")
     oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")
     oidc_client: str = _setting("SWITCHYARD_OIDC_CLIENT", "OpenID Connect client id.")
     oidc_secret: str = _setting("SWITCHYARD_OIDC_SECRET", "OpenID Connect client secret.")
+    local_sign_in: str = _setting(
+        "SWITCHYARD_LOCAL_SIGN_IN",
+        "Signing in with a name and a password: `on`; `emergency`, only for admins who say why, which is noted and "
+        "told; `off`. Other than `on` needs single sign-on.",
+        "on",
+    )
     public_url: str = _setting(
         "SWITCHYARD_PUBLIC_URL",
         "Address under which people reach the console, `https://…`; links in chats and mails begin with it.",
@@ -200,6 +217,12 @@ def _number(name: str, text: str) -> int:
     return int(text)
 
 
+def _whole(name: str, text: str, most: int, what: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text) or int(text) > most:
+        raise WrongEnvironment(f"{name}={text!r} is no {what}; give a whole one from 1 to {most}.")
+    return int(text)
+
+
 def _seconds(name: str, text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text) or not 0.1 <= float(text) <= 60:
         raise WrongEnvironment(f"{name}={text!r} is no time to wait; give seconds from 0.1 to 60.")
@@ -232,8 +255,14 @@ def _value(name: str, text: str, default: object) -> object:
         return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
     if name == "SWITCHYARD_LOG_LEVEL":
         return _choice(name, text.upper(), ("DEBUG", "INFO", "WARNING", "ERROR"))
+    if name == "SWITCHYARD_LOCAL_SIGN_IN":
+        return _choice(name, text.lower(), ("on", "emergency", "off"))
     if name == "SWITCHYARD_LOG_FORMAT":
         return _choice(name, text, ("text", "json"))
+    if name == "SWITCHYARD_PROOF_PERCENT":
+        return _whole(name, text, 100, "share in percent")
+    if name == "SWITCHYARD_THROTTLE_COMMIT_MS":
+        return _whole(name, text, 60_000, "number of milliseconds")
     if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:
         raise WrongEnvironment(f"{name} is too short; give at least 32 random characters.")
     if isinstance(default, bool):
@@ -271,7 +300,16 @@ def read_env(environ: Mapping[str, str]) -> Env:
         text = environ.get(name) or known.get(name, "")
         if text.strip():
             values[each.name] = _value(name, text.strip(), each.default)
-    return Env(**values)
+    return _with_a_way_in(Env(**values))
+
+
+def _with_a_way_in(env: Env) -> Env:
+    if env.local_sign_in != "on" and not env.oidc_issuer:
+        raise WrongEnvironment(
+            f"SWITCHYARD_LOCAL_SIGN_IN={env.local_sign_in} leaves no way in without single sign-on; "
+            "set SWITCHYARD_OIDC_ISSUER, or leave it `on`."
+        )
+    return env
 
 
 def current_env() -> Env:

@@ -121,13 +121,20 @@ def cli_page() -> str:
 
 def _commands(command: Any, name: str) -> list[str]:
     lines: list[str] = []
-    inner = getattr(command, "commands", {})
+    inner = _inner(command)
     if not inner or command.callback is not None:
         usage = " ".join([name, *(_parameter(each) for each in command.params if each.name != "help")])
         lines += [f"- `{usage}`: {(command.help or '').strip().splitlines()[0] if command.help else ''}"]
     for each in sorted(inner):
         lines += _commands(inner[each], f"{name} {each}")
     return lines
+
+
+def _inner(command: Any) -> dict[str, Any]:
+    if not hasattr(command, "list_commands"):
+        return {}
+    context = typer.Context(command)
+    return {name: command.get_command(context, name) for name in command.list_commands(context)}
 
 
 def _parameter(parameter: Any) -> str:

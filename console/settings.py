@@ -71,6 +71,7 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "migrations_app.web.request_ids.request_ids",
     "console.health.probes",
+    "console.pages.console_builds",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -174,6 +175,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+EXAMPLE_FLEET = ROOT / "examples" / "fleet"
 FRONTEND = ROOT / "frontend" / "dist"
 STATIC_URL = "/static/"
 STATIC_ROOT = None
@@ -184,7 +186,7 @@ WHITENOISE_INDEX_FILE = False
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "migrations_app.api.described.Described",
     # Every view is a Door, which brings its own; what is none (the API's description) needs nobody.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "EXCEPTION_HANDLER": "migrations_app.web.problems.answer",

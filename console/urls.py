@@ -8,7 +8,8 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 from console.metrics import metrics
 from console.pages import index
 from console.tables import site
-from migrations_app.web.single_sign_on import back_to_sign_in
+from console.wheel import download
+from migrations_app.web.single_sign_on import back_to_sign_in, enter
 
 # Single sign-on ends here when it does not end well; the library asks for these names.
 SIGN_IN_ENDS = (
@@ -22,7 +23,10 @@ SIGN_IN_ENDS = (
 # /healthz and /readyz are answered by `console.health.probes`, before any address is looked up.
 urlpatterns = [
     path("metrics", metrics),
+    path("cli/", download),
+    path("cli/<str:name>", download),
     path("admin/", site.urls),
+    path("accounts/oidc/<str:provider_id>/login/", enter),
     path("accounts/", include("allauth.socialaccount.providers.openid_connect.urls")),
     *(path(f"accounts/{name}", back_to_sign_in, name=name) for name in SIGN_IN_ENDS),
     path("api/v1/schema", SpectacularAPIView.as_view(), name="schema"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -11,6 +13,7 @@ from django.db import connections
 
 from migrations_app.adapters.conversions import DefinedConversions
 from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.deletion_watches import DeletionWatches
 from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
@@ -26,16 +29,17 @@ from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
-from migrations_app.adapters.repositories.evictions import KnownEvictions
+from migrations_app.adapters.repositories.evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.hosted import hosted
-from migrations_app.adapters.repositories.places import DjangoPlaces
+from migrations_app.adapters.repositories.places import DjangoPlaces, moving_places
 from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
 from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.adapters.repositories.usage import add_usage_and_hang_up
+from migrations_app.adapters.retiring import Retiring
 from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
@@ -46,26 +50,32 @@ from migrations_app.adapters.store.touching import PostgresTouches
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.adapters.usage import BufferedUsage
+from migrations_app.engine.constraints.abroad import Abroad
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.mixin import MixinServer
 from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.pending import PendingController
+from migrations_app.engine.constraints.returning import Returning
 from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller
+from migrations_app.engine.parity.ease import Ease
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.regions.copying import CopyController
 from migrations_app.engine.regions.describing import Describing
 from migrations_app.engine.regions.leaving import LeavingController
+from migrations_app.engine.regions.levels import CopyLevels
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.regions.touching import TouchController
 from migrations_app.engine.registry.placements import Placements
 from migrations_app.engine.serving.fixtures import FixturesController
+from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.engine.serving.shadow_reading import ShadowReading
 from migrations_app.engine.switch.director import Director
 from migrations_app.engine.switch.pruning import PruneController
+from migrations_app.engine.sync.company import LeasedCrew
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.search import SearchController
 from migrations_app.engine.sync.shard import SyncController
@@ -180,8 +190,15 @@ def yard() -> Yard:
         checkpoints=DjangoCheckpoints(),
         upgrades=DjangoUpgrades(),
         conversions=DefinedConversions(),
-        throttle=PostgresThrottle(databases(), Throttling(question=settings.SWITCHYARD.throttle_query)),
+        throttle=PostgresThrottle(
+            databases(),
+            Throttling(
+                commit_milliseconds=settings.SWITCHYARD.throttle_commit_ms,
+                question=settings.SWITCHYARD.throttle_query,
+            ),
+        ),
         clock=clock(),
+        levels=CopyLevels(copies(), regions_of),
     )
 
 
@@ -207,6 +224,12 @@ def evictions() -> KnownEvictions:
 
 
 @cache
+def returns() -> DjangoReturns:
+    """Give what knows the evicted deployments that were registered anew."""
+    return DjangoReturns()
+
+
+@cache
 def owning() -> Owning:
     """Give what keeps owner references true."""
     return Owning(router(), peers(), arrangements())
@@ -227,6 +250,18 @@ def arrangements() -> Arranging:
 def hosted_here() -> Sequence[Peer]:
     """List the deployments whose work this process takes."""
     return hosted(settings.SWITCHYARD.serves)
+
+
+def looked_at() -> list[tuple[str, str]]:
+    """List the (region, service) pairs whose databases are looked at here."""
+    return sorted(((peer.region, peer.service) for peer in hosted_here()), key=lambda pair: pair[::-1])
+
+
+def reference_graph() -> ReferenceGraph:
+    """Give the graph of references over what is looked at here; the others are asked."""
+    here = looked_at()
+    seen = {Peer(service, region) for region, service in here}
+    return ReferenceGraph(router(), here, Abroad(router(), peers(), seen.__contains__))
 
 
 def follow_up(here: Peer) -> None:
@@ -280,6 +315,12 @@ def usage() -> BufferedUsage:
 
 
 @cache
+def retiring() -> Retiring:
+    """Give the versions that retire."""
+    return Retiring()
+
+
+@cache
 def shadow_reads() -> SampledShadowReads:
     """Give what compares a sample of live reads with the answers after the switch."""
     return SampledShadowReads(
@@ -301,12 +342,20 @@ def controllers() -> Mapping[str, Controller]:
         RegistryKeeping(leases()),
         HealthWatch(leases()),
         Courier(leases()),
-        SyncController(yard()),
-        ParityController(yard()),
+        SyncController(yard(), crew=LeasedCrew(leases(), f"{socket.gethostname()}:{os.getpid()}:beside")),
+        ParityController(yard(), ease=Ease(settings.SWITCHYARD.proof_percent / 100, clock())),
         Director(yard()),
         RolloutKeeping(leases()),
+        DeletionWatches(leases(), reference_graph),
         PruneController(store(), feed(), DjangoPlaces(), yard().throttle),
-        PendingController(router(), peers(), hosted_here, owning(), evictions()),
+        PendingController(
+            router(),
+            peers(),
+            hosted_here,
+            owning(),
+            evictions(),
+            Returning(router(), peers(), arrangements(), returns(), clock()),
+        ),
         DeletingController(router(), peers(), arrangements(), hosted_here),
         SearchController(store(), feed(), search(), directory(), hosted_here, clock()),
         FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements()),
@@ -319,7 +368,13 @@ def controllers() -> Mapping[str, Controller]:
             lambda service: (service, *surroundings().imports(service)),
             clock(),
         ),
-        CopyController((store(), copies(), fence(), directory(), peers()), hosted_here, regions_of, clock()),
+        CopyController(
+            (store(), copies(), fence(), directory(), peers()),
+            hosted_here,
+            regions_of,
+            clock(),
+            beside=moving_places,
+        ),
         LeavingController((store(), copies(), fence(), directory()), hosted_here, registered_of, clock()),
     )
     return {each.name: each for each in (*every, *_mirror())}

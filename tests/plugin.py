@@ -21,6 +21,7 @@ import pytest
 
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
+from tests.mourner import entrust, release
 
 PURE = ("tests/unit", "tests/architecture", "tests/simulation")
 STARTED = "SWITCHYARD_TEST_SERVERS"
@@ -75,6 +76,8 @@ def start_servers(home: Path, *, keep: bool) -> None:
     for child in children if keep else []:
         child.returncode = 0  # left running on purpose: Popen need not warn of it
     if not keep:
+        for child in children:
+            entrust(child.pid)
         _ENDINGS.append(partial(_stop, children, home, os.getpid()))
     os.environ.update(
         {
@@ -98,4 +101,5 @@ def _stop(children: list[subprocess.Popen[bytes]], home: Path, owner: int) -> No
         child.send_signal(signal.SIGQUIT if child is children[0] else signal.SIGTERM)
     for child in children:
         child.wait(timeout=20)
+        release(child.pid)
     shutil.rmtree(home, ignore_errors=True)

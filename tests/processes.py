@@ -12,6 +12,7 @@ from pathlib import Path
 
 from console.embedded import commands
 from console.env import ROOT
+from tests.mourner import entrust, release
 
 
 def free_port() -> int:
@@ -51,6 +52,9 @@ class Children:
                 command, cwd=ROOT, env=self.environment() | extra, stdout=out, stderr=out,
                 stdin=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
+        if (before := self.running.get(name)) is not None and before.poll() is not None:
+            release(before.pid)
+        entrust(child.pid)
         self.running[name] = child
         return child
 
@@ -97,6 +101,7 @@ class Children:
         child = self.running.pop(name)
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
+        release(child.pid)
 
     def stop(self) -> None:
         """End all children."""
@@ -109,3 +114,4 @@ class Children:
             except subprocess.TimeoutExpired:
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
+            release(child.pid)

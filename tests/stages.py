@@ -8,7 +8,10 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import bootstrap
@@ -22,7 +25,13 @@ There is no Chromium on this machine, so the browser tests cannot run. Let root 
 (`apt-get install chromium`), or run the other stages alone: make test STAGES="{others}"."""
 # Long tests that mostly wait: two at a time, each worker given its next when it is free.
 ONE_BY_ONE = ("-n", "2", "--maxschedchunk", "1")
+# It computes and nothing else: it runs beside the others with what they leave of the processors, and is shown at the end.
+BESIDE = "models"
+NICE = ("nice", "-n", "19")
 COUNTED = re.compile(r"(\d+) (passed|failed|error)")
+FAILED = ("FAILED ", "ERROR ")
+# So wide that pytest names a failed test and why it failed in one line.
+COLUMNS = "200"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,8 @@ class Outcome:
     seconds: float
     passed: int
     failed: int
+    told: tuple[str, ...] = ()
+    """What failed, a line each, with the first line of why."""
 
 
 def pytest_of(folder: str, *options: str) -> list[list[str]]:
@@ -60,36 +71,56 @@ STAGES: dict[str, list[list[str]]] = {
 }
 
 
-def run_stage(stage: str) -> Outcome:
-    """Run one stage, its output as it comes; count what pytest or vitest say."""
-    print(f"\n━━ {stage} " + "━" * (70 - len(stage)), flush=True)
+def run_stage(stage: str, say: Callable[[str], None], *first: str) -> Outcome:
+    """Run one stage, its output as it comes; count what pytest or vitest say.
+
+    Shape: `first` goes before each command, such as `nice`.
+    """
+    say(f"\n━━ {stage} " + "━" * (70 - len(stage)) + "\n")
     if stage == "browser" and not CHROMIUM:
-        print(NO_CHROMIUM.format(others=" ".join(each for each in STAGES if each != stage)), flush=True)
+        say(NO_CHROMIUM.format(others=" ".join(each for each in STAGES if each != stage)) + "\n")
         return Outcome(stage, 1, 0.0, 0, 0)
     began, code, passed, failed = time.monotonic(), 0, 0, 0
+    told: list[str] = []
     folder = ROOT / "frontend" if stage == "front-end" else ROOT
     for command in STAGES[stage]:
         process = subprocess.Popen(
-            [*bootstrap.node(), *command[1:]] if command[0] == "npm" else command,
+            [*first, *([*bootstrap.node(), *command[1:]] if command[0] == "npm" else command)],
             cwd=folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=os.environ,
+            env={**os.environ, "COLUMNS": COLUMNS},
         )
         assert process.stdout is not None
         last = ""
         for line in process.stdout:
-            print(line, end="", flush=True)
+            say(line)
             if COUNTED.search(line):
                 last = line
+            if line.startswith(FAILED):
+                told.append(line.rstrip())
         ended = process.wait()
         for count, word in COUNTED.findall(last):
             passed, failed = (
                 (passed + int(count), failed) if word == "passed" else (passed, failed + int(count))
             )
         code = code or (0 if ended == NO_TESTS else ended)
-    return Outcome(stage, code, time.monotonic() - began, passed, failed)
+    return Outcome(stage, code, time.monotonic() - began, passed, failed, tuple(told))
+
+
+def run(wanted: list[str]) -> list[Outcome]:
+    """Run stages one after the other, and the one that only computes beside them."""
+    say = partial(print, end="", flush=True)
+    if BESIDE not in wanted or len(wanted) == 1:
+        return [run_stage(stage, say) for stage in wanted]
+    with ThreadPoolExecutor(1) as pool:
+        kept: list[str] = []
+        beside: Future[Outcome] = pool.submit(run_stage, BESIDE, kept.append, *NICE)
+        outcomes = [run_stage(stage, say) for stage in wanted if stage != BESIDE]
+        last = beside.result()
+    say("".join(kept))
+    return [*outcomes, last]
 
 
 def main() -> int:
@@ -99,14 +130,16 @@ def main() -> int:
     if unknown:
         print(f"There is no stage {unknown[0]!r}; choose from: {', '.join(STAGES)}.", file=sys.stderr)
         return 2
-    outcomes = [run_stage(stage) for stage in wanted]
+    outcomes = run(wanted)
     print(f"\n{'stage':<12}  {'':<6}  {'seconds':>7}  {'passed':>6}  {'failed':>6}")
     for each in outcomes:
         verdict = "ok" if each.code == 0 else "FAILED"
         print(f"{each.stage:<12}  {verdict:<6}  {each.seconds:>7.1f}  {each.passed:>6}  {each.failed:>6}")
+    told = [line for each in outcomes for line in each.told]
+    print("".join(f"\n{line}" for line in told))
     broken = sum(each.code != 0 for each in outcomes)
     passed, failed = sum(each.passed for each in outcomes), sum(each.failed for each in outcomes)
-    print(f"\n{passed} passed, {max(failed, broken)} failed")
+    print(f"{passed} passed, {max(failed, broken)} failed")
     return 1 if broken else 0
 
 

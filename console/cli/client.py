@@ -138,7 +138,7 @@ class Client:
             raise Problem(0, {"detail": detail, "code": "away"}) from error
         if answer.status_code >= 400:
             raise Problem(answer.status_code, _problem(answer))
-        content = answer.json() if answer.content else None
+        content = _content(answer)
         return Answer(
             content, answer.headers.get("ETag", ""), answer.status_code, answer.headers.get("Location", "")
         )
@@ -153,6 +153,15 @@ class Client:
             cursor = page.get("next_cursor")
             if not cursor:
                 return items
+
+
+def _content(answer: httpx.Response) -> Any:
+    """Read data as data, and what is meant for people as text."""
+    if not answer.content:
+        return None
+    if answer.headers.get("Content-Type", "").startswith(("text/markdown", "text/plain")):
+        return answer.text
+    return answer.json()
 
 
 def _problem(answer: httpx.Response) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from threading import Lock
+from typing import Annotated, Any, TextIO
 
 import typer
 from rich.progress import Progress
@@ -30,6 +31,7 @@ Under = Annotated[str, typer.Option(help="Only below this parent, such as projec
 Record = Annotated[Path, typer.Option(help="File of acknowledged writes, a JSON document per line.")]
 
 BATCH = 50
+READ_EVERY_SECONDS = 0.02
 _RETRIED = (0, 503, 429)
 
 
@@ -74,14 +76,16 @@ def load(
     seconds: Annotated[float, typer.Option(help="How long.")] = 30.0,
     rate: Annotated[float, typer.Option(help="Writes a second, of all writers together.")] = 50.0,
     writers: Annotated[int, typer.Option(min=1, max=64)] = 4,
+    readers: Annotated[int, typer.Option(min=0, max=64, help="Who read what was acknowledged.")] = 1,
     under: Under = "",
     seed: Seed = 1,
 ) -> None:
-    """Write all the while, and note every write that was acknowledged; `verify` looks for them later."""
+    """Write all the while, note every acknowledged write, and read them back; `verify` looks for all of them later."""
     service, chosen = _chosen(folder, version)
     base = f"/apis/{region}/{service.service}/{chosen}"
     deadline = time.monotonic() + seconds
-    with record.open("a") as notes, ThreadPoolExecutor(writers) as pool:
+    with record.open("a", buffering=1) as notes, ThreadPoolExecutor(writers + readers) as pool:
+        known = Acknowledged(notes)
         runs = [
             pool.submit(
                 _write_until,
@@ -90,17 +94,22 @@ def load(
                 SampleData(service.schemas[chosen], seed * 1000 + number, region, under),
                 number,
                 rate / writers,
+                known,
             )
             for number in range(writers)
         ]
-        acknowledged, longest = 0, 0.0
-        for run in runs:
-            lines, gap = run.result()
-            notes.writelines(lines)
-            acknowledged, longest = acknowledged + len(lines), max(longest, gap)
+        looks = [pool.submit(_read_until, deadline, base, number, known) for number in range(readers)]
+        longest = max(run.result() for run in runs)
+        seen = [look.result() for look in looks]
+    reads, stale = sum(count for count, _ in seen), [name for _, names in seen for name in names]
+    for name in stale[:20]:
+        errors.print(name)
     screen.print(
-        f"{acknowledged} writes acknowledged; the longest wait of a writer was {longest * 1000:.0f} ms."
+        f"{known.count} writes acknowledged; the longest wait of a writer was {longest * 1000:.0f} ms. "
+        f"{reads} reads: {len(stale)} without an acknowledged write."
     )
+    if stale:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -150,12 +159,39 @@ def _signed_in() -> Iterator[Client]:
         yield client
 
 
+class Acknowledged:
+    """What was acknowledged so far: in the file at once, and known to those who read."""
+
+    def __init__(self, notes: TextIO) -> None:
+        self._notes, self._lock = notes, Lock()
+        self._newest: dict[str, int] = {}
+        self._names: list[str] = []
+        self.count = 0
+
+    def note(self, document: dict[str, Any]) -> None:
+        """Keep one answer to a write."""
+        kept = dict(document)
+        name, revision = str(kept.get("name", "")), int(kept.pop("metadata")["resourceVersion"])
+        line = json.dumps({"name": name, "revision": revision, "document": kept}, ensure_ascii=False)
+        with self._lock:
+            self._notes.write(line + "\n")
+            self.count += 1
+            if name not in self._newest:
+                self._names.append(name)
+            self._newest[name] = max(revision, self._newest.get(name, 0))
+
+    def one(self, chance: random.Random) -> tuple[str, int]:
+        """Choose a name, and give the revision that whoever reads it from now on must see; none yet: no name."""
+        with self._lock:
+            name = chance.choice(self._names) if self._names else ""
+            return name, self._newest.get(name, 0)
+
+
 def _write_until(
-    deadline: float, base: str, data: SampleData, number: int, rate: float
-) -> tuple[list[str], float]:
+    deadline: float, base: str, data: SampleData, number: int, rate: float, known: Acknowledged
+) -> float:
     chance = random.Random(number)  # noqa: S311 - load, not secrets
     resources = [each for each in data.schema.resources.values() if each.patterns]
-    lines: list[str] = []
     longest, made, began = 0.0, 0, time.monotonic()
     with _signed_in() as client:
         while time.monotonic() < deadline:
@@ -165,18 +201,34 @@ def _write_until(
                 continue
             started = time.monotonic()
             path = f"{base}/{sample.name}"
-            answer = _patiently(client, "PUT", path, sample.document, allowMissing="true")
+            known.note(_patiently(client, "PUT", path, sample.document, allowMissing="true"))
             longest = max(longest, time.monotonic() - started)
-            lines.append(_note(answer))
             time.sleep(max(0.0, made / rate - (time.monotonic() - began)))
-    return lines, longest
+    return longest
 
 
-def _note(document: dict[str, Any]) -> str:
-    kept = dict(document)
-    revision = int(kept.pop("metadata")["resourceVersion"])
-    noted = {"name": kept.get("name", ""), "revision": revision, "document": kept}
-    return json.dumps(noted, ensure_ascii=False) + "\n"
+def _read_until(deadline: float, base: str, number: int, known: Acknowledged) -> tuple[int, list[str]]:
+    """Read what was acknowledged before each read; name what then is not there, or older."""
+    chance, reads, stale = random.Random(number), 0, list[str]()  # noqa: S311 - load, not secrets
+    with _signed_in() as client:
+        while time.monotonic() < deadline:
+            name, revision = known.one(chance)
+            if name:
+                reads += 1
+                if _revision(client, f"{base}/{name}") < revision:
+                    stale.append(name)
+            time.sleep(READ_EVERY_SECONDS)
+    return reads, stale
+
+
+def _revision(client: Client, path: str) -> int:
+    """Read the revision of a resource; 0 when it is not there."""
+    try:
+        return int(_patiently(client, "GET", path, None)["metadata"]["resourceVersion"])
+    except Problem as problem:
+        if problem.status != 404:
+            raise
+        return 0
 
 
 def _patiently(client: Client, method: str, path: str, body: Any, **params: str) -> Any:

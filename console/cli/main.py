@@ -2,24 +2,57 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from console.cli import approvals, constraints, data, registry, rollout, rules, schema, upgrade, waivers
+from console.cli import (
+    approvals,
+    constraints,
+    ledger,
+    looking,
+    registry,
+    rollout,
+    rules,
+    upgrade,
+    waivers,
+)
 from console.cli.client import DEFAULT_URL, Client, Credentials, Problem, keep_credentials, read_credentials
-from console.cli.output import errors, screen
+from console.cli.output import errors, screen, use_local_times
+
+# What works on definitions by itself brings the machinery for it along, which takes longer than most commands do.
+LATE = ("data", "schema")
+
+
+class Promptly(TyperGroup):
+    """The groups of commands, of which some are imported only when they are asked for."""
+
+    def list_commands(self, context: Any) -> list[str]:
+        """Name all of them, imported or not."""
+        return [*super().list_commands(context), *LATE]
+
+    def get_command(self, context: Any, name: str) -> Any:
+        """Give a command, imported now if it is a late one."""
+        if name not in LATE:
+            return super().get_command(context, name)
+        found = typer.main.get_command(importlib.import_module(f"console.cli.{name}").app)
+        found.name = name
+        return found
+
 
 app = typer.Typer(
-    no_args_is_help=True, help="The command line of Switchyard.", pretty_exceptions_enable=False
+    cls=Promptly,
+    no_args_is_help=True,
+    help="The command line of Switchyard.",
+    pretty_exceptions_enable=False,
 )
 app.add_typer(upgrade.app, name="upgrade")
 app.add_typer(rollout.app, name="rollout")
 app.add_typer(approvals.app, name="approvals")
-app.add_typer(schema.app, name="schema")
 app.add_typer(waivers.app, name="waivers")
-app.add_typer(data.app, name="data")
 app.add_typer(constraints.app, name="constraints")
 app.add_typer(registry.regions, name="regions")
 app.add_typer(registry.services, name="services")
@@ -31,8 +64,24 @@ app.add_typer(registry.meta, name="meta")
 app.add_typer(rules.windows, name="windows")
 app.add_typer(rules.policies, name="policies")
 app.add_typer(rules.emergencies, name="emergencies")
+app.add_typer(ledger.audit, name="audit")
+app.add_typer(ledger.tokens, name="tokens")
+app.add_typer(looking.compat, name="compat")
 app.command("approve")(approvals.approve)
 app.command("reject")(approvals.reject)
+app.command("get")(looking.get)
+app.command("refs")(looking.refs)
+app.command("deletion-check")(looking.deletion_check)
+app.command("events")(looking.events)
+app.command("demo")(looking.demo)
+
+
+@app.callback()
+def every_command(
+    local: Annotated[bool, typer.Option("--local", help="Times of tables in this machine's zone.")] = False,
+) -> None:
+    """The command line of Switchyard."""
+    use_local_times(local)
 
 
 @app.command()

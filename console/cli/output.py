@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import Any
 
 import yaml
 from rich.console import Console
 from rich.table import Table
+
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)")
+_zone: dict[str, tzinfo | None] = {"of": UTC}
 
 screen = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -24,6 +29,11 @@ class Form(StrEnum):
     JSON = "json"
     YAML = "yaml"
     NAME = "name"
+
+
+def use_local_times(local: bool) -> None:
+    """Show the times of tables in this machine's zone, or in UTC."""
+    _zone["of"] = None if local else UTC
 
 
 def people_look() -> bool:
@@ -70,4 +80,6 @@ def in_words(value: Any) -> str:
         return "yes" if value else ""
     if isinstance(value, list):
         return ", ".join(map(str, value))
+    if isinstance(value, str) and _INSTANT.fullmatch(value):
+        return f"{datetime.fromisoformat(value).astimezone(_zone['of']):%Y-%m-%d %H:%M:%S %Z}"
     return "" if value is None else str(value)

@@ -15,6 +15,7 @@ app = typer.Typer(help="Move several deployments to another version, in waves.",
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
 Deployment = Annotated[str, typer.Argument(help="services/S/deployments/R, or S@R")]
 Comment = Annotated[str, typer.Option("-m", "--comment")]
+PlanDigest = Annotated[str, typer.Option(help="The plan that was looked at; another one is refused.")]
 SIGNS = {"waiting": "·", "running": "▒", "done": "✓", "failed": "✕", "skipped": "–"}
 
 
@@ -34,10 +35,17 @@ def show_rollout(rollout: str, output: Output = None) -> None:
 
 def told(found: dict[str, Any]) -> str:
     """Tell a rollout, a line for each deployment."""
-    lines = [found["sentence"], *([found["reason"]] if found["reason"] else [])]
+    lines = [
+        found["sentence"],
+        *([found["reason"]] if found["reason"] else []),
+        f"plan {found['plan_digest']}",
+    ]
     for number, wave in enumerate(found["waves"], 1):
         lines.append(f"wave {number}")
-        lines += [f"  {SIGNS[each['state']]} {each['sentence']} {each['reason']}".rstrip() for each in wave]
+        lines += [
+            f"  {SIGNS[each['state']]} {each['sentence']} {'Its plan was changed. ' if each['plan_changed'] else ''}{each['reason']}".rstrip()
+            for each in wave
+        ]
     return "\n".join(lines)
 
 
@@ -52,6 +60,7 @@ def plan(
     pause: Annotated[int, typer.Option(help="Seconds between two waves.")] = 0,
     automatic: Annotated[bool, typer.Option("--automatic", help="Switch when every guard holds.")] = False,
     start: Annotated[bool, typer.Option("--start", help="Start it at once.")] = False,
+    plan_digest: PlanDigest = "",
     comment: Comment = "",
     dry_run: DryRun = False,
     output: Output = None,
@@ -64,6 +73,7 @@ def plan(
         "max_parallel": max_parallel,
         "pause_seconds": pause,
         "start": start,
+        "plan_digest": plan_digest,
         "comment": comment,
     } | ({"automatic": True} if automatic else {})
     found = Client(read_credentials()).ask("POST", "/api/v1/rollouts", wish, dry_run=dry_run).body
@@ -75,15 +85,16 @@ def plan(
         lines.append(f"wave {each['wave'] + 1}: {each['deployment']}")
         lines += [f"  {MARKS[check['verdict']]} {check['sentence']}" for check in each["checks"]]
         lines += [f"  {MARKS['fail']} {each['problem']['detail']}"] if each["problem"] else []
+    lines += [f"plan {found['plan_digest']}"] if found["plan_digest"] else []
     show_one(found, output, "\n".join(lines), key="possible")
     if not found["possible"]:
         raise typer.Exit(CONFLICT)
 
 
 @app.command()
-def start(rollout: str, dry_run: DryRun = False, output: Output = None) -> None:
+def start(rollout: str, plan_digest: PlanDigest = "", dry_run: DryRun = False, output: Output = None) -> None:
     """Let the first wave begin."""
-    _act(rollout, "start", {}, dry_run, output)
+    _act(rollout, "start", {"plan_digest": plan_digest}, dry_run, output)
 
 
 @app.command()

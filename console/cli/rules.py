@@ -44,6 +44,10 @@ def set_window(
     environment: Scope = None,
     reason: Text = None,
     ticket: Text = None,
+    overrider: Annotated[
+        list[str] | None,
+        typer.Option(help="Who may override it: an account, or 'role NAME'. '' for nobody."),
+    ] = None,
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
@@ -60,6 +64,7 @@ def set_window(
         "environment": environment,
         "reason": reason,
         "ticket": ticket,
+        "overriders": None if overrider is None else [each for each in overrider if each],
     }
     _set("windows", name, said, dry_run, output)
 
@@ -68,6 +73,22 @@ def set_window(
 def delete_window(name: str, dry_run: DryRun = False) -> None:
     """Remove a window or a freeze."""
     _delete("windows", name, dry_run)
+
+
+@windows.command("override")
+def override_window(
+    upgrade: str,
+    reason: Annotated[str, typer.Option("-m", "--reason", prompt=True)],
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Let one upgrade go past the windows and freezes in its way, for an hour."""
+    path = f"/api/v1/upgrades/{upgrade}/window-override"
+    found = Client(read_credentials()).ask("POST", path, {"reason": reason}, dry_run=dry_run).body
+    would = "would be" if dry_run else "are"
+    show_one(
+        found, output, f"{', '.join(found['rules'])} {would} lifted for {upgrade} until {found['until']}."
+    )
 
 
 @windows.command("explain")
@@ -110,6 +131,13 @@ def set_policy(
     last_approver_may_run: Annotated[bool | None, typer.Option()] = None,
     window_needed: Annotated[bool | None, typer.Option()] = None,
     break_glass_group: Text = None,
+    then: Annotated[
+        list[str] | None,
+        typer.Option(help="Who votes after the first group, in order: GROUP or GROUP:NUMBER. '' for nobody."),
+    ] = None,
+    free_seconds: Annotated[
+        int | None, typer.Option(help="For revert: so long after the switch nobody has to agree.")
+    ] = None,
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
@@ -126,8 +154,20 @@ def set_policy(
         "last_approver_may_run": last_approver_may_run,
         "window_needed": window_needed,
         "break_glass_group": break_glass_group,
+        "then": None if then is None else [_stage(each) for each in then if each],
+        "free_seconds": free_seconds,
     }
     _set("policies", name, said, dry_run, output)
+
+
+def _stage(said: str) -> dict[str, Any]:
+    """Read `security:2` as two of security; a mere group is one of it."""
+    group, colon, number = said.rpartition(":")
+    if not colon:
+        return {"group": number, "needed": 1}
+    if not number.isdigit():
+        raise typer.BadParameter(f"{said!r} is not GROUP or GROUP:NUMBER")
+    return {"group": group, "needed": int(number)}
 
 
 @policies.command("delete")
@@ -146,7 +186,8 @@ def explain_policy(
     found = Client(read_credentials()).get(
         "/api/v1/policies/explain", deployment=_full(deployment), purpose=purpose
     )
-    asks = f"{found['needed']} of {found['group']}" if found["needed"] else "nobody"
+    stages = [found, *found["then"]] if found["needed"] else []
+    asks = ", then ".join(f"{each['needed']} of {each['group']}" for each in stages) or "nobody"
     show_one(found, output, f"{found['name']} asks {asks}.", "name")
 
 

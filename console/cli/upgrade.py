@@ -108,6 +108,17 @@ def resume(upgrade: str, dry_run: DryRun = False, output: Output = None) -> None
     _act(upgrade, "resume", {}, dry_run, output)
 
 
+@app.command()
+def throttle(
+    upgrade: str,
+    limit: Annotated[int, typer.Argument(help="Resources a second at most; 0 lifts the bound.")],
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Hold the copy to a rate; live writes are followed as fast as ever."""
+    _act(upgrade, "throttle", {"limit": limit or None}, dry_run, output)
+
+
 @app.command("request-approval")
 def request_approval(
     upgrade: str, comment: Comment = "", ticket: str = "", dry_run: DryRun = False, output: Output = None
@@ -214,8 +225,15 @@ def watch(
 
 
 @app.command()
-def report(upgrade: str) -> None:
-    """Print everything about an upgrade as one JSON document."""
+def report(
+    upgrade: str, markdown: Annotated[bool, typer.Option("--markdown", help="For people to read.")] = False
+) -> None:
+    """Print everything about an upgrade as one document."""
+    if markdown:
+        typer.echo(
+            Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}/report", **{"as": "md"}), nl=False
+        )
+        return
     screen.print_json(data=Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}/report"))
 
 

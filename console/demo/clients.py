@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections import deque
 from dataclasses import dataclass, field
 
 from django.db import connection
@@ -20,6 +21,10 @@ from migrations_app.ports.directory import Served
 Key = tuple[str, str]
 PATIENCE_SECONDS = 60.0
 """How long a client asks again for one write before it gives up, which ends the demo."""
+
+
+LATELY = 1000
+"""So many gaps a client remembers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,8 @@ class Client:
     refused: dict[str, int] = field(default_factory=dict)
     slowest_seconds: float = 0.0
     longest_gap_seconds: float = 0.0
+    # The last gaps, and when each ended.
+    lately: deque[tuple[float, float]] = field(default_factory=lambda: deque(maxlen=LATELY))
     error: BaseException | None = None
     names: list[Key] = field(default_factory=list)
 
@@ -111,7 +118,9 @@ class Client:
                 if wish is not None and self._write(wish, stop):
                     now = time.monotonic()
                     self.slowest_seconds = max(self.slowest_seconds, now - began)
-                    self.longest_gap_seconds = max(self.longest_gap_seconds, now - last - 1 / self.per_second)
+                    gap = now - last - 1 / self.per_second
+                    self.longest_gap_seconds = max(self.longest_gap_seconds, gap)
+                    self.lately.append((now, gap))
                     self.writes, last = self.writes + 1, now
                 due += 1 / self.per_second
                 # A client that fell behind does not hurry after what it missed.
@@ -266,6 +275,11 @@ class Crowd:
         for client in self.clients:
             client.longest_gap_seconds = 0.0
         return longest * 1000
+
+    def gap_ms_since(self, since: float) -> float:
+        """Tell the longest time that a client got no answer, of those that ended after a moment."""
+        gaps = (gap for client in self.clients for at, gap in list(client.lately) if at >= since)
+        return max(gaps, default=0.0) * 1000
 
     @property
     def writes(self) -> int:

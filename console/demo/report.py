@@ -26,6 +26,7 @@ def as_json(told: Told) -> dict[str, Any]:
         "copy_seconds": [round(each, 1) for each in told.copy_seconds],
         "peak_rate_per_second": round(peak),
         "freeze_ms": {label: round(each, 1) for label, each in told.freezes_ms.items()},
+        "freeze_steps_ms": told.steps_ms,
         "gap_ms": {label: round(each, 1) for label, each in told.gaps_ms.items()},
         "parity": told.parity,
         "writes": told.writes,
@@ -63,7 +64,7 @@ def show(told: Told) -> None:
 
 def _said(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {each}" for name, each in value.items()) or "none"
+        return ", ".join(f"{name} {_said(each)}" for name, each in value.items()) or "none"
     if isinstance(value, list):
         return " · ".join(f"{each:,}" for each in value)
     return f"{value:,}" if isinstance(value, int | float) else str(value)

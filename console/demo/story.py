@@ -19,7 +19,7 @@ from console.cli.watching import picture
 from console.demo.clients import Client, Crowd, Place
 from console.demo.comparing import Comparing, Comparison
 from console.demo.loading import fill, register
-from console.demo.people import People
+from console.demo.people import LOOK_SECONDS, People
 
 CLIENTS = 8
 RULES = {"immutable", "reference-missing", "deletion-blocked"}
@@ -48,6 +48,7 @@ class Told:
     comparisons: list[Comparison] = field(default_factory=list)
     reports: list[dict[str, Any]] = field(default_factory=list)
     freezes_ms: dict[str, float] = field(default_factory=dict)
+    steps_ms: dict[str, dict[str, float]] = field(default_factory=dict)
     copy_seconds: list[float] = field(default_factory=list)
     took: dict[str, float] = field(default_factory=dict)
     writes: int = 0
@@ -167,9 +168,17 @@ class Story:
         self._check(told, crowd, told.place.old, "after the way back")
 
     def _note_freeze(self, told: Told, crowd: Crowd, label: str, seen: dict[str, Any]) -> None:
-        time.sleep(1.0)
+        time.sleep(BREATH_SECONDS / 4)
         told.freezes_ms[label] = float(seen["freeze_ms"] or 0.0)
-        told.gaps_ms[label] = crowd.longest_gap_ms()
+        told.steps_ms[label] = {
+            str(each["step"]): round(1000 * float(each["took_seconds"]), 1)
+            for each in seen["switch_steps"]
+            if each["took_seconds"]
+        }
+        # It was looked at once a second: the pause was within the last two, and one has gone by since.
+        told.gaps_ms[label] = crowd.gap_ms_since(
+            time.monotonic() - BREATH_SECONDS / 4 - 2 * LOOK_SECONDS - told.freezes_ms[label] / 1000
+        )
 
     def _check(self, told: Told, crowd: Crowd, active: str, moment: str) -> None:
         with told.timed("comparing"):

@@ -1,7 +1,10 @@
+import type { ComponentType } from "react";
+import { noteGone } from "./api/build";
 import { Loading, ProblemPanel } from "./parts/states";
 import { useSession } from "./api/queries";
 import { createBrowserRouter, RouterProvider, type RouteObject } from "react-router";
-import { Broken, NotFound } from "./pages/errors";
+import { Broken, NotFound, Unfetched } from "./pages/errors";
+import { NoAccessPage } from "./pages/NoAccess";
 import { OverviewPage } from "./pages/Overview";
 import { SignInAgain, SignInPage } from "./pages/SignIn";
 import { ProveDialog } from "./shell/ProveDialog";
@@ -9,33 +12,46 @@ import { Shell } from "./shell/Shell";
 import { useStore } from "./parts/store";
 import { signedOut } from "./live/stream";
 
+/** A page's code is fetched when it is opened; where that fails, the page says so and the rest of the console stays. */
+function lazily(load: () => Promise<ComponentType>): () => Promise<{ Component: ComponentType }> {
+  return async () => {
+    try {
+      return { Component: await load() };
+    } catch {
+      noteGone();
+      return { Component: Unfetched };
+    }
+  };
+}
+
 const pages: RouteObject[] = [
   { index: true, Component: OverviewPage },
-  { path: "health", lazy: async () => ({ Component: (await import("./pages/Health")).HealthPage }) },
-  { path: "fleet", lazy: async () => ({ Component: (await import("./pages/fleet/FleetPage")).FleetPage }) },
-  { path: "d/:service/:region", lazy: async () => ({ Component: (await import("./pages/Deployment")).DeploymentPage }) },
-  { path: "upgrades", lazy: async () => ({ Component: (await import("./pages/Upgrades")).UpgradesPage }) },
-  { path: "upgrades/new", lazy: async () => ({ Component: (await import("./pages/Plan")).PlanPage }) },
-  { path: "upgrades/:id", lazy: async () => ({ Component: (await import("./pages/upgrade/UpgradePage")).UpgradePage }) },
-  { path: "upgrades/:id/rollback", lazy: async () => ({ Component: (await import("./pages/upgrade/RollbackPage")).RollbackPage }) },
-  { path: "rollouts", lazy: async () => ({ Component: (await import("./pages/rollouts/RolloutPage")).RolloutsPage }) },
-  { path: "rollouts/new", lazy: async () => ({ Component: (await import("./pages/rollouts/NewRolloutPage")).NewRolloutPage }) },
-  { path: "rollouts/:id", lazy: async () => ({ Component: (await import("./pages/rollouts/RolloutPage")).RolloutPage }) },
-  { path: "approvals", lazy: async () => ({ Component: (await import("./pages/Approvals")).ApprovalsPage }) },
-  { path: "approvals/:id", lazy: async () => ({ Component: (await import("./pages/Approval")).ApprovalPage }) },
-  { path: "activity", lazy: async () => ({ Component: (await import("./pages/Activity")).ActivityPage }) },
-  { path: "resources", lazy: async () => ({ Component: (await import("./pages/resources/ResourcesPage")).ResourcesPage }) },
-  { path: "resources/one", lazy: async () => ({ Component: (await import("./pages/resources/ResourcePage")).ResourcePage }) },
-  { path: "refs", lazy: async () => ({ Component: (await import("./pages/refs/RefsPage")).RefsPage }) },
-  { path: "refs/deletion", lazy: async () => ({ Component: (await import("./pages/refs/DeletionPage")).DeletionPage }) },
-  { path: "versions", lazy: async () => ({ Component: (await import("./pages/Versions")).VersionsPage }) },
-  { path: "versions/:service", lazy: async () => ({ Component: (await import("./pages/Versions")).ServicePageView }) },
-  { path: "compat/:service/:range", lazy: async () => ({ Component: (await import("./pages/versions/ReportPage")).ReportPage }) },
-  { path: "windows", lazy: async () => ({ Component: (await import("./pages/windows/WindowsPage")).WindowsPage }) },
-  { path: "settings/access", lazy: async () => ({ Component: (await import("./pages/access/AccessPage")).AccessPage }) },
-  { path: "settings/hooks", lazy: async () => ({ Component: (await import("./pages/hooks/HooksPage")).HooksPage }) },
-  { path: "account", lazy: async () => ({ Component: (await import("./pages/account/AccountPage")).AccountPage }) },
-  { path: "developer", lazy: async () => ({ Component: (await import("./pages/Developer")).DeveloperPage }) },
+  { path: "runbooks", lazy: lazily(async () => (await import("./pages/Runbooks")).RunbooksPage) },
+  { path: "health", lazy: lazily(async () => (await import("./pages/Health")).HealthPage) },
+  { path: "fleet", lazy: lazily(async () => (await import("./pages/fleet/FleetPage")).FleetPage) },
+  { path: "d/:service/:region", lazy: lazily(async () => (await import("./pages/Deployment")).DeploymentPage) },
+  { path: "upgrades", lazy: lazily(async () => (await import("./pages/Upgrades")).UpgradesPage) },
+  { path: "upgrades/new", lazy: lazily(async () => (await import("./pages/Plan")).PlanPage) },
+  { path: "upgrades/:id", lazy: lazily(async () => (await import("./pages/upgrade/UpgradePage")).UpgradePage) },
+  { path: "upgrades/:id/rollback", lazy: lazily(async () => (await import("./pages/upgrade/RollbackPage")).RollbackPage) },
+  { path: "rollouts", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutsPage) },
+  { path: "rollouts/new", lazy: lazily(async () => (await import("./pages/rollouts/NewRolloutPage")).NewRolloutPage) },
+  { path: "rollouts/:id", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutPage) },
+  { path: "approvals", lazy: lazily(async () => (await import("./pages/Approvals")).ApprovalsPage) },
+  { path: "approvals/:id", lazy: lazily(async () => (await import("./pages/Approval")).ApprovalPage) },
+  { path: "activity", lazy: lazily(async () => (await import("./pages/Activity")).ActivityPage) },
+  { path: "resources", lazy: lazily(async () => (await import("./pages/resources/ResourcesPage")).ResourcesPage) },
+  { path: "resources/one", lazy: lazily(async () => (await import("./pages/resources/ResourcePage")).ResourcePage) },
+  { path: "refs", lazy: lazily(async () => (await import("./pages/refs/RefsPage")).RefsPage) },
+  { path: "refs/deletion", lazy: lazily(async () => (await import("./pages/refs/DeletionPage")).DeletionPage) },
+  { path: "versions", lazy: lazily(async () => (await import("./pages/Versions")).VersionsPage) },
+  { path: "versions/:service", lazy: lazily(async () => (await import("./pages/Versions")).ServicePageView) },
+  { path: "compat/:service/:range", lazy: lazily(async () => (await import("./pages/versions/ReportPage")).ReportPage) },
+  { path: "windows", lazy: lazily(async () => (await import("./pages/windows/WindowsPage")).WindowsPage) },
+  { path: "settings/access", lazy: lazily(async () => (await import("./pages/access/AccessPage")).AccessPage) },
+  { path: "settings/hooks", lazy: lazily(async () => (await import("./pages/hooks/HooksPage")).HooksPage) },
+  { path: "account", lazy: lazily(async () => (await import("./pages/account/AccountPage")).AccountPage) },
+  { path: "developer", lazy: lazily(async () => (await import("./pages/Developer")).DeveloperPage) },
   { path: "*", Component: NotFound },
 ];
 
@@ -46,6 +62,7 @@ function Gate() {
   if (session.isPending) return <div className="sign-in"><Loading /></div>;
   if (session.isError && !session.data) return <main className="sign-in"><ProblemPanel error={session.error} retry={() => void session.refetch()} /></main>;
   if (!session.data?.account && !out) return <SignInPage />;
+  if (session.data?.account && session.data.account.roles.length === 0) return <NoAccessPage />;
   return (
     <>
       <Shell />

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from msgspec.structs import replace
 
+from migrations_app.actions.return_deployment import check_return, note_return
 from migrations_app.actions.save_registered import check_not_mirrored, target_of
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories import registry
@@ -36,6 +37,7 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
     target = target_of(Kind.DEPLOYMENT, name)
     require(actor, "registry.write", target)
     check_not_mirrored()
+    returns: list[bool] = []
 
     def decide(before: Registered | None) -> Registered:
         current = document(before) if before else {}
@@ -43,11 +45,14 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
         paths = changed_paths({}, given)
         after = read(Kind.DEPLOYMENT, merge(current, given, paths) if paths else current, name)
         assert isinstance(after, Deployment)
+        returns.append(check_return(actor, target, before, after))
         return _with_version(before, after, service)
 
     with writing() as writer:
         _join(writer, service, region)
         saved = store(writer, Kind.DEPLOYMENT, name, decide)
+        if any(returns):
+            note_return(actor, target, saved.value)
         placed = _place(saved.value, database or _alias(region))
         value = _offer(writer, saved.value)
         if saved.created or placed or document(saved.before or value) != document(value):

@@ -37,7 +37,7 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
         row = row or ApprovalPolicy(name=policy.name, rev=0)
         for name, value in (asdict(policy) | asdict(policy.scope)).items():
             if name != "scope":
-                setattr(row, name, value)
+                setattr(row, name, list(value) if name == "then" else value)
         row.rev, row.updated_by = row.rev + 1, actor.name
         row.save()
         _no_own_gain(actor, counted)

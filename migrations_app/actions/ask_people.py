@@ -9,15 +9,15 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.asks import ASKED, SETTLED, still_asked
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked, target_of
-from migrations_app.domain.access import Actor, require
+from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
-from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
 from migrations_app.ports.upgrades import Line
 
 AGAIN = timedelta(minutes=10)
-ASKED = "asked-for"
 
 
 def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
@@ -36,8 +36,9 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
         unfit = wrong_state(action, State(row.state), row.paused)
         if unfit:
             raise Conflict(unfit, code="upgrade-state", remedy="Look at what it offers now.", state=row.state)
-        lately = row.lines.filter(kind=ASKED, who=actor.name, at__gt=timezone.now() - AGAIN)
-        if any(line.details.get("action") == action for line in lately):
+        since = timezone.now() - AGAIN
+        open_asks = still_asked(row.lines.filter(kind__in=(ASKED, SETTLED), details__action=action))
+        if any(line.who == actor.name and line.at > since for line in open_asks):
             raise Conflict(
                 "You asked for it a moment ago.", code="asked-already", remedy="Give them a few minutes."
             )
@@ -47,3 +48,23 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
         return add_line(
             row.id, actor.name, Line(ASKED, f"{actor.name} asks to {action}{said}", {"action": action})
         )
+
+
+def settle_asked(actor: Actor, upgrade_id: str, action: str) -> None:
+    """Put away what was asked for of an upgrade: whoever may take the action, or whoever asked.
+
+    Raises: Missing (`upgrade-missing`, `ask-missing`), Denied.
+    """
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        require(actor, "upgrade.read", target_of(row))
+        open_asks = still_asked(row.lines.filter(kind__in=(ASKED, SETTLED), details__action=action))
+        if action not in BY_ACTION or not open_asks:
+            raise Missing("Nobody asks for that any more.", code="ask-missing")
+        decision = decide(actor, BY_ACTION[action].permission, target_of(row))
+        if not decision.allowed and any(line.who != actor.name for line in open_asks):
+            raise Denied(decision.reason, who_can=decision.who_can)
+        record(actor, "upgrade.ask-settle", target_of(row), "done", after={"action": action})
+        publish("approvals", "ask", row.id)
+        said = f"{actor.name} put away what was asked for: {action}."
+        add_line(row.id, actor.name, Line(SETTLED, said, {"action": action}))

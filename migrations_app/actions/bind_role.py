@@ -8,8 +8,10 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import binding_as_json
-from migrations_app.domain.access import Actor, Target, check_role, require
+from migrations_app.adapters.repositories.access import binding_as_json, permissions_of_made
+from migrations_app.domain.access import ROLES, Actor, Grant, Target, check_role, require
+from migrations_app.domain.conditions import ALWAYS, Conditions
+from migrations_app.domain.granting import check_gives
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account, RoleBinding
@@ -26,16 +28,17 @@ class NewBinding:
     region: str = "*"
     environment: str = "*"
     expires_at: datetime | None = None
+    conditions: Conditions = ALWAYS
 
 
 def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
     """Give a role; giving it again changes nothing but its end.
 
-    Raises: Denied, Invalid (`unknown-role`, `subject-kind`), Missing (`account`).
+    Raises: Denied (`denied`, `more-than-held`), Invalid (`unknown-role`, `subject-kind`), Missing (`account`).
     """
     target = Target("binding", f"{new.subject_kind}:{new.subject}")
     require(actor, "access.manage", target)
-    check_role(new.role)
+    _check_given(actor, new.role, Bounds(new.service, new.region, new.environment, conditions=new.conditions))
     if new.subject_kind not in {"account", "group"}:
         raise Invalid("A role is given to an account or a group.", code="subject-kind")
     if new.subject_kind == "account" and not Account.objects.filter(username=new.subject).exists():
@@ -48,7 +51,11 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
             service=new.service,
             region=new.region,
             environment=new.environment,
-            defaults={"expires_at": new.expires_at, "created_by": actor.name},
+            defaults={
+                "expires_at": new.expires_at,
+                "conditions": new.conditions.as_json(),
+                "created_by": actor.name,
+            },
         )
         shown = binding_as_json(row)
         ledger.record(actor, "access.bind", target, "done", after=shown)
@@ -64,6 +71,7 @@ class Bounds:
     region: str = "*"
     environment: str = "*"
     expires_at: datetime | None = None
+    conditions: Conditions = ALWAYS
 
 
 def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = None) -> JsonObject:
@@ -74,9 +82,11 @@ def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = N
     require(actor, "access.manage", Target("binding", str(binding)))
     with transaction.atomic():
         row = _locked(binding, seen)
+        _check_given(actor, row.role, bounds)
         before = binding_as_json(row)
         for name in ("service", "region", "environment", "expires_at"):
             setattr(row, name, getattr(bounds, name))
+        row.conditions = bounds.conditions.as_json()
         if _bounded(row):
             _not_the_last_admin(row)
         try:
@@ -116,6 +126,14 @@ def unbind_role(actor: Actor, binding: int, seen: str | None = None) -> None:
         row.delete()
 
 
+def _check_given(actor: Actor, role: str, bounds: Bounds) -> None:
+    """Nobody gives a role that carries more than they hold there themselves."""
+    made = permissions_of_made({role} - set(ROLES))
+    check_role(role, made)
+    scope = (bounds.service, bounds.region, bounds.environment)
+    check_gives(actor, Grant(role, *scope, permissions=made.get(role), conditions=bounds.conditions))
+
+
 def _locked(binding: int, seen: str | None) -> RoleBinding:
     row = RoleBinding.objects.select_for_update().filter(pk=binding).first()
     if row is None:
@@ -132,11 +150,14 @@ def _locked(binding: int, seen: str | None) -> RoleBinding:
 
 
 def _bounded(row: RoleBinding) -> bool:
-    return (row.service, row.region, row.environment) != ("*", "*", "*") or row.expires_at is not None
+    scope = (row.service, row.region, row.environment)
+    return scope != ("*", "*", "*") or row.expires_at is not None or bool(row.conditions)
 
 
 def _not_the_last_admin(row: RoleBinding) -> None:
-    admins = RoleBinding.objects.filter(role="admin", service="*", region="*", expires_at__isnull=True)
+    admins = RoleBinding.objects.filter(
+        role="admin", service="*", region="*", expires_at__isnull=True, conditions={}
+    )
     if row.role == "admin" and not admins.exclude(pk=row.pk).exists():
         raise Conflict(
             "This is the last admin.", code="last-admin", remedy="Give somebody else the role first."

@@ -16,8 +16,9 @@ from migrations_app.adapters.repositories.approvals import (
     state_now,
 )
 from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
-from migrations_app.adapters.repositories.upgrade_moves import add_line, close_request
-from migrations_app.adapters.repositories.voters import approval_target, voter_of
+from migrations_app.adapters.repositories.upgrade_moves import add_line, close_request, locked
+from migrations_app.adapters.repositories.voided import bound_now, why_void
+from migrations_app.adapters.repositories.voters import approval_target, values_of, voter_of
 from migrations_app.domain.access import SYSTEM, Actor, require
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.proof import demand_proof
@@ -34,7 +35,6 @@ WORDS = {
     Verdict.REJECT: "rejected",
     Verdict.CHANGES: "asked for changes before",
 }
-VOID = "The evidence changed: plan, conversion, shards or policy are not what they were."
 
 
 def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
@@ -51,15 +51,7 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
         if request_of(row).policy.critical:
             demand_proof(actor, timezone.now())
         vote = cast(request_of(row), voter_of(actor, row), ballot, timezone.now())
-        ApprovalVote.objects.create(
-            request=row,
-            round=vote.round,
-            who=vote.who,
-            verdict=vote.verdict.value,
-            digest=vote.digest,
-            comment=vote.comment,
-            at=vote.at,
-        )
+        ApprovalVote.objects.create(request=row, **values_of(vote))
         after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
         after["for"] = [lent.who for lent in row.delegations.filter(to=actor.name)]
         record(actor, f"approval.{vote.verdict.value}", target, "done", after=after, reason=vote.comment)
@@ -78,8 +70,9 @@ def freshen(request_id: str) -> bool:
         policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
         if row.closed_at is not None or digest_now(row.upgrade, policy) == row.digest:
             return False
-        said = begin_round(row, SYSTEM, "approval.void", VOID)
-        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{said} void. {VOID}"))
+        why = why_void(row, policy)
+        said = begin_round(row, SYSTEM, "approval.void", why)
+        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{said} void. {why}"))
     return True
 
 
@@ -90,6 +83,7 @@ def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) ->
     before: JsonObject = {"digest": row.digest, "round": row.round}
     step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)
     row.digest, row.policy = digest_now(row.upgrade, policy), policy.as_json()
+    row.bound = bound_now(row.upgrade, policy)
     row.round, row.rev = row.round + 1, row.rev + 1
     row.evidence = evidence_of(checks_of(row.upgrade, step))
     row.save()
@@ -136,7 +130,8 @@ def locked_request(request_id: str) -> ApprovalRequest:
 
     Raises: Missing (`approval-missing`).
     """
-    _found(request_id)
+    # The upgrade first, as whoever moves or edits it does: a vote writes into its story and would wait for it later.
+    locked(_found(request_id).upgrade_id)
     return (
         ApprovalRequest.objects.select_for_update(of=("self",)).select_related("upgrade").get(pk=request_id)
     )

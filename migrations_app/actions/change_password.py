@@ -6,7 +6,9 @@ from django.db import transaction
 
 from migrations_app.actions.create_account import check_password_strength
 from migrations_app.adapters import ledger, outbox
+from migrations_app.adapters.repositories.access import grants_of
 from migrations_app.domain.access import Actor, ActorKind, Target, require
+from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Denied, Missing
 from migrations_app.models.access import Account
 
@@ -27,12 +29,13 @@ def change_own_password(actor: Actor, current: str, new: str) -> Account:
 def set_password(actor: Actor, name: str, new: str) -> None:
     """Set another account's password; all its sessions end.
 
-    Raises: Denied, Missing (`account`), Invalid (`password`).
+    Raises: Denied (`denied`, `more-than-held`), Missing (`account`), Invalid (`password`).
     """
     require(actor, "access.manage", Target("account", name))
     account = Account.objects.filter(username=name, kind="user").first()
     if account is None:
         raise Missing(f"There is no person's account {name!r}.", code="account")
+    check_stands_above(actor, grants_of(account))
     _set(actor, account, new)
 
 

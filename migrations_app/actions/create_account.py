@@ -9,8 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import account_as_json
+from migrations_app.adapters.repositories.access import account_as_json, grants_of
 from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account
@@ -65,7 +66,7 @@ def create_account(actor: Actor, new: NewAccount) -> JsonObject:
 def set_active(actor: Actor, name: str, active: bool) -> JsonObject:
     """Open or close an account; closing ends its sessions' rights at once.
 
-    Raises: Denied, Missing (`account`), Conflict (`own-account`).
+    Raises: Denied (`denied`, `more-than-held`), Missing (`account`), Conflict (`own-account`).
     """
     target = Target("account", name)
     require(actor, "access.manage", target)
@@ -75,6 +76,7 @@ def set_active(actor: Actor, name: str, active: bool) -> JsonObject:
         account = Account.objects.select_for_update().filter(username=name).first()
         if account is None:
             raise Missing(f"There is no account {name!r}.", code="account")
+        check_stands_above(actor, grants_of(account))
         before = account_as_json(account)
         account.is_active = active
         account.save(update_fields=["is_active"])

@@ -42,8 +42,8 @@ def edit_upgrade(actor: Actor, upgrade_id: str, changes: Mapping[str, Any], rev:
         after = checked(replace(before, **_given(changes)))
         if after != before:
             _keep(actor, row, before, after)
-    for request in ApprovalRequest.objects.filter(upgrade_id=upgrade_id, closed_at__isnull=True):
-        freshen(request.id)
+            for request in ApprovalRequest.objects.filter(upgrade_id=upgrade_id, closed_at__isnull=True):
+                freshen(request.id)
     return upgrade_id
 
 

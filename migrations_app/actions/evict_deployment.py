@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import secrets
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from msgspec.structs import replace
 
 from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.evictions import (
     evicted,
     eviction_digest,
@@ -15,9 +18,12 @@ from migrations_app.adapters.repositories.evictions import (
     eviction_request,
     eviction_target,
 )
-from migrations_app.adapters.repositories.voters import voter_in_own_right
+from migrations_app.adapters.repositories.registry import writing
+from migrations_app.adapters.repositories.voters import values_of, voter_in_own_right
 from migrations_app.domain.access import SYSTEM, Actor, Target, require
 from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
+from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
@@ -61,7 +67,7 @@ def ask_eviction(actor: Actor, service: str, region: str, reason: str) -> str:
         )
         row.digest = eviction_digest(row, policy, answers=False)
         row.save(force_insert=True)
-        after: JsonObject = {"eviction": row.id, "digest": row.digest, "needed": policy.needed}
+        after: JsonObject = {"eviction": row.id, "digest": row.digest, "needed": policy.total}
         record(
             actor, "deployment.evict.request", eviction_target(row), "done", after=after, reason=row.reason
         )
@@ -83,15 +89,7 @@ def vote_on_eviction(actor: Actor, eviction_id: str, ballot: Ballot) -> str:
         row = _locked(eviction_id)
         target = eviction_target(row)
         vote = cast(eviction_request(row), voter_in_own_right(actor, target), ballot, timezone.now())
-        EvictionVote.objects.create(
-            eviction=row,
-            round=vote.round,
-            who=vote.who,
-            verdict=vote.verdict.value,
-            digest=vote.digest,
-            comment=vote.comment,
-            at=vote.at,
-        )
+        EvictionVote.objects.create(eviction=row, **values_of(vote))
         after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
         record(
             actor, f"deployment.evict.{vote.verdict.value}", target, "done", after=after, reason=vote.comment
@@ -158,7 +156,21 @@ def _settle(actor: Actor, row: Eviction, *, answers: bool) -> None:
         )
     _close(row, RequestState.USED)
     record(actor, "deployment.evict", eviction_target(row), "done", reason=row.reason)
+    _disable(row)
     transaction.on_commit(_tell)
+
+
+def _disable(row: Eviction) -> None:
+    """Show everybody, also other consoles, that it does not serve any more.
+
+    What others of its region import is disabled as well: it does not answer them anyway.
+    """
+    if settings.SWITCHYARD.meta_url:
+        return  # Whoever keeps the registry says so; that it does not serve is decided here.
+    with writing() as writer:
+        known = registry.find(Kind.DEPLOYMENT, row.deployment)
+        if isinstance(known, Deployment) and known.upgrade_state is None:
+            writer.save(replace(known, is_disabled=True))
 
 
 def _tell() -> None:

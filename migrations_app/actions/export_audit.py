@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from django.db.models import QuerySet
+
 from migrations_app.adapters import ledger
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.ledger import LedgerEntry
 
-MOST_ENTRIES = 100_000
+PAGE = 1_000
 
 
-def export_audit(actor: Actor, filters: Mapping[str, str], format: str) -> Iterator[JsonObject]:
-    """Note the export, and give the entries that match, oldest first.
+def export_audit(
+    actor: Actor, filters: Mapping[str, str], format: str, page: int = PAGE
+) -> Iterator[list[JsonObject]]:
+    """Note the export, and give the entries there are until then that match: oldest first, page by page.
+
+    Each page is a statement of its own, after the last entry of the one before: however long somebody takes to
+    read, no transaction stays open.
 
     Raises: Denied, Invalid (`filter`).
     """
     require(actor, "audit.export")
-    rows = ledger.matching(filters).order_by("id")[:MOST_ENTRIES]
-    ledger.record(
+    rows = ledger.matching(filters).order_by("id")
+    noted = ledger.record(
         actor, "audit.export", Target("audit"), "done", after={"format": format, "filters": dict(filters)}
     )
-    return (ledger.sealed_as_json(row) for row in rows.iterator(chunk_size=2_000))
+    return _pages(rows.filter(pk__lt=noted), page)
+
+
+def _pages(rows: QuerySet[LedgerEntry], page: int) -> Iterator[list[JsonObject]]:
+    after = 0
+    while found := list(rows.filter(pk__gt=after)[:page]):
+        after = found[-1].pk
+        yield [ledger.sealed_as_json(row) for row in found]

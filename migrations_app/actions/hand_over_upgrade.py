@@ -86,9 +86,9 @@ def demand_approval(actor: Actor, upgrade_id: str, permission: str, rev: int | N
     """
     approval = _approval(actor, upgrade_id, permission, rev)
     if not approval.settled:
-        needed = count(approval.policy.needed, "approval")
+        needed = count(approval.policy.total, "approval")
         raise Conflict(
-            f"It takes {needed} of {approval.policy.group}; {approval.request_id} asks for them.",
+            f"It takes {needed} of {approval.policy.groups}; {approval.request_id} asks for them.",
             code="approval-needed",
             remedy="Begin it again when they are given.",
             approval_id=approval.request_id,

@@ -10,8 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from migrations_app.adapters import ledger
-from migrations_app.adapters.repositories.access import new_secret, token_as_json
-from migrations_app.domain.access import Actor, Target, check_scopes, require
+from migrations_app.adapters.repositories.access import grants_of, new_secret, token_as_json
+from migrations_app.domain.access import Actor, Target, beyond, check_scopes, require
+from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account, Token
@@ -36,18 +37,20 @@ def issue_token(
 ) -> IssuedToken:
     """Make a token; for another account only whoever manages access may.
 
-    Raises: Denied, Missing (`account`), Invalid (`unknown-scope`, `network`, `expiry`).
+    Raises: Denied (`denied`, `more-than-held`), Missing (`account`), Invalid (`unknown-scope`, `network`, `expiry`).
     """
     target = Target("account", account)
     require(actor, "token.own" if account == actor.name else "access.manage", target)
     owner = Account.objects.filter(username=account, is_active=True).first()
     if owner is None:
         raise Missing(f"There is no account {account!r}.", code="account")
+    if account != actor.name:
+        check_stands_above(actor, grants_of(owner))
     check_scopes(scopes)
     _check_networks(networks)
     if expires_at is not None and expires_at <= timezone.now():
         raise Invalid("The token would already have expired.", code="expiry", remedy="Choose a later end.")
-    if actor.scopes is not None and not set(scopes) <= set(actor.scopes):
+    if beyond(scopes, actor.scopes):
         raise Invalid(
             "A token cannot make one with more scopes than its own.",
             code="scope",

@@ -1,4 +1,4 @@
-"""Pause an upgrade and let it go on; neither changes its state."""
+"""Pause an upgrade, let it go on, or hold its copy to a rate; none changes its state."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from migrations_app.actions.acting import DIRECTOR, acting
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.upgrade_moves import target_of, write
 from migrations_app.domain.access import Actor
+from migrations_app.kernel.errors import Invalid
 from migrations_app.ports.upgrades import Line
 from migrations_app.wiring import dispatch
+
+FASTEST = 1_000_000
 
 
 def pause_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str:
@@ -24,6 +27,25 @@ def resume_upgrade(actor: Actor, upgrade_id: str, rev: int | None = None) -> str
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`).
     """
     return _set(actor, upgrade_id, rev, "resume", paused=False)
+
+
+def throttle_upgrade(actor: Actor, upgrade_id: str, limit: int | None, rev: int | None = None) -> str:
+    """Let it copy at most so many resources a second; None lifts the bound. Following is never held.
+
+    Raises: Missing, Denied, Stale, Invalid (`throttle-limit`), Conflict (`upgrade-state`).
+    """
+    with acting(actor, upgrade_id, "throttle", rev) as row:
+        if limit is not None and not 1 <= limit <= FASTEST:
+            raise Invalid(
+                f"It cannot copy {limit} resources a second.",
+                code="throttle-limit",
+                remedy=f"Take 1 to {FASTEST}, or none for as many as the database bears.",
+            )
+        before, row.copy_limit = row.copy_limit, limit
+        record(actor, "upgrade.throttle", target_of(row), "done", {"limit": before}, {"limit": limit})
+        said = f"holds the copy to {limit} resources a second" if limit else "lifts the bound of the copy"
+        write(row, actor, Line("throttled", f"{actor.name} {said}.", {"limit": limit}))
+    return upgrade_id
 
 
 def _set(actor: Actor, upgrade_id: str, rev: int | None, action: str, *, paused: bool) -> str:

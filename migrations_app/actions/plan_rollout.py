@@ -9,11 +9,16 @@ from django.db import transaction
 
 from migrations_app.actions.plan_upgrade import Planned, Wish, plan_upgrade
 from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.rollouts import rollout_as_json, target_of_rollout, tell
+from migrations_app.adapters.repositories.rollouts import (
+    plan_digest_of,
+    rollout_as_json,
+    target_of_rollout,
+    tell,
+)
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.guards import blockers
-from migrations_app.domain.switch.rollout import checked_waves
-from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError, Violation
+from migrations_app.domain.switch.rollout import checked_waves, digest_of_plan
+from migrations_app.kernel.errors import Conflict, Invalid, Stale, SwitchyardError, Violation
 from migrations_app.models.rollouts import Rollout, RolloutItem
 
 
@@ -27,6 +32,8 @@ class RolloutWish:
     comment: str = ""
     max_parallel: int = 1
     pause_seconds: int = 0
+    plan_digest: str = ""
+    """What the dry run called it; nothing else is kept then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,8 @@ def rehearse_rollout(actor: Actor, asked: RolloutWish) -> list[Rehearsed]:
 def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
     """Plan a rollout and give its id; nothing is kept when one deployment cannot be planned.
 
-    Raises: Denied, Invalid (`rollout-waves`), Conflict (`rollout-refused`) naming every deployment's reason.
+    Raises: Denied, Invalid (`rollout-waves`), Conflict (`rollout-refused`) naming every deployment's reason,
+    Stale (`rollout-plan-changed`) when it would be another plan than the one that was shown.
     """
     require(actor, "upgrade.plan")
     checked_waves(asked.waves)
@@ -78,6 +86,7 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
             created_by=actor.name,
         )
         _plan_each(actor, asked, row)
+        _demand_digest(asked.plan_digest, plan_digest_of(row))
         record(actor, "rollout.plan", target_of_rollout(row), "done", after=rollout_as_json(row))
         tell(row)
     return row.id
@@ -91,9 +100,14 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
                 # Before a switch nobody may wait for votes that no upgrade of the wave has asked for yet.
                 with transaction.atomic():
                     wish = replace(asked.wish, deployment=deployment, comment=asked.comment)
-                    upgrade = plan_upgrade(actor, wish).upgrade_id
+                    planned = plan_upgrade(actor, wish)
                     RolloutItem.objects.create(
-                        rollout=row, wave=wave, position=position, deployment=deployment, upgrade_id=upgrade
+                        rollout=row,
+                        wave=wave,
+                        position=position,
+                        deployment=deployment,
+                        upgrade_id=planned.upgrade_id,
+                        plan_digest=planned.plan.digest,
                     )
             except SwitchyardError as error:
                 where = f"waves.{wave}.{position}"
@@ -102,6 +116,26 @@ def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:
         raise Conflict(
             refused[0].message, code="rollout-refused", remedy=refused[0].remedy, violations=tuple(refused)
         )
+
+
+def _demand_digest(shown: str, digest: str) -> None:
+    if shown and shown != digest:
+        raise Stale(
+            "What would be planned is no longer what the dry run showed.",
+            code="rollout-plan-changed",
+            remedy="Look at the dry run again.",
+        )
+
+
+def digest_of_rehearsal(asked: RolloutWish, found: list[Rehearsed]) -> str:
+    """Name the plan that a dry run showed; empty when a deployment could not be planned."""
+    if not possible(found):
+        return ""
+    waves: list[list[tuple[str, str]]] = [[] for _ in asked.waves]
+    for each in found:
+        if each.planned is not None:
+            waves[each.wave].append((each.deployment, each.planned.plan.digest))
+    return digest_of_plan(waves, asked.max_parallel, asked.pause_seconds)
 
 
 def possible(found: list[Rehearsed]) -> bool:

@@ -40,7 +40,7 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     if not ruling.allowed:
         raise Conflict(ruling.sentence, code="guard-window", remedy="Wait for the next window.")
     upgrade_id = ""
-    if policy.needed:
+    if policy.total:
         assert value.upgrade_state is not None
         target = value.upgrade_state.target_version
         upgrade_id = planned(actor, name, target, f"the switch of {last_id(name)}, whose data are elsewhere")

@@ -11,7 +11,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.registry.upgrade import advance, notify_readiness
 from migrations_app.domain.registry.values import Deployment
 from migrations_app.kernel.errors import Conflict
-from migrations_app.models.registry import ShardState
+from migrations_app.models.registry import RESHARDED, ShardState
 
 
 def report_shards(
@@ -29,26 +29,34 @@ def report_shards(
                 code="upgrade-hosted",
                 remedy="Watch the upgrade; nobody needs to report for it.",
             )
-        after = change_deployment(
-            actor,
-            name,
-            "upgrade.report",
-            lambda before: advance(
+        rings: list[int] = []
+
+        def decide(before: Deployment) -> Deployment:
+            rings.append(before.upgrade_state.total if before.upgrade_state else 0)
+            return advance(
                 notify_readiness(before, first, last, ready, total), before.automatic_version_switch
-            ),
-        )
-        _keep(after, first, last, ready)
+            )
+
+        after = change_deployment(actor, name, "upgrade.report", decide)
+        _keep(after, first, last, ready, before=rings[-1])
     return after
 
 
-def _keep(after: Deployment, first: int, last: int, ready: bool) -> None:
-    """Keep when each shard was heard from; a finished upgrade needs no such rows."""
+def _keep(after: Deployment, first: int, last: int, ready: bool, *, before: int) -> None:
+    """Keep when each shard was heard from, and of a ring that gave way how large it was and until when.
+
+    A finished upgrade needs no such rows.
+    """
     state = after.upgrade_state
     kept = ShardState.objects.filter(deployment_id=after.name)
     if state is None:
         kept.delete()
         return
-    kept.exclude(ring=state.total).delete()
+    if before != state.total:
+        kept.delete()
+        ShardState.objects.create(
+            deployment_id=after.name, ring=before, shard=0, stage=RESHARDED, reported_at=timezone.now()
+        )
     ShardState.objects.bulk_create(
         [
             ShardState(

@@ -17,8 +17,9 @@ from migrations_app.adapters.repositories.approvals import (
     policy_for,
     state_now,
 )
-from migrations_app.adapters.repositories.upgrade_evidence import checks_of
+from migrations_app.adapters.repositories.upgrade_evidence import checks_of, needed_now
 from migrations_app.adapters.repositories.upgrade_moves import close_request, target_of, write
+from migrations_app.adapters.repositories.voided import bound_now
 from migrations_app.domain.access import Actor
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState
@@ -41,9 +42,9 @@ def request_approval(
     with acting(actor, upgrade_id, "request-approval", rev) as row:
         purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
         policy = policy_for(row.service, row.region, purpose)
-        if policy.needed == 0:
+        if not needed_now(row, policy, timezone.now()):
             raise Conflict(
-                f"The policy {policy.name} asks for no approval.",
+                f"The policy {policy.name} asks for no approval{' yet' if policy.total else ''}.",
                 code="approval-not-needed",
                 remedy="Go ahead.",
             )
@@ -66,15 +67,16 @@ def open_request(row: Upgrade, actor: Actor, policy: Policy, comment: str = "", 
         digest=digest_now(row, policy),
         policy=policy.as_json(),
         evidence=evidence_of(checks_of(row, step)),
+        bound=bound_now(row, policy),
         asked_by=actor.name,
         comment=comment,
         ticket=ticket,
         created_at=now,
         deadline=now + timedelta(seconds=policy.expires_seconds),
     )
-    after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.needed}
+    after: JsonObject = {"approval": asked.id, "digest": asked.digest, "needed": policy.total}
     record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
-    text = f"{actor.name} asks {policy.group} for {count(policy.needed, 'approval')} to {purpose.value}."
+    text = f"{actor.name} asks {policy.groups} for {count(policy.total, 'approval')} to {purpose.value}."
     write(row, actor, Line("approval-asked", text, {"approval": asked.id}))
     publish("approvals", "approval", asked.id, full={"id": asked.id, "state": "OPEN"}, rev=asked.rev)
     return str(asked.id)

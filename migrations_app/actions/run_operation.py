@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 
 from django.db import transaction
@@ -15,12 +16,19 @@ from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.operations import Operation
 
+log = logging.getLogger(__name__)
+
 
 def begin_operation(actor: Actor, kind: str, target: Target) -> JsonObject:
     """Begin an operation with the caller's transaction."""
     row = Operation.objects.create(
-        kind=kind, target_kind=target.kind, target=target.id, requested_by=actor.name
+        kind=kind,
+        target_kind=target.kind,
+        target=target.id,
+        requested_by=actor.name,
+        request_id=actor.request_id[:64],
     )
+    log.info("%s of %s began as operation %s of request %s", kind, target, row.pk, row.request_id)
     return _tell(row)
 
 

@@ -14,6 +14,8 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.rollouts import (
     change,
     locked_rollout,
+    plan_changed,
+    plan_digest_of,
     rollout_of,
     target_of_rollout,
     tell,
@@ -22,7 +24,7 @@ from migrations_app.adapters.repositories.upgrade_moves import target_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.rollout import ItemState, RolloutState, demand
 from migrations_app.domain.switch.states import FINAL, State
-from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.rollouts import Rollout, RolloutItem
 from migrations_app.ports.upgrades import Kind
@@ -32,12 +34,12 @@ ROLLOUTS = "rollouts"
 BEFORE_SWITCH = {State.PLANNED.value, State.SYNCING.value, State.READY.value}
 
 
-def start_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
-    """Let the first wave begin.
+def start_rollout(actor: Actor, rollout_id: str, rev: int | None = None, plan_digest: str = "") -> str:
+    """Let the first wave begin; with a digest only what it names.
 
-    Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
+    Raises: Missing, Denied, Stale (`rollout-changed`, `rollout-plan-changed`), Conflict (`rollout-state`).
     """
-    return _run(actor, rollout_id, rev, "start", "upgrade.start")
+    return _run(actor, rollout_id, rev, "start", "upgrade.start", plan_digest)
 
 
 def resume_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
@@ -59,22 +61,28 @@ def pause_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
 
 
 def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None = None) -> str:
-    """Plan a failed deployment again, and let it begin with its wave.
+    """Plan a failed deployment again, or take its plan as somebody changed it; it begins with its wave.
 
     Raises: Missing, Denied, Stale, Conflict (`rollout-state`, `rollout-item`, and what planning raises).
     """
     with _acting(actor, rollout_id, rev, "retry", "upgrade.plan") as row:
-        item = _item(row, deployment, ItemState.FAILED)
+        found = row.items.select_related("upgrade").filter(deployment=deployment).first()
+        changed = found is not None and plan_changed(found)
+        item = _item(row, deployment, ItemState.FAILED, *([ItemState.WAITING] if changed else []))
         old = item.upgrade
-        if old.state == State.PLANNED.value:
+        if not changed and old.state == State.PLANNED.value:
             abort_upgrade(actor, old.id, reason=f"rollout {row.id} plans it again")
-        elif State(old.state) not in FINAL:
+        elif not changed and State(old.state) not in FINAL:
             raise Conflict(
                 f"Upgrade {old.id} of {deployment} is {old.state}.",
                 code="rollout-item",
                 remedy="Bring that upgrade to its end first.",
             )
-        item.upgrade_id = plan_upgrade(actor, _wish(item)).upgrade_id
+        if changed:
+            item.plan_digest = old.plan_digest
+        else:
+            planned = plan_upgrade(actor, _wish(item))
+            item.upgrade_id, item.plan_digest = planned.upgrade_id, planned.plan.digest
         item.state, item.reason, item.settled_at = ItemState.WAITING.value, "", None
         item.save()
         _note(row, actor, "rollout.retry", deployment, "")
@@ -144,8 +152,16 @@ def _acting(
         yield row
 
 
-def _run(actor: Actor, rollout_id: str, rev: int | None, action: str, permission: str) -> str:
+def _run(
+    actor: Actor, rollout_id: str, rev: int | None, action: str, permission: str, shown: str = ""
+) -> str:
     with _acting(actor, rollout_id, rev, action, permission) as row:
+        if shown and shown != plan_digest_of(row, now=True):
+            raise Stale(
+                "The plan of one of its deployments was changed since you looked.",
+                code="rollout-plan-changed",
+                remedy="Look at what it would do now.",
+            )
         change(row, actor, f"rollout.{action}", RolloutState.RUNNING, "")
         dispatch().poke(ROLLOUTS, row.id)
     return rollout_id
@@ -187,5 +203,5 @@ def _wish(item: RolloutItem) -> Wish:
 
 
 def _note(row: Rollout, actor: Actor, action: str, deployment: str, reason: str) -> None:
-    after: JsonObject = {"deployment": deployment}
+    after: JsonObject = {"deployment": deployment, "plan_digest": plan_digest_of(row)}
     record(actor, action, target_of_rollout(row), "done", after=after, reason=reason)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import transaction
 
+from migrations_app.actions.return_deployment import check_return, note_return
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.registry import writing
 from migrations_app.adapters.repositories.registry_saving import Saved, store
@@ -106,9 +107,18 @@ def save(
     check_not_mirrored()
     if kind is Kind.REGION:
         check_region_owner(may_make_regions(actor), ids(kind, name)[0])
+    returns: list[bool] = []
+
+    def _decide(before: Registered | None) -> Registered:
+        after = decide(before)
+        returns.append(check_return(actor, target, before, after))
+        return after
+
     try:
         with writing() as writer:
-            saved = store(writer, kind, name, decide)
+            saved = store(writer, kind, name, _decide)
+            if any(returns):
+                note_return(actor, target, saved.value)
             if dry_run:
                 raise _Rehearsed(saved)
             if saved.before is None or document(saved.before) != document(saved.value):

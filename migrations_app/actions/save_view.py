@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from migrations_app.adapters.ledger import record
-from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account
 from migrations_app.models.views import SavedView
 
 MOST = 100
+FOR_EVERYBODY = "policy.write"
+"""Who writes the rules of the house also says how a page opens for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +27,16 @@ class View:
     query: str
     first: bool = False
     shared: bool = False
+    everybody: bool = False
 
 
 def save_view(actor: Actor, view: View) -> None:
-    """Keep a view in place of one's own of the same name; at most one of a page opens first.
+    """Keep a view in place of one's own of the same name; at most one of a page opens first, and one for everybody.
 
-    Raises: Conflict (`views-many`).
+    Raises: Conflict (`views-many`), Denied when it shall open for everybody and that is not the actor's to say.
     """
+    if view.everybody:
+        require(actor, FOR_EVERYBODY, _target(view.page, view.name))
     account = Account.objects.get(username=actor.name)
     mine = SavedView.objects.filter(account=account, page=view.page)
     with transaction.atomic():
@@ -41,10 +46,18 @@ def save_view(actor: Actor, view: View) -> None:
             )
         if view.first:
             mine.update(first=False)
-        kept = {"query": view.query, "first": view.first, "shared": view.shared}
+        if view.everybody:
+            SavedView.objects.filter(page=view.page).update(everybody=False)
+        kept = {
+            "query": view.query,
+            "first": view.first,
+            "shared": view.shared or view.everybody,
+            "everybody": view.everybody,
+        }
         SavedView.objects.update_or_create(account=account, page=view.page, name=view.name, defaults=kept)
-        if view.shared:
-            record(actor, "view.share", _target(view.page, view.name), "done", after={"query": view.query})
+        if kept["shared"]:
+            after: JsonObject = {"query": view.query, "everybody": view.everybody}
+            record(actor, "view.share", _target(view.page, view.name), "done", after=after)
 
 
 def forget_view(actor: Actor, page: str, name: str) -> None:

@@ -175,8 +175,16 @@ def _check(spec: HookSpec) -> None:
         _check_mail(spec.url)
     else:
         _check_url(spec.url)
-    unknown = [each for each in spec.events if not _known(each)]
-    if unknown or not spec.events:
+    check_events(spec.events)
+
+
+def check_events(events: tuple[str, ...]) -> None:
+    """Refuse names of events that there are none of.
+
+    Raises: Invalid (`webhook-events`).
+    """
+    unknown = [each for each in events if not _known(each)]
+    if unknown or not events:
         raise Invalid(
             f"There are no events {unknown[0]!r}." if unknown else "A webhook is told of something.",
             code="webhook-events",

@@ -7,16 +7,18 @@ from django.db import transaction
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import window_as_json
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.access import ROLES, Actor, Target, require
+from migrations_app.domain.approvals.overriding import ROLE, cleaned
 from migrations_app.domain.approvals.windows import Rule, checked
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
+from migrations_app.models.access import Account, MadeRole
 from migrations_app.models.windows import WindowRule
 
 
 def create_window(actor: Actor, rule: Rule, ticket: str = "") -> str:
     """Set a new window or freeze.
 
-    Raises: Denied, Invalid (`zone`, `cron`, `window-span`, `window-name`), Conflict (`window-exists`).
+    Raises: Denied, Invalid (`zone`, `cron`, `window-span`, `window-name`, `window-overriders`), Conflict (`window-exists`).
     """
     return _write(actor, rule, ticket, 0)
 
@@ -50,6 +52,7 @@ def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool 
     if not rule.name.strip() or "/" in rule.name:
         raise Invalid("A window needs a name without slashes.", code="window-name", remedy="Give one.")
     checked(rule)
+    _check_overriders(rule)
     with transaction.atomic():
         row = _locked(rule.name)
         if new and row is not None:
@@ -67,6 +70,18 @@ def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool 
     return rule.name
 
 
+def _check_overriders(rule: Rule) -> None:
+    for each in cleaned(rule.overriders):
+        role = each.removeprefix(ROLE) if each.startswith(ROLE) else ""
+        known = role in ROLES or MadeRole.objects.filter(name=role).exists() if role else False
+        if not known and not Account.objects.filter(username=each).exists():
+            raise Invalid(
+                f"Nobody and no role is called {each!r}.",
+                code="window-overriders",
+                remedy=f"Write the name of an account, or {ROLE}NAME for a role.",
+            )
+
+
 def _old(actor: Actor, rule: Rule, row: WindowRule | None, rev: int | None) -> WindowRule:
     found = _expected(row, rule.name, rev)
     # Whoever moves a rule out of a scope must be allowed there as well.
@@ -79,6 +94,8 @@ def _fill(row: WindowRule, rule: Rule, ticket: str) -> None:
     row.service, row.region = rule.scope.service, rule.scope.region
     row.environment = rule.scope.environment
     row.cron, row.minutes = rule.cron, rule.minutes
+    row.overrun_minutes = rule.overrun_minutes
+    row.overriders = [*cleaned(rule.overriders)]
     row.starts = rule.starts.isoformat(timespec="seconds") if rule.starts else ""
     row.ends = rule.ends.isoformat(timespec="seconds") if rule.ends else ""
 

@@ -10,13 +10,20 @@ import psycopg
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from migrations_app.kernel.json import JsonObject
+from migrations_app.models.hooks import WebhookDelivery
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.work import Pulse, Work
 
 SILENT = timedelta(seconds=20)
+LATE = timedelta(minutes=5)
+MOST_SKEW = timedelta(seconds=2)
+MOST_LAG_MS = 5_000
+RUNBOOKS = "/runbooks"
+"""The console's page of what to do; docs/how-to/runbooks.md has a heading for each component."""
 WORST = {"ok": 0, "unknown": 1, "degraded": 2, "down": 3}
 
 
@@ -38,6 +45,7 @@ class Component:
             "detail": self.detail,
             "since": self.since.isoformat() if self.since else None,
             "remedy": self.remedy,
+            "runbook": f"{RUNBOOKS}#{self.name.partition(' ')[0]}",
         }
 
 
@@ -45,13 +53,16 @@ def components() -> list[Component]:
     """Look at every part; one that cannot be looked at is `unknown`, never `ok`."""
     first = [_database(), _broker(), *_data_databases()]
     if first[0].status == "down":
-        names = ("workers", "sweep", "outbox", "work")
+        names = ("workers", "sweep", "outbox", "stream", "work", "channels", "clock")
         return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
     looks: tuple[tuple[str, Callable[[], Component]], ...] = (
         ("workers", _workers),
         ("sweep", _sweep),
         ("outbox", _outbox),
+        ("stream", _stream),
         ("work", _work),
+        ("channels", _channels),
+        ("clock", _clock),
     )
     return [*first, *(_looked_at(name, look) for name, look in looks)]
 
@@ -180,6 +191,24 @@ def _outbox() -> Component:
     return Component("outbox", "ok", detail + (" Nobody is watching." if late else ""))
 
 
+def _stream() -> Component:
+    rows = list(Pulse.objects.filter(kind="stream", at__gt=timezone.now() - SILENT))
+    watchers = sum(int(row.details.get("watchers", 0)) for row in rows)
+    if not watchers:
+        return Component("stream", "ok", "Nobody is watching.")
+    lag = max(int(row.details.get("lag_ms", 0)) for row in rows)
+    detail = f"{watchers} open; in the last seconds a change was {lag} ms old at most when it was sent."
+    if lag > MOST_LAG_MS:
+        return Component(
+            "stream",
+            "degraded",
+            detail,
+            min(row.since for row in rows),
+            "Look at the load of the control database and of the web processes.",
+        )
+    return Component("stream", "ok", detail, min(row.since for row in rows))
+
+
 def _work() -> Component:
     parked = Work.objects.filter(parked_at__isnull=False)
     first = parked.order_by("parked_at").first()
@@ -197,3 +226,42 @@ def _work() -> Component:
     if overdue.exists():
         return Component("work", "degraded", f"{overdue.count()} keys are due since 30 s and more.")
     return Component("work", "ok", "Nothing is parked, nothing is late.")
+
+
+def _channels() -> Component:
+    counts = WebhookDelivery.objects.aggregate(
+        late=Count("pk", filter=Q(state="pending", next_at__lt=timezone.now() - LATE)),
+        waiting=Count("pk", filter=Q(state="pending")),
+        failing=Count("pk", filter=Q(state="pending", attempts__gt=0)),
+        first=Min("next_at", filter=Q(state="pending")),
+    )
+    detail = f"{counts['waiting']} messages wait, {counts['failing']} of them were refused before."
+    if counts["late"]:
+        return Component(
+            "channels",
+            "degraded",
+            f"{detail} {counts['late']} are due since {LATE.seconds // 60} minutes and more.",
+            counts["first"],
+            "Look whether a worker listens to the queue housekeeping, and at the log under Notifications.",
+        )
+    return Component("channels", "ok", detail)
+
+
+def _clock() -> Component:
+    with connection.cursor() as cursor:
+        before = timezone.now()
+        cursor.execute("SELECT clock_timestamp()")
+        (theirs,) = cursor.fetchone() or (before,)
+        after = timezone.now()
+    # Whatever the question itself took cannot be told from a difference.
+    skew = max(before - theirs, theirs - after, timedelta(0)).total_seconds()
+    if skew > MOST_SKEW.total_seconds():
+        return Component(
+            "clock",
+            "degraded",
+            f"The clocks of the database and of this server differ by {skew:.1f} s.",
+            remedy="Let both follow the same time servers; leases and windows go by the database's clock.",
+        )
+    return Component(
+        "clock", "ok", f"The database's clock and this server's agree within {max(skew, 0.1):.1f} s."
+    )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 from migrations_app.adapters.named_queries import named_queries
 from migrations_app.adapters.outbox import publish
@@ -22,6 +24,7 @@ SQL = named_queries(Path(__file__).with_suffix(".sql"))
 SECRET_WORDS = ("password", "secret", "token", "authorization", "cookie")
 HIDDEN = "(hidden)"
 FILTERS = ("actor", "action", "target", "service", "region", "outcome", "address", "request_id")
+MOMENTS = {"since": "at__gte", "until": "at__lt"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +103,35 @@ def sealed_as_json(entry: LedgerEntry) -> JsonObject:
 
 
 def matching(filters: Mapping[str, str]) -> QuerySet[LedgerEntry]:
-    """Choose entries, newest first; `action` may end in a star.
+    """Choose entries, newest first; `action` may end in a star, `since` and `until` are moments.
 
-    Raises: Invalid (`filter`).
+    Raises: Invalid (`filter`, `moment`).
     """
     rows = LedgerEntry.objects.select_related("seal")
     for name, value in filters.items():
         if name == "action" and value.endswith("*"):
             rows = rows.filter(action__startswith=value[:-1])
+        elif name in MOMENTS:
+            rows = rows.filter(**{MOMENTS[name]: _moment(name, value)})
         elif name in FILTERS:
             rows = rows.filter(**{name: value})
         else:
-            raise Invalid(f"There is no filter {name!r}.", code="filter", remedy=f"Use {', '.join(FILTERS)}.")
+            raise Invalid(
+                f"There is no filter {name!r}.",
+                code="filter",
+                remedy=f"Use {', '.join((*FILTERS, *MOMENTS))}.",
+            )
     return rows
+
+
+def _moment(name: str, value: str) -> datetime:
+    try:
+        found = parse_datetime(value)
+    except ValueError:
+        found = None
+    if found is None:
+        raise Invalid(f"{name} is {value!r}.", code="moment", remedy="Write it as 2026-03-01T14:00:00Z.")
+    return found if timezone.is_aware(found) else timezone.make_aware(found, UTC)
 
 
 def verify() -> Chain:

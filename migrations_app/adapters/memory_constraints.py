@@ -93,6 +93,13 @@ class MemoryConstraints:
         due = [each for each in self._blockades.values() if each.resolve_after <= self.now()]
         return tuple(sorted(due, key=lambda each: each.resolve_after)[:limit])
 
+    def standing(self, seconds: float, limit: int) -> tuple[Blockade, ...]:
+        """List blockades that were put up at least so long ago."""
+        until = self.now() - timedelta(seconds=seconds)
+        old = sorted((at, key) for key, at in self._established.items() if at <= until)
+        found = (self._blockades.get(key) for _, key in old[:limit])
+        return tuple(each for each in found if each is not None)
+
     def owed(self, limit: int) -> tuple[Owed, ...]:
         """List owed confirmations."""
         return tuple(sorted(self._owed.values(), key=lambda each: each.since)[:limit])
@@ -152,14 +159,16 @@ class MemoryConstraints:
         """Draw a token."""
         return f"{int(self.now().timestamp())}-{uuid4()}"
 
-    def commit_attempt(self, token: str) -> None:
-        """Note that the attempt commits with this transaction."""
+    def commit_attempt(self, token: str, *targets: str) -> None:
+        """Note that the attempt commits with this transaction, and what is owed then."""
         self._enter(f"attempt {token}")
         if self.now() - TOKEN_LIFE > datetime.fromtimestamp(int(token.partition("-")[0]), self.now().tzinfo):
             raise Stale("The attempt began too long ago.", code="token-old")
         if self._attempts.get(token) is not None:
             raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
         self._attempts.written[token] = (Outcome.COMMITTED, self.now())
+        for target in targets:
+            self.owe(token, target)
 
     def abort_attempt(self, token: str) -> Outcome:
         """Settle an attempt as aborted unless it was settled before."""

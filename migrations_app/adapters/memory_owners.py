@@ -88,6 +88,11 @@ class MemoryOwners:
             self.confirm(each.link, 0.0)
         return len(outdated)
 
+    def page(self, after: UUID, limit: int) -> tuple[OwnerLink, ...]:
+        """List all in the order of their ids."""
+        found = self._sorted(lambda each: each.link.ref_id > after)
+        return tuple(sorted(found, key=lambda each: each.ref_id))[:limit]
+
     def owned_by(self, owner: str, uids: Sequence[UUID]) -> tuple[OwnerLink, ...]:
         """List those that were confirmed for these owners."""
         return self._sorted(lambda each: each.link.owner == owner and each.link.owner_uid in uids)

@@ -16,6 +16,7 @@ from migrations_app.actions.create_account import NewAccount, create_account, se
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Target
+from migrations_app.domain.conditions import conditions_from
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import access as known
 from migrations_app.web.doors import SIGNED_IN, Door
@@ -54,11 +55,21 @@ class ChangeAccountShape(StrictShape):
     password = serializers.CharField(max_length=1000, required=False, trim_whitespace=False)
 
 
-class RoleShape(serializers.Serializer[Any]):
-    """A role and its permissions."""
+class ConditionsShape(StrictShape):
+    """When a role counts: all of it must hold, what is left out asks for nothing."""
 
-    role = serializers.CharField()
-    permissions = serializers.ListField(child=serializers.DictField())
+    days = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=7),
+        required=False,
+        max_length=7,
+        help_text="1 is Monday.",
+    )
+    start = serializers.CharField(max_length=5, required=False, help_text="From this time of day: `08:30`.")
+    end = serializers.CharField(max_length=5, required=False, help_text="Before this one.")
+    zone = serializers.CharField(max_length=64, required=False)
+    networks = serializers.ListField(
+        child=serializers.CharField(max_length=64), required=False, max_length=20, help_text="`10.20.0.0/16`"
+    )
 
 
 class NewBindingShape(StrictShape):
@@ -71,6 +82,7 @@ class NewBindingShape(StrictShape):
     region = serializers.CharField(max_length=100, default="*")
     environment = serializers.CharField(max_length=100, default="*")
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
+    conditions = ConditionsShape(required=False)
 
 
 class BoundsShape(StrictShape):
@@ -80,6 +92,7 @@ class BoundsShape(StrictShape):
     region = serializers.CharField(max_length=100, default="*")
     environment = serializers.CharField(max_length=100, default="*")
     expires_at = serializers.DateTimeField(default=None, allow_null=True)
+    conditions = ConditionsShape(required=False)
 
 
 class BindingShape(serializers.Serializer[Any]):
@@ -94,6 +107,9 @@ class BindingShape(serializers.Serializer[Any]):
     region = serializers.CharField()
     environment = serializers.CharField()
     expires_at = serializers.DateTimeField(allow_null=True)
+    conditions = ConditionsShape()
+    counts = serializers.CharField(help_text="The conditions in words.")
+    counts_now = serializers.BooleanField(help_text="Whether its days and hours let it count now.")
     created_by = serializers.CharField()
     created_at = serializers.DateTimeField()
 
@@ -108,6 +124,12 @@ class AskShape(StrictShape):
     service = serializers.CharField(max_length=200, default="", allow_blank=True)
     region = serializers.CharField(max_length=100, default="", allow_blank=True)
     requested_by = serializers.CharField(max_length=150, default="", allow_blank=True)
+    at = serializers.DateTimeField(
+        default=None, allow_null=True, help_text="At this instant; now when left out."
+    )
+    address = serializers.CharField(
+        max_length=64, default="", allow_blank=True, help_text="From this address."
+    )
 
 
 class ExplanationShape(serializers.Serializer[Any]):
@@ -159,17 +181,6 @@ class OneAccountDoor(Door):
         return Response(rehearsed(is_dry_run(request), change))
 
 
-class RolesDoor(Door):
-    """`/access/roles`."""
-
-    may: ClassVar[dict[str, str]] = {"GET": "access.read"}
-
-    @extend_schema(operation_id="roles", responses=page_shape("Role", RoleShape))
-    def get(self, request: Request) -> Response:
-        """List the roles."""
-        return Response(everything(known.roles(self.actor)))
-
-
 class BindingsDoor(Door):
     """`/access/bindings`."""
 
@@ -183,7 +194,7 @@ class BindingsDoor(Door):
     @extend_schema(operation_id="bind_role", request=NewBindingShape, responses={201: BindingShape})
     def post(self, request: Request) -> Response:
         """Give a role."""
-        new = NewBinding(**read(NewBindingShape, request.data))
+        new = NewBinding(**_conditioned(read(NewBindingShape, request.data)))
         return Response(rehearsed(is_dry_run(request), lambda: bind_role(self.actor, new)), status=201)
 
 
@@ -206,7 +217,7 @@ class BindingDoor(Door):
     )
     def put(self, request: Request, binding: int) -> Response:
         """Give a role other bounds."""
-        bounds, seen = Bounds(**read(BoundsShape, request.data)), expected_tag(request)
+        bounds, seen = Bounds(**_conditioned(read(BoundsShape, request.data))), expected_tag(request)
         dry = is_dry_run(request)
         body = rehearsed(dry, lambda: rebind_role(self.actor, binding, bounds, seen))
         return shown(request, body, body["tag"])
@@ -217,6 +228,10 @@ class BindingDoor(Door):
         seen = expected_tag(request)
         rehearsed(is_dry_run(request), lambda: unbind_role(self.actor, binding, seen))
         return Response(status=204)
+
+
+def _conditioned(given: dict[str, Any]) -> dict[str, Any]:
+    return {**given, "conditions": conditions_from(given.get("conditions") or {})}
 
 
 class ExplainDoor(Door):
@@ -236,7 +251,9 @@ class ExplainDoor(Door):
             requested_by=asked["requested_by"],
         )
         account = asked.get("account") or self.actor.name
-        return Response(known.explain(self.actor, account, asked["action"], target))
+        return Response(
+            known.explain(self.actor, account, asked["action"], target, asked["at"], asked["address"])
+        )
 
 
 class GroupsShape(StrictShape):
@@ -274,7 +291,6 @@ urlpatterns = [
     path("access/groups", GroupsDoor.as_view()),
     path("access/accounts", AccountsDoor.as_view()),
     path("access/accounts/<str:name>", OneAccountDoor.as_view()),
-    path("access/roles", RolesDoor.as_view()),
     path("access/bindings", BindingsDoor.as_view()),
     path("access/bindings/<int:binding>", BindingDoor.as_view()),
     path("access/explain", ExplainDoor.as_view()),

@@ -69,6 +69,26 @@ class ReportCountsShape(Shape):
     to_accept = serializers.IntegerField()
 
 
+class BreakingReferenceShape(Shape):
+    """A field of a deployment's resources that refers to what the version does not have."""
+
+    service = serializers.CharField()
+    region = serializers.CharField()
+    version = serializers.CharField()
+    type = serializers.CharField()
+    path = serializers.CharField()
+    kind = serializers.CharField()
+    target = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class ReferencesAtStakeShape(Shape):
+    """The references that would break; `unknown` names services whose definition does not tell."""
+
+    found = BreakingReferenceShape(many=True)
+    unknown = serializers.ListField(child=serializers.CharField())
+
+
 class StakesShape(Shape):
     """What a decision puts at stake; equal `change`s may be approved together."""
 
@@ -76,4 +96,5 @@ class StakesShape(Shape):
     risk = RiskShape()
     blast = BlastShape()
     report = ReportCountsShape(allow_null=True)
+    references = ReferencesAtStakeShape()
     change = serializers.CharField()

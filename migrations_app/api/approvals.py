@@ -50,6 +50,14 @@ class DelegationShape(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
 
 
+class StageVotesShape(serializers.Serializer[Any]):
+    """One group in its turn: how many of it must agree, and how many have."""
+
+    group = serializers.CharField()
+    needed = serializers.IntegerField()
+    given = serializers.IntegerField()
+
+
 class ApprovalSummaryShape(serializers.Serializer[Any]):
     """A request as lists show it."""
 
@@ -73,6 +81,7 @@ class ApprovalSummaryShape(serializers.Serializer[Any]):
     closed_reason = serializers.CharField(allow_blank=True)
     needed = serializers.IntegerField()
     given = serializers.IntegerField()
+    stages = StageVotesShape(many=True, help_text="Whose votes are taken, in order; empty when none are.")
     policy = serializers.CharField()
     votes = VoteShape(many=True)
     delegations = DelegationShape(many=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import StringIO
-from itertools import chain
 from typing import Any, ClassVar
 
-from django.http import HttpResponse
+from django.http import HttpResponseBase
 from django.urls import path
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -22,6 +22,7 @@ from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.queries import audit as known
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
+from migrations_app.web.streams import Streamed
 
 
 class EntryShape(serializers.Serializer[Any]):
@@ -59,12 +60,26 @@ class ChainShape(serializers.Serializer[Any]):
     reason = serializers.CharField(allow_blank=True)
 
 
+FILTERED = [
+    OpenApiParameter("actor"),
+    OpenApiParameter("action", description="Whole, or a beginning and a star: `upgrade.*`."),
+    OpenApiParameter("target"),
+    OpenApiParameter("service"),
+    OpenApiParameter("region"),
+    OpenApiParameter("outcome", enum=["done", "denied", "failed", "dry_run"]),
+    OpenApiParameter("address"),
+    OpenApiParameter("request_id", description="All that one request did."),
+    OpenApiParameter("since", OpenApiTypes.DATETIME, description="From this moment on."),
+    OpenApiParameter("until", OpenApiTypes.DATETIME, description="Before this moment."),
+]
+
+
 class AuditDoor(Door):
     """`/audit`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "audit.read"}
 
-    @extend_schema(operation_id="audit", responses=page_shape("Entry", EntryShape))
+    @extend_schema(operation_id="audit", parameters=FILTERED, responses=page_shape("Entry", EntryShape))
     def get(self, request: Request) -> Response:
         """List entries, newest first."""
         asked = asked_page(request)
@@ -82,35 +97,36 @@ class ExportDoor(Door):
 
     @extend_schema(
         operation_id="export_audit",
-        parameters=[OpenApiParameter("as", enum=["jsonl", "csv"], default="jsonl")],
+        parameters=[OpenApiParameter("as", enum=["jsonl", "csv"], default="jsonl"), *FILTERED],
         responses={(200, "application/x-ndjson"): str, (200, "text/csv"): str},
     )
-    def get(self, request: Request) -> HttpResponse:
+    def get(self, request: Request) -> HttpResponseBase:
         """Take the matching entries away, oldest first; the export is noted in the ledger."""
         form = request.query_params.get("as", "jsonl")
         if form not in WRITERS:
             raise Invalid(f"as is {form!r}.", code="export-form", remedy="Use jsonl or csv.")
         filters = {name: str(value) for name, value in request.query_params.items() if name != "as"}
         media, write = WRITERS[form]
-        answer = HttpResponse(b"".join(write(export_audit(self.actor, filters, form))), content_type=media)
+        answer = Streamed(write(export_audit(self.actor, filters, form)), content_type=media)
         answer["Content-Disposition"] = f'attachment; filename="audit.{form}"'
         return answer
 
 
-def _lines(entries: Iterator[JsonObject]) -> Iterator[bytes]:
-    return (encode(entry) + b"\n" for entry in entries)
+def _lines(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
+    return (b"".join(encode(entry) + b"\n" for entry in page) for page in pages)
 
 
-def _table(entries: Iterator[JsonObject]) -> Iterator[bytes]:
+def _table(pages: Iterator[list[JsonObject]]) -> Iterator[bytes]:
     columns = [str(name) for name in EntryShape().fields if str(name) not in ("before", "after")]
-    row = StringIO()
-    writer = csv.writer(row)
-    table: Iterator[list[str]] = ([_cell(entry[name]) for name in columns] for entry in entries)
-    for cells in chain([columns], table):
-        writer.writerow(cells)
-        yield row.getvalue().encode()
-        row.seek(0)
-        row.truncate()
+    yield _rows([columns])
+    for page in pages:
+        yield _rows([_cell(entry[name]) for name in columns] for entry in page)
+
+
+def _rows(rows: Iterable[list[str]]) -> bytes:
+    text = StringIO()
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
 
 
 def _cell(value: object) -> str:

@@ -128,12 +128,14 @@ class DeploymentConstraintsShape(ConstraintsShape):
 
 
 class FindingShape(serializers.Serializer[Any]):
-    """A reference or a read copy that does not hold, or of which nothing is known."""
+    """What does not hold, or has not ended: a reference, a read copy, an attempt, a deletion; or nothing is known."""
 
     source = serializers.CharField()  # type: ignore[assignment]
     target = serializers.CharField()
     path = serializers.CharField(allow_blank=True, help_text="The field that refers; none for a read copy.")
-    what = serializers.ChoiceField(("gone", "unlisted", "lacking", "stale", "extra", "unknown"))
+    what = serializers.ChoiceField(
+        ("gone", "unlisted", "lacking", "stale", "extra", "unsettled", "undeleted", "unknown")
+    )
     reason = serializers.CharField(allow_blank=True)
 
 

@@ -50,7 +50,7 @@ class DatabaseShape(serializers.Serializer[Any]):
     namespace = serializers.CharField()
     version = serializers.CharField()
     disabled = serializers.BooleanField()
-    resources = serializers.IntegerField(allow_null=True)
+    resources = serializers.IntegerField(allow_null=True, help_text="As of its newest copy.")
 
 
 class OfferedShape(serializers.Serializer[Any]):
@@ -60,6 +60,21 @@ class OfferedShape(serializers.Serializer[Any]):
     allowed = serializers.BooleanField()
     reason = serializers.CharField(allow_blank=True)
     who_can = serializers.ListField(child=serializers.CharField())
+
+
+class ReshardedShape(serializers.Serializer[Any]):
+    """How many shards an upgrade had and has, and since when; its counts began anew then."""
+
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+    at = serializers.DateTimeField()
+
+
+class ModeSetShape(serializers.Serializer[Any]):
+    """Who said last how a deployment switches, and when."""
+
+    who = serializers.CharField()
+    at = serializers.DateTimeField()
 
 
 class DeploymentShape(CellShape):
@@ -77,6 +92,8 @@ class DeploymentShape(CellShape):
     upgrades = serializers.ListField(child=serializers.DictField())
     active_upgrade = serializers.DictField(allow_null=True)
     actions = OfferedShape(many=True)
+    switch_mode_set = ModeSetShape(allow_null=True)
+    resharded = ReshardedShape(allow_null=True, help_text="While an upgrade runs whose shards changed.")
     followed = serializers.BooleanField(help_text="Whether the caller follows it.")
     raw = serializers.DictField()
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.apply_fleet import apply_fleet
+from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import everything, page_shape
 from migrations_app.queries.fleet import fleet
 from migrations_app.queries.services import regions
+from migrations_app.queries.windows_ahead import fleet_windows
 from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
 
 
 class FleetRegionShape(serializers.Serializer[Any]):
@@ -70,6 +75,32 @@ class FleetShape(serializers.Serializer[Any]):
     cells = CellShape(many=True)
 
 
+class OutlookShape(serializers.Serializer[Any]):
+    """Whether a deployment may switch now, and until when, or from when on."""
+
+    allowed = serializers.BooleanField()
+    sentence = serializers.CharField()
+    rule = serializers.CharField(allow_blank=True, help_text="The window or freeze that says so.")
+    opens = serializers.DateTimeField(allow_null=True)
+    closes = serializers.DateTimeField(allow_null=True)
+
+
+class FleetWindowsShape(serializers.Serializer[Any]):
+    """The next window of each deployment: `of[service][region]` numbers one of `outlooks`."""
+
+    outlooks = OutlookShape(many=True)
+    of = serializers.DictField(child=serializers.DictField(child=serializers.IntegerField()))
+
+
+class ExampleShape(serializers.Serializer[Any]):
+    """What loading the example fleet came to."""
+
+    regions = serializers.ListField(child=serializers.CharField())
+    services = serializers.ListField(child=serializers.CharField())
+    deployments = serializers.ListField(child=serializers.CharField())
+    changed = serializers.IntegerField(help_text="How much was not there before.")
+
+
 class RegionShape(serializers.Serializer[Any]):
     """A region."""
 
@@ -89,6 +120,38 @@ class FleetDoor(Door):
         return Response(fleet(self.actor))
 
 
+class FleetWindowsDoor(Door):
+    """`/fleet/windows`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "approval.read"}
+
+    @extend_schema(operation_id="fleet_windows", responses=FleetWindowsShape)
+    def get(self, request: Request) -> Response:
+        """Tell of every deployment when it may switch next."""
+        return Response(fleet_windows(self.actor))
+
+
+class ExampleDoor(Door):
+    """`/fleet/example`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "registry.write"}
+
+    @extend_schema(
+        operation_id="load_example_fleet", request=None, parameters=[DRY_RUN], responses=ExampleShape
+    )
+    def post(self, request: Request) -> Response:
+        """Register the example fleet; what is there already stays as it is."""
+        done = rehearsed(is_dry_run(request), lambda: apply_fleet(self.actor, settings.EXAMPLE_FLEET))
+        return Response(
+            {
+                "regions": list(done.regions),
+                "services": list(done.services),
+                "deployments": list(done.deployments),
+                "changed": done.changed,
+            }
+        )
+
+
 class RegionsDoor(Door):
     """`/regions`."""
 
@@ -100,4 +163,9 @@ class RegionsDoor(Door):
         return Response(everything(regions(self.actor)))
 
 
-urlpatterns = [path("fleet", FleetDoor.as_view()), path("regions", RegionsDoor.as_view())]
+urlpatterns = [
+    path("fleet", FleetDoor.as_view()),
+    path("fleet/windows", FleetWindowsDoor.as_view()),
+    path("fleet/example", ExampleDoor.as_view()),
+    path("regions", RegionsDoor.as_view()),
+]

@@ -27,6 +27,7 @@ class ComponentShape(serializers.Serializer[Any]):
     detail = serializers.CharField()
     since = serializers.DateTimeField(allow_null=True)
     remedy = serializers.CharField(allow_null=True)
+    runbook = serializers.CharField(help_text="The page of the console that says what to do.")
 
 
 class HealthShape(serializers.Serializer[Any]):
@@ -34,6 +35,20 @@ class HealthShape(serializers.Serializer[Any]):
 
     status = serializers.ChoiceField(STATUSES)
     components = ComponentShape(many=True)
+
+
+class ControllerShape(serializers.Serializer[Any]):
+    """A controller in one region; no region: what is Switchyard's own."""
+
+    region = serializers.CharField(allow_blank=True)
+    controller = serializers.CharField()
+    keys = serializers.IntegerField(help_text="How many keys it looks after.")
+    held = serializers.IntegerField(help_text="How many of them a worker holds just now.")
+    late = serializers.IntegerField(help_text="How many are due since 30 s, and nobody holds them.")
+    parked = serializers.IntegerField()
+    leader = serializers.CharField(help_text="The worker that holds a key, or else held one last.")
+    last_turn_at = serializers.DateTimeField(allow_null=True)
+    age_seconds = serializers.FloatField(allow_null=True)
 
 
 class ParkedWorkShape(serializers.Serializer[Any]):
@@ -66,6 +81,17 @@ class HealthDoor(Door):
         return Response(known.health(self.actor))
 
 
+class ControllersDoor(Door):
+    """`/health/controllers`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "health.read"}
+
+    @extend_schema(operation_id="controllers", responses=page_shape("Controller", ControllerShape))
+    def get(self, request: Request) -> Response:
+        """List the controllers by region."""
+        return Response(everything(known.controllers(self.actor)))
+
+
 class ParkedWorkDoor(Door):
     """`/health/parked-work`."""
 
@@ -86,5 +112,6 @@ class ParkedWorkDoor(Door):
 
 urlpatterns = [
     path("health", HealthDoor.as_view()),
+    path("health/controllers", ControllersDoor.as_view()),
     path("health/parked-work", ParkedWorkDoor.as_view()),
 ]

@@ -6,7 +6,7 @@ import uuid
 from typing import Any, ClassVar
 
 from django.urls import path
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,6 +17,8 @@ from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import shown
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
+STATES = ["running", "done", "failed"]
+
 
 class OperationShape(serializers.Serializer[Any]):
     """A long operation."""
@@ -26,8 +28,9 @@ class OperationShape(serializers.Serializer[Any]):
     kind = serializers.CharField()
     target_kind = serializers.CharField()
     target = serializers.CharField(allow_blank=True)
-    state = serializers.ChoiceField(["running", "done", "failed"])
+    state = serializers.ChoiceField(STATES)
     requested_by = serializers.CharField()
+    request_id = serializers.CharField(allow_blank=True)
     progress = serializers.DictField()
     result = serializers.DictField(allow_null=True)
     error = serializers.DictField(allow_null=True)
@@ -40,10 +43,16 @@ class OperationsDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "operation.read"}
 
-    @extend_schema(operation_id="operations", responses=page_shape("Operation", OperationShape))
+    @extend_schema(
+        operation_id="operations",
+        parameters=[
+            OpenApiParameter(name, str, enum=STATES if name == "state" else None) for name in known.FILTERS
+        ],
+        responses=page_shape("Operation", OperationShape),
+    )
     def get(self, request: Request) -> Response:
-        """List the newest operations."""
-        return Response(everything(known.operations(self.actor)))
+        """List the newest operations, such as those that one request began."""
+        return Response(everything(known.operations(self.actor, request.query_params.dict())))
 
 
 class OperationDoor(Door):

@@ -14,12 +14,19 @@ from migrations_app.actions.apply_policy import apply_policy, delete_policy
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH, WarningsShape, changing
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Actor
-from migrations_app.domain.approvals.policy import Policy, Purpose, Scope
+from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
 from migrations_app.queries.policy_preview import preview
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
+
+
+class StageShape(StrictShape):
+    """So many of one group, who vote after those before them."""
+
+    group = serializers.CharField(max_length=150)
+    needed = serializers.IntegerField(min_value=1, max_value=10, default=1)
 
 
 class PolicyRulesShape(StrictShape):
@@ -36,6 +43,13 @@ class PolicyRulesShape(StrictShape):
     critical = serializers.BooleanField(default=False)
     window_needed = serializers.BooleanField(default=False)
     break_glass_group = serializers.CharField(max_length=150, default="admin")
+    then = StageShape(many=True, default=list, help_text="Who votes after the first group, in order.")
+    free_seconds = serializers.IntegerField(
+        min_value=0,
+        max_value=86_400,
+        default=0,
+        help_text="For `revert`: so long after the switch going back takes no votes.",
+    )
 
 
 class NewPolicyShape(PolicyRulesShape):
@@ -185,7 +199,8 @@ def _applied(actor: Actor, policy: Policy, rev: int | None) -> JsonObject:
 def policy_from(given: dict[str, Any]) -> Policy:
     """Make a policy of what was sent."""
     scope = Scope(given.pop("service"), given.pop("region"), given.pop("environment"))
-    return Policy(scope=scope, purpose=Purpose(given.pop("purpose")), **given)
+    then = tuple(Stage(each["group"], each["needed"]) for each in given.pop("then"))
+    return Policy(scope=scope, purpose=Purpose(given.pop("purpose")), then=then, **given)
 
 
 urlpatterns = [

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.kernel.errors import Invalid
-from migrations_app.queries.references import deletion_check, references
+from migrations_app.queries.references import deletion_check, find_resources, references
 from migrations_app.web.doors import Door
 
 KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
@@ -32,6 +32,7 @@ class ReferenceNodeShape(serializers.Serializer[Any]):
     region = serializers.CharField()
     version = serializers.CharField(allow_blank=True)
     state = serializers.ChoiceField(STATES)
+    changed_at = serializers.DateTimeField(allow_null=True, help_text="Known of those that were looked up.")
 
 
 class ReferenceEdgeShape(serializers.Serializer[Any]):
@@ -42,6 +43,16 @@ class ReferenceEdgeShape(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(KINDS)
     path = serializers.CharField()
     version = serializers.CharField(allow_blank=True)
+
+
+class ReferringShape(ReferenceEdgeShape):
+    """A reference with what is known of its source; empty where its deployment told nothing more."""
+
+    type = serializers.CharField(allow_blank=True)
+    owner = serializers.CharField(
+        allow_blank=True, help_text="What the source names as its owner, else what its name lies under."
+    )
+    since = serializers.DateTimeField(allow_null=True, help_text="Since when the source is there.")
 
 
 class UnansweredShape(serializers.Serializer[Any]):
@@ -75,9 +86,9 @@ class DeletionCheckShape(serializers.Serializer[Any]):
     focus = ReferenceNodeShape()
     verdict = serializers.ChoiceField(("safe", "blocked", "unknown"))
     sentence = serializers.CharField()
-    blockers = ReferenceEdgeShape(many=True)
+    blockers = ReferringShape(many=True)
     cascades = ReferenceNodeShape(many=True)
-    unsets = ReferenceEdgeShape(many=True)
+    unsets = ReferringShape(many=True)
     unknown = UnansweredShape(many=True)
 
 
@@ -108,6 +119,38 @@ class ReferencesDoor(Door):
         return Response(references(self.actor, _name(request), direction, int(depth), int(limit)))
 
 
+class FoundResourcesShape(serializers.Serializer[Any]):
+    """Resources that were found, and what may be asked for; `more` when something was left out."""
+
+    items = ReferenceNodeShape(many=True)
+    more = serializers.BooleanField()
+    types = serializers.ListField(child=serializers.CharField())
+    versions = serializers.ListField(child=serializers.CharField())
+    unknown = UnansweredShape(many=True)
+
+
+class FindDoor(Door):
+    """`/references/search`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(
+        operation_id="find_resources",
+        parameters=[
+            OpenApiParameter("text", str, description="A whole name, or the last part of one."),
+            *(OpenApiParameter(name, str) for name in ("type", "service", "region", "version")),
+        ],
+        responses=FoundResourcesShape,
+    )
+    def get(self, request: Request) -> Response:
+        """Find resources by name, kind, deployment or version, to look at what refers to them."""
+        given = {
+            name: str(request.query_params.get(name, ""))[:500].replace("\0", "")
+            for name in ("text", "type", "service", "region", "version")
+        }
+        return Response(find_resources(self.actor, given))
+
+
 class DeletionCheckDoor(Door):
     """`/deletion-check`."""
 
@@ -128,5 +171,6 @@ def _name(request: Request) -> str:
 
 urlpatterns = [
     path("references", ReferencesDoor.as_view()),
+    path("references/search", FindDoor.as_view()),
     path("deletion-check", DeletionCheckDoor.as_view()),
 ]

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from migrations_app.actions.plan_rollout import (
     Rehearsed,
     RolloutWish,
+    digest_of_rehearsal,
     plan_rollout,
     possible,
     rehearse_rollout,
@@ -63,6 +64,13 @@ class NewRolloutShape(StrictShape):
     downgrade_sync = serializers.BooleanField(required=False, default=True)
     rollback_hours = serializers.IntegerField(min_value=1, max_value=2160, required=False, default=168)
     start = serializers.BooleanField(required=False, default=False)
+    plan_digest = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="What the dry run called the plan: 412 when it would be another one.",
+    )
 
 
 class RolloutItemShape(Shape):
@@ -77,6 +85,8 @@ class RolloutItemShape(Shape):
     reason = serializers.CharField(allow_blank=True)
     upgrade_id = serializers.CharField()
     upgrade_state = choices(State)
+    plan_digest = serializers.CharField(help_text="The plan that the rollout begins, and no other.")
+    plan_changed = serializers.BooleanField(help_text="Its upgrade has another plan by now.")
     sentence = serializers.CharField()
     ready = serializers.IntegerField()
     total = serializers.IntegerField()
@@ -96,6 +106,7 @@ class RolloutSummaryShape(Shape):
     wave = serializers.IntegerField(allow_null=True)
     max_parallel = serializers.IntegerField()
     pause_seconds = serializers.IntegerField()
+    plan_digest = serializers.CharField(help_text="Names every deployment's plan, the order and the pace.")
     created_by = serializers.CharField()
     created_at = serializers.DateTimeField()
     finished_at = serializers.DateTimeField(allow_null=True)
@@ -123,14 +134,25 @@ class RolloutRehearsalShape(Shape):
     """A rollout that was not kept."""
 
     possible = serializers.BooleanField()
+    plan_digest = serializers.CharField(
+        allow_blank=True, help_text="Names the plan; empty when a deployment cannot be planned."
+    )
     items = RolloutRehearsalItemShape(many=True)
 
 
 class RolloutActShape(StrictShape):
-    """What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason."""
+    """What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
+    for `start` what was looked at."""
 
     deployment = serializers.CharField(max_length=400, required=False, allow_blank=True, default="")
     comment = serializers.CharField(max_length=4000, required=False, allow_blank=True, default="")
+    plan_digest = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="For `start`: the plan to begin; 412 when it is another one by now.",
+    )
 
 
 class RolloutsDoor(Door):
@@ -155,7 +177,13 @@ class RolloutsDoor(Door):
         start, asked = given.pop("start"), _wish(given)
         if is_dry_run(request):
             found = rehearse_rollout(self.actor, asked)
-            return Response({"possible": possible(found), "items": [_rehearsed_item(each) for each in found]})
+            return Response(
+                {
+                    "possible": possible(found),
+                    "plan_digest": digest_of_rehearsal(asked, found),
+                    "items": [_rehearsed_item(each) for each in found],
+                }
+            )
         rollout_id = plan_rollout(self.actor, asked)
         if start:
             start_rollout(self.actor, rollout_id)
@@ -179,7 +207,7 @@ class RolloutDoor(Door):
 
 Act = Callable[[Actor, str, int | None, dict[str, Any]], object]
 ACTS: dict[str, Act] = {
-    "start": lambda actor, id, rev, _: start_rollout(actor, id, rev),
+    "start": lambda actor, id, rev, given: start_rollout(actor, id, rev, given["plan_digest"]),
     "pause": lambda actor, id, rev, _: pause_rollout(actor, id, rev),
     "resume": lambda actor, id, rev, _: resume_rollout(actor, id, rev),
     "retry": lambda actor, id, rev, given: retry_item(actor, id, given["deployment"], rev),

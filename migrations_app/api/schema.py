@@ -66,6 +66,7 @@ def _problem() -> dict[str, Any]:
             "errors": {"type": "array", "items": violation},
             "who_can": {"type": "array", "items": text},
             "retry_after": {"type": "number"},
+            "link": {"type": "string", "description": "On 410, the page that tells what became of it."},
             "current": {"description": "On 412, the current representation."},
         },
     }

@@ -13,12 +13,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.apply_service import Applied, apply_service
+from migrations_app.actions.retire_version import retire_version
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, page_shape, read
 from migrations_app.kernel.errors import Invalid, Violation
+from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.services import service, services
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
-from migrations_app.web.preconditions import etag, is_dry_run
+from migrations_app.web.preconditions import etag, expected_rev, is_dry_run, rehearsed, shown
 
 
 class ServiceImportShape(serializers.Serializer[Any]):
@@ -59,12 +62,39 @@ class ServiceDeploymentShape(serializers.Serializer[Any]):
     current_version = serializers.CharField(allow_blank=True)
 
 
+class ImporterShape(serializers.Serializer[Any]):
+    """Who imports a version of this service, and for which of its own."""
+
+    service = serializers.CharField()
+    for_version = serializers.CharField()
+    version = serializers.CharField()
+
+
+class RetirementShape(serializers.Serializer[Any]):
+    """From which day a version is no longer meant to be used; no day when none is set."""
+
+    rev = serializers.IntegerField()
+    retires_on = serializers.DateField(allow_null=True)
+    note = serializers.CharField(allow_blank=True)
+    set_by = serializers.CharField(allow_blank=True)
+    set_at = serializers.DateTimeField(allow_null=True)
+
+
+class RetireShape(StrictShape):
+    """The day from which a version is no longer meant to be used; null takes it back."""
+
+    retires_on = serializers.DateField(allow_null=True)
+    note = serializers.CharField(max_length=4000, allow_blank=True, default="")
+
+
 class ServicePageShape(ServiceShape):
     """Everything about one service; `raw` is its message in the registry's own words."""
 
     resource_types = ResourceTypeShape(many=True)
     deployments = ServiceDeploymentShape(many=True)
     importers = serializers.ListField(child=serializers.CharField())
+    imported_by = ImporterShape(many=True)
+    retirements = serializers.DictField(child=RetirementShape(), help_text="By version.")
     fingerprint = serializers.CharField(allow_null=True)
     raw = serializers.DictField()
 
@@ -119,6 +149,29 @@ class ServiceDoor(Door):
         return Response(shown, headers={"ETag": etag(shown["rev"])})
 
 
+class RetirementDoor(Door):
+    """`/services/{service}/versions/{version}/retirement`."""
+
+    may: ClassVar[dict[str, str]] = {"PUT": "registry.write"}
+
+    @extend_schema(
+        operation_id="retire_version",
+        request=RetireShape,
+        parameters=[DRY_RUN, IF_MATCH],
+        responses=RetirementShape,
+    )
+    def put(self, request: Request, name: str, version: str) -> Response:
+        """Set the day from which a version is no longer meant to be used, or take it back."""
+        given, rev = read(RetireShape, request.data), expected_rev(request)
+
+        def keep() -> JsonObject:
+            day, note = given["retires_on"], given["note"]
+            return retire_version(self.actor, name, version, day, note, rev)
+
+        body = rehearsed(is_dry_run(request), keep)
+        return shown(request, body, body["rev"])
+
+
 def _content(path: str, text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
@@ -139,4 +192,8 @@ def _applied(applied: Applied) -> dict[str, Any]:
     }
 
 
-urlpatterns = [path("services", ServicesDoor.as_view()), path("services/<str:name>", ServiceDoor.as_view())]
+urlpatterns = [
+    path("services", ServicesDoor.as_view()),
+    path("services/<str:name>", ServiceDoor.as_view()),
+    path("services/<str:name>/versions/<str:version>/retirement", RetirementDoor.as_view()),
+]

@@ -15,6 +15,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.admit_local import admit_local
 from migrations_app.actions.change_password import change_own_password
 from migrations_app.actions.keep_sessions import end_session, remember_session, renew_session
 from migrations_app.actions.note_session import note_session
@@ -29,9 +30,11 @@ from migrations_app.queries.sessions import sessions
 from migrations_app.web.attempts import Attempts
 from migrations_app.web.authentication import address_of, check_csrf, request_id_of
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
+from migrations_app.web.identity_provider import providers_now
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.proof import remember_proof
 
+EMERGENCY = "emergency"
 BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
 
 
@@ -45,6 +48,13 @@ class SignedInShape(serializers.Serializer[Any]):
     permissions = serializers.ListField(child=serializers.CharField())
 
 
+class SignInEmergencyShape(serializers.Serializer[Any]):
+    """Why and when somebody signed in by break-glass."""
+
+    reason = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
 class SessionShape(serializers.Serializer[Any]):
     """The session, also when nobody is signed in."""
 
@@ -54,6 +64,10 @@ class SessionShape(serializers.Serializer[Any]):
     environment = serializers.CharField()
     version = serializers.CharField()
     providers = serializers.ListField(child=serializers.DictField())
+    local_sign_in = serializers.ChoiceField(
+        ["on", "emergency", "off"], help_text="Whether a name and a password are enough, and for whom."
+    )
+    emergency = SignInEmergencyShape(allow_null=True, help_text="This session broke the glass to sign in.")
 
 
 class SignInShape(StrictShape):
@@ -62,6 +76,13 @@ class SignInShape(StrictShape):
     username = serializers.CharField(max_length=150)
     password = serializers.CharField(max_length=1000, trim_whitespace=False)
     totp = serializers.CharField(max_length=20, required=False, allow_blank=True)
+    reason = serializers.CharField(
+        max_length=1000,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Why an admin breaks the glass to sign in, in 20 characters or more.",
+    )
 
 
 class SessionDoor(Door):
@@ -87,15 +108,22 @@ class SessionDoor(Door):
             if user is None:
                 raise Denied("The name or the password is wrong.", code="sign-in")
             check_second_factor(user, given.get("totp", ""))
+            actor = actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
+            broken = admit_local(actor, settings.SWITCHYARD.local_sign_in, given["reason"])
         except Denied as refused:
             BAD_PASSWORDS.failed(source)
             self._note(request, given["username"], refused)
             raise
         BAD_PASSWORDS.succeeded(source)
         login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
-        actor = actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
-        note_session(actor, "in", "done")
-        remember_session(actor, request.session.session_key, request.headers.get("User-Agent", ""))
+        if broken:
+            request.session[EMERGENCY] = {
+                "reason": given["reason"].strip(),
+                "at": timezone.now().isoformat(),
+            }
+        note_session(actor, "in", "done", reason="by break-glass" if broken else "")
+        agent, how = request.headers.get("User-Agent", ""), "break-glass" if broken else "password"
+        remember_session(actor, request.session.session_key, agent, how)
         return Response(_session(request, actor))
 
     @extend_schema(operation_id="sign_out", responses={204: None})
@@ -112,6 +140,25 @@ class SessionDoor(Door):
             return
         somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
         note_session(somebody, "in", "denied", reason=refused.message)
+
+
+class ProviderShape(serializers.Serializer[Any]):
+    """Whether an identity provider answers."""
+
+    id = serializers.CharField()
+    answers = serializers.BooleanField(allow_null=True, help_text="Null while nobody knows yet.")
+    since = serializers.DateTimeField(allow_null=True, help_text="Since when it does not.")
+
+
+class ProvidersDoor(Door):
+    """`/session/providers`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": OPEN}
+
+    @extend_schema(operation_id="sign_in_providers", responses=page_shape("SignInProvider", ProviderShape))
+    def get(self, request: Request) -> Response:
+        """Tell whether the identity providers answer, as asked at most every 15 seconds."""
+        return Response(everything(providers_now()))
 
 
 class ProofShape(StrictShape):
@@ -221,6 +268,8 @@ def _session(request: Request, actor: Actor) -> JsonObject:
         "environment": settings.SWITCHYARD.environment,
         "version": _version(),
         "providers": list(getattr(settings, "SIGN_IN_PROVIDERS", [])),
+        "local_sign_in": settings.SWITCHYARD.local_sign_in,
+        "emergency": request.session.get(EMERGENCY) if actor.name else None,
     }
 
 
@@ -233,6 +282,7 @@ def _version() -> str:
 
 urlpatterns = [
     path("session", SessionDoor.as_view()),
+    path("session/providers", ProvidersDoor.as_view()),
     path("session/proof", ProofDoor.as_view()),
     path("session/password", PasswordDoor.as_view()),
     path("sessions", SessionsDoor.as_view()),

@@ -54,6 +54,7 @@ class ShardShape(Shape):
     rate_per_second = serializers.FloatField()
     error = serializers.CharField(allow_blank=True)
     throttled = serializers.CharField(allow_blank=True)
+    falls = serializers.IntegerField(help_text="How often it fell back after it was level.")
     reported_at = serializers.DateTimeField(allow_null=True)
 
 
@@ -109,6 +110,9 @@ class UpgradeSummaryShape(Shape):
     meta_stage = serializers.CharField(allow_blank=True)
     sentence = serializers.CharField()
     automatic = serializers.BooleanField()
+    copy_limit = serializers.IntegerField(
+        allow_null=True, help_text="Resources a second at most; null: unbounded."
+    )
     requested_by = serializers.CharField()
     comment = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
@@ -186,6 +190,18 @@ class UndoneShape(Shape):
     text = serializers.CharField()
 
 
+class DataTaskShape(Shape):
+    """A task that brings the stored data of a version to a newer data version."""
+
+    task_tag = serializers.CharField()
+    target_data_version = serializers.CharField(allow_blank=True)
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+    progress = serializers.DictField(
+        child=serializers.IntegerField(), help_text="What each unfinished shard says."
+    )
+
+
 class UpgradeShape(UpgradeSummaryShape):
     """An upgrade with its steps, its gate and its actions."""
 
@@ -193,7 +209,7 @@ class UpgradeShape(UpgradeSummaryShape):
     switch_steps = SwitchStepShape(many=True)
     gate = GateShape()
     actions = ActionShape(many=True)
-    data_tasks = serializers.ListField(child=serializers.DictField())
+    data_tasks = DataTaskShape(many=True)
     rehearsal = RehearsalShape(required=False, help_text="Only in a dry run of switch and rollback.")
     plan = serializers.DictField()
     undone = UndoneShape(allow_null=True)
@@ -225,6 +241,13 @@ class ActShape(StrictShape):
         required=False, default=0, min_value=0, max_value=2160, help_text="For `extend`: how long from now."
     )
     shard = serializers.IntegerField(required=False, min_value=0, help_text="For `retry-shard`.")
+    limit = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        default=None,
+        min_value=1,
+        help_text="For `throttle`: so many resources a second at most; null for no bound.",
+    )
     automatic = serializers.BooleanField(
         required=False, help_text="For `edit`: whether it switches by itself."
     )
@@ -261,6 +284,17 @@ class LineShape(Shape):
     kind = serializers.CharField()
     text = serializers.CharField()
     details = serializers.DictField()
+
+
+class ShardTurnShape(Shape):
+    """A moment at which a shard came into another state or stage."""
+
+    at = serializers.DateTimeField()
+    state = choices(ShardState)
+    stage = serializers.CharField(allow_blank=True)
+    copied = serializers.IntegerField()
+    applied = serializers.IntegerField()
+    error = serializers.CharField(allow_blank=True)
 
 
 class SamplesShape(Shape):

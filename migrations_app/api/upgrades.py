@@ -6,18 +6,17 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.urls import path
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.ask_people import ask_people
+from migrations_app.actions.ask_people import ask_people, settle_asked
 from migrations_app.actions.break_glass import break_glass
 from migrations_app.actions.comment_upgrade import comment_upgrade
 from migrations_app.actions.edit_upgrade import edit_upgrade
 from migrations_app.actions.extend_window import extend_window
 from migrations_app.actions.mend_parked import mend_parked
-from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade
+from migrations_app.actions.pause_upgrade import pause_upgrade, resume_upgrade, throttle_upgrade
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import (
@@ -172,6 +171,11 @@ ACTS: dict[str, tuple[str, bool, Act]] = {
     ),
     "pause": ("upgrade.pause", False, lambda actor, id, rev, _: pause_upgrade(actor, id, rev)),
     "resume": ("upgrade.resume", False, lambda actor, id, rev, _: resume_upgrade(actor, id, rev)),
+    "throttle": (
+        "upgrade.pause",
+        False,
+        lambda actor, id, rev, given: throttle_upgrade(actor, id, given["limit"], rev),
+    ),
     "request-approval": (
         "approval.request",
         False,
@@ -280,7 +284,7 @@ class LinesDoor(Door):
 class AskDoor(Door):
     """`/upgrades/{id}/ask`."""
 
-    may: ClassVar[dict[str, str]] = {"POST": "upgrade.read"}
+    may: ClassVar[dict[str, str]] = {"POST": "upgrade.read", "DELETE": "upgrade.read"}
 
     @extend_schema(
         operation_id="ask_people", request=AskPeopleShape, parameters=[DRY_RUN], responses=LineShape
@@ -293,6 +297,17 @@ class AskDoor(Door):
             return known.line(self.actor, id, ask_people(self.actor, id, given["action"], given["comment"]))
 
         return Response(rehearsed(is_dry_run(request), ask), status=201)
+
+    @extend_schema(
+        operation_id="settle_asked",
+        parameters=[OpenApiParameter("action", str, required=True), DRY_RUN],
+        responses={204: None},
+    )
+    def delete(self, request: Request, id: str) -> Response:
+        """Put away what was asked for of this upgrade: done, refused or no longer wanted."""
+        action = str(request.query_params.get("action", ""))
+        rehearsed(is_dry_run(request), lambda: settle_asked(self.actor, id, action))
+        return Response(status=204)
 
 
 class SamplesDoor(Door):
@@ -334,18 +349,6 @@ class ParkedDoor(Door):
         return Response(everything(rehearsed(is_dry_run(request), mend)))
 
 
-class ReportDoor(Door):
-    """`/upgrades/{id}/report`."""
-
-    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
-
-    @extend_schema(operation_id="upgrade_report", responses=OpenApiTypes.OBJECT)
-    def get(self, request: Request, id: str) -> Response:
-        """Tell everything about an upgrade in one document."""
-        name = f'attachment; filename="upgrade-{id}.json"'
-        return Response(known.report(self.actor, id), headers={"Content-Disposition": name})
-
-
 urlpatterns = [
     path("upgrades", UpgradesDoor.as_view()),
     path("upgrades/facets", FacetsDoor.as_view()),
@@ -354,6 +357,5 @@ urlpatterns = [
     path("upgrades/<str:id>/ask", AskDoor.as_view()),
     path("upgrades/<str:id>/samples", SamplesDoor.as_view()),
     path("upgrades/<str:id>/parked", ParkedDoor.as_view()),
-    path("upgrades/<str:id>/report", ReportDoor.as_view()),
     *(path(f"upgrades/<str:id>/{action}", act_door(action)) for action in ACTS),
 ]

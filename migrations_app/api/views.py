@@ -26,6 +26,7 @@ class ViewShape(serializers.Serializer[Any]):
     query = serializers.CharField(allow_blank=True)
     first = serializers.BooleanField()
     shared = serializers.BooleanField()
+    everybody = serializers.BooleanField(help_text="The page opens with it for who chose none of their own.")
     owner = serializers.CharField()
 
 
@@ -35,6 +36,7 @@ class SaveViewShape(StrictShape):
     query = serializers.CharField(max_length=2000, allow_blank=True)
     first = serializers.BooleanField(default=False)
     shared = serializers.BooleanField(default=False)
+    everybody = serializers.BooleanField(default=False, help_text="Takes `policy.write`.")
 
 
 class ViewsDoor(Door):

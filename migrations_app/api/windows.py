@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.override_window import override_window
 from migrations_app.actions.write_window import change_window, create_window, delete_window
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH, WarningsShape, changing
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
@@ -22,7 +23,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
 from migrations_app.queries import windows_ahead as known_windows
 from migrations_app.web.doors import Door
-from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 
 
 class WindowRulesShape(StrictShape):
@@ -35,10 +36,22 @@ class WindowRulesShape(StrictShape):
     environment = serializers.CharField(max_length=100, default="*")
     cron = serializers.CharField(max_length=100, default="", allow_blank=True)
     minutes = serializers.IntegerField(min_value=0, max_value=10_080, default=0)
+    overrun_minutes = serializers.IntegerField(
+        min_value=0,
+        max_value=1440,
+        default=0,
+        help_text="No switch begins so long before the window closes or the freeze opens.",
+    )
     starts = serializers.CharField(max_length=25, default="", allow_blank=True)
     ends = serializers.CharField(max_length=25, default="", allow_blank=True)
     reason = serializers.CharField(max_length=4000, default="", allow_blank=True)
     ticket = serializers.CharField(max_length=200, default="", allow_blank=True)
+    overriders = serializers.ListField(
+        child=serializers.CharField(max_length=200),
+        max_length=50,
+        default=list,
+        help_text="Who may let an upgrade go past it: names of accounts, and roles as `role NAME`.",
+    )
 
 
 class NewWindowShape(WindowRulesShape):
@@ -80,6 +93,11 @@ class RulingShape(serializers.Serializer[Any]):
     winner = serializers.CharField(allow_blank=True)
     considered = serializers.ListField(child=serializers.CharField())
     next_open = serializers.DateTimeField(allow_null=True)
+    overriders = serializers.ListField(
+        child=serializers.CharField(), help_text="Who may override what forbids it."
+    )
+    may_override = serializers.BooleanField(help_text="Whether you may.")
+    override_refusal = serializers.CharField(allow_blank=True, help_text="Why you may not.")
 
 
 class WindowsDoor(Door):
@@ -200,13 +218,47 @@ class AheadDoor(Door):
         )
 
 
+class OverridingShape(StrictShape):
+    """Why an upgrade may go past what forbids its switch now."""
+
+    reason = serializers.CharField(max_length=4000)
+
+
+class OverriddenShape(serializers.Serializer[Any]):
+    """What was lifted for one upgrade, and until when."""
+
+    rules = serializers.ListField(child=serializers.CharField())
+    who = serializers.CharField()
+    reason = serializers.CharField()
+    until = serializers.DateTimeField()
+
+
+class OverrideWindowDoor(Door):
+    """`/upgrades/{id}/window-override`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "upgrade.switch"}
+
+    @extend_schema(
+        operation_id="override_window",
+        request=OverridingShape,
+        parameters=[DRY_RUN],
+        responses={201: OverriddenShape},
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Let one upgrade go past the windows and freezes in its way, for an hour."""
+        reason = read(OverridingShape, request.data)["reason"]
+        made = rehearsed(is_dry_run(request), lambda: override_window(self.actor, id, reason))
+        return Response(made, status=201)
+
+
 def rule_from(given: dict[str, Any]) -> tuple[Rule, str]:
     """Make a rule, and its ticket, of what was sent."""
     ticket = given.pop("ticket")
     scope = Scope(given.pop("service"), given.pop("region"), given.pop("environment"))
     starts, ends = _local(given.pop("starts")), _local(given.pop("ends"))
     effect = Effect(given.pop("effect"))
-    return Rule(scope=scope, effect=effect, starts=starts, ends=ends, **given), ticket
+    named = tuple(given.pop("overriders"))
+    return Rule(scope=scope, effect=effect, starts=starts, ends=ends, overriders=named, **given), ticket
 
 
 def _local(text: str) -> Any:
@@ -242,4 +294,5 @@ urlpatterns = [
     path("windows/explain", ExplainWindowDoor.as_view()),
     path("windows/ahead", AheadDoor.as_view()),
     path("windows/<str:name>", WindowDoor.as_view()),
+    path("upgrades/<str:id>/window-override", OverrideWindowDoor.as_view()),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -9,6 +10,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from types import MappingProxyType
 
+from migrations_app.domain.conditions import ALWAYS, Conditions
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
 
@@ -93,6 +95,15 @@ class Grant:
     region: str = "*"
     environment: str = "*"
     through: str = ""
+    permissions: tuple[str, ...] | None = None
+    """What a role carries that is not one of `ROLES`."""
+    conditions: Conditions = ALWAYS
+    """When it counts, and from where; whoever acts holds only what counts now."""
+
+    def carries(self, action: str) -> bool:
+        """Tell whether its role carries a permission."""
+        own = self.permissions
+        return _matches(action, ROLES.get(self.role, ()) if own is None else own)
 
     def covers(self, target: Target) -> bool:
         """Tell whether the target lies in this grant's scope; a target without a noun is not bound by it."""
@@ -108,7 +119,8 @@ class Grant:
             f"{self.service} @ {self.region}" if (self.service, self.region) != ("*", "*") else "everything"
         )
         via = f" through {self.through}" if self.through else ""
-        return f"{self.role} of {scope}{via}"
+        when = f" ({self.conditions})" if self.conditions != ALWAYS else ""
+        return f"{self.role} of {scope}{via}{when}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +138,8 @@ class Actor:
     service_account: bool = False
     proved_at: datetime | None = None
     """When the person behind a session last showed who they are."""
+    withheld: tuple[tuple[Grant, str], ...] = ()
+    """What is held but does not count now, each with the reason: it allows nothing, and explains refusals."""
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -176,9 +190,11 @@ def vouched(said: JsonObject, target: Target, address: str = "") -> Actor:
     Raises: Denied (`service-token`) when it names nobody.
     """
     account, kind, role, action = (str(said.get(each, "")) for each in ("account", "kind", "role", "action"))
-    if not account or role not in ROLES or kind not in set(ActorKind) - {ActorKind.SYSTEM}:
+    if not account or not role or kind not in set(ActorKind) - {ActorKind.SYSTEM}:
         raise Denied("The service token does not say who asks.", code="service-token")
-    grant = Grant(role, target.service, target.region)
+    # A role that was made elsewhere is not known here: it carries the one thing that was vouched for.
+    own = None if role in ROLES else (action,)
+    grant = Grant(role, target.service, target.region, permissions=own)
     return Actor(ActorKind(kind), account, (grant,), (action,), address=address)
 
 
@@ -210,15 +226,29 @@ def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
         return Decision(False, refusal, who_can)
     if actor.kind is ActorKind.SYSTEM:
         return Decision(True, "Switchyard itself does this.", who_can)
-    granting = tuple(grant for grant in actor.grants if _matches(action, ROLES.get(grant.role, ())))
+    granting = tuple(grant for grant in actor.grants if grant.carries(action))
     covering = tuple(grant for grant in granting if grant.covers(target))
     if covering:
         return Decision(True, f"Allowed as {covering[0]}.", who_can, covering)
+    for grant, why in actor.withheld:
+        if grant.carries(action) and grant.covers(target):
+            return Decision(False, f"Your role {grant.role} does not count now: {why}.", who_can)
     if granting:
         scopes = ", ".join(str(grant) for grant in granting)
         return Decision(False, f"Your access does not reach {target}: you are {scopes}.", who_can)
     held = ", ".join(actor.roles) or "no role"
     return Decision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
+
+
+def counting(
+    grants: Iterable[Grant], at: datetime, address: str
+) -> tuple[tuple[Grant, ...], tuple[tuple[Grant, str], ...]]:
+    """Part grants into those that count at an instant and from an address, and those that do not, with the reason."""
+    judged = [(grant, grant.conditions.failing(at, address)) for grant in grants]
+    return (
+        tuple(grant for grant, why in judged if not why),
+        tuple((grant, why) for grant, why in judged if why),
+    )
 
 
 def require(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
@@ -232,15 +262,14 @@ def require(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
     return decision
 
 
-def check_role(role: str) -> str:
-    """Return the role if there is one of this name.
+def check_role(role: str, made: Collection[str] = ()) -> str:
+    """Return the role if there is one of this name, built in or made.
 
     Raises: Invalid (`unknown-role`).
     """
-    if role not in ROLES:
-        raise Invalid(
-            f"There is no role {role!r}.", code="unknown-role", remedy=f"Use one of {', '.join(ROLES)}."
-        )
+    if role not in ROLES and role not in made:
+        known = ", ".join((*ROLES, *sorted(made)))
+        raise Invalid(f"There is no role {role!r}.", code="unknown-role", remedy=f"Use one of {known}.")
     return role
 
 
@@ -286,7 +315,7 @@ def _anywhere(actor: Actor, action: str) -> bool:
         return False
     if actor.kind is ActorKind.SYSTEM:
         return True
-    return any(_matches(action, ROLES.get(grant.role, ())) for grant in actor.grants)
+    return any(grant.carries(action) for grant in actor.grants)
 
 
 @lru_cache(maxsize=4096)

@@ -33,7 +33,7 @@ __all__ = [
 WAITING = frozenset({"peer-away", "database-busy", "being-deleted"})
 """Errors that tell of somebody who has to answer or to end first: a cut line or a slow deletion is no poison."""
 LOST_SECONDS = 3.0
-GONE = frozenset({"deployment-missing", "deployment-disabled", "data-elsewhere"})
+GONE = frozenset({"deployment-missing", "deployment-disabled", "deployment-evicted", "data-elsewhere"})
 """Errors that tell of a deployment that was taken away since its key was listed."""
 
 C = TypeVar("C", bound="Controller")

@@ -5,6 +5,7 @@ SwitchyardError
 │   ├── Invalid        the input is wrong             400
 │   ├── Denied         not allowed to                 403
 │   ├── Missing        there is no such thing         404
+│   │   └── Gone       it was here, and was taken away 410
 │   └── Conflict       the state forbids it           409
 ├── Busy       the same again, later                 → 503, retried with backoff
 ├── Stale      the world moved on; read it afresh    → 412 (409 for a compare-and-set), retried on fresh facts
@@ -83,6 +84,12 @@ class Missing(Refused):
     """There is no such thing."""
 
     default_code = "missing"
+
+
+class Gone(Missing):
+    """It was here, and was taken away; the ledger tells when and by whom."""
+
+    default_code = "gone"
 
 
 class Conflict(Refused):

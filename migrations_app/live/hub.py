@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import ParamSpec, TypeVar
 
@@ -28,6 +30,7 @@ EVERY_SECONDS = 0.25
 HEARTBEAT_SECONDS = 10.0
 LONGEST_QUEUE = 1_000
 MOST_TOPICS = 200
+NAME = f"stream:{socket.gethostname()}:{os.getpid()}"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -101,6 +104,7 @@ class Hub:
         self._task: asyncio.Task[None] | None = None
         self._starting = asyncio.Lock()
         self._graphs = Graphs()
+        self._lag = timedelta(0)
 
     async def join(self, watcher: Watcher) -> int:
         """Begin to watch; gives the number from which on every event will be handed over."""
@@ -156,6 +160,7 @@ class Hub:
     async def _run(self) -> None:
         beaten = time.monotonic()
         well = True
+        await self._report()
         while True:
             await asyncio.sleep(EVERY_SECONDS)
             try:
@@ -174,9 +179,20 @@ class Hub:
                 text = told("heartbeat", seq=self.seq, server_time=now())
                 for watcher in self.watchers:
                     watcher.put(text)
+                await self._report()
+
+    async def _report(self) -> None:
+        """Leave on record how the stream of this process does; the stream goes on without that, too."""
+        lag, self._lag = self._lag, timedelta(0)
+        try:
+            await self.ask(live.report, NAME, len(self.watchers), int(lag.total_seconds() * 1000))
+        except Exception as error:
+            log.warning("the stream's pulse cannot be written: %s", error)
 
     def _hand_out(self, events: Iterable[Event]) -> None:
+        sent = datetime.now(UTC)
         for event in fold(events):
+            self._lag = max(self._lag, sent - event.ts)
             if event.topic == live.RIGHTS:
                 for watcher in self.watchers:
                     watcher.rights_changed = True

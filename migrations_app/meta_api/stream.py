@@ -10,10 +10,11 @@ from typing import ParamSpec, TypeVar
 
 from django.db import InterfaceError, OperationalError, close_old_connections
 
+from migrations_app.domain.watches import Stateful, Stateless, Step
 from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
-from migrations_app.meta_api.watching import Stateful, Stateless
+from migrations_app.meta_api.watching import Asked
 from migrations_app.queries.registry_changes import Change, Head, changes_after, head
 
 EVERY_SECONDS = 0.05
@@ -148,7 +149,7 @@ def hub() -> Hub:
 
 
 async def stateless(
-    watch: Stateless,
+    asked: Asked,
     documents: Callable[[], Sequence[JsonObject]],
     since: Callable[[Head], int | None],
     token: Callable[[Head, int], str],
@@ -162,7 +163,8 @@ async def stateless(
     try:
         end = _end()
         start = await read(since, here)
-        telling = Telling(watch, documents, token, shared, here)
+        watch = Stateless(asked)
+        telling = Telling(watch, asked, documents, token, shared, here)
         telling.begin(start)
         while _now() < end:
             try:
@@ -183,12 +185,13 @@ class Telling:
     def __init__(
         self,
         watch: Stateless,
+        asked: Asked,
         documents: Callable[[], Sequence[JsonObject]],
         token: Callable[[Head, int], str],
         shared: Hub,
         here: Head,
     ) -> None:
-        self._watch, self._documents, self._token = watch, documents, token
+        self._watch, self._asked, self._documents, self._token = watch, asked, documents, token
         self._shared, self._here = shared, here
         self._whole, self._hard, self._greeted = False, False, False
         # Told up to `_seq` as a whole; `_at` is ahead of it in the middle of a long stretch.
@@ -225,7 +228,7 @@ class Telling:
             self._greeted = True
             current = not self._shared.away
             token = self._token(now, self._at) if current else ""
-            yield self._watch.asked.message([], token, is_current=current)
+            yield self._asked.message([], token, is_current=current)
             return
         changes = None if restored else await self._shared.changes(self._at)
         if changes is None:
@@ -246,7 +249,8 @@ class Telling:
     def _follow(self, changes: list[Change]) -> Iterator[JsonObject]:
         self._at = changes[-1].seq
         level = self._at >= max(self._shared.head.seq, self._here.seq)
-        for message in self._watch.follow(changes, self._token(self._shared.head, self._at), level=level):
+        steps = [Step(each.name, each.document) for each in changes if self._asked.concerns(each)]
+        for message in self._watch.follow(steps, self._token(self._shared.head, self._at), level=level):
             self._greeted = True
             yield message
         if level:
@@ -254,7 +258,7 @@ class Telling:
 
 
 async def stateful(
-    watch: Stateful,
+    asked: Asked,
     page: Callable[[], tuple[list[JsonObject], JsonObject]],
     token: Callable[[Head, int], str],
 ) -> AsyncIterator[JsonObject]:
@@ -262,6 +266,7 @@ async def stateful(
     shared = hub()
     here = await shared.join()
     try:
+        watch = Stateful(asked)
         end, past, seq, first, stale = _end(), here.id, here.seq, True, True
         while _now() < end:
             try:
@@ -273,9 +278,9 @@ async def stateful(
                 if message is not None:
                     yield message
                 while not await shared.beyond(past, seq, HEARTBEAT_SECONDS):
-                    yield watch.asked.message([], token(shared.head, seq), is_current=not shared.away)
+                    yield asked.message([], token(shared.head, seq), is_current=not shared.away)
                 changes = await shared.changes(seq)
-                stale = changes is None or any(map(watch.asked.concerns, changes))
+                stale = changes is None or any(map(asked.concerns, changes))
                 past, seq = shared.head.id, changes[-1].seq if changes else shared.head.seq
             except Busy:
                 stale = True

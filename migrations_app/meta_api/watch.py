@@ -30,11 +30,11 @@ from migrations_app.meta_api.asking import (
 from migrations_app.meta_api.doors import MetaDoor, own_method, page_tokens
 from migrations_app.meta_api.shapes import watched, watching
 from migrations_app.meta_api.stream import stateful, stateless
-from migrations_app.meta_api.watching import Asked, Stateful, Stateless
+from migrations_app.meta_api.watching import Asked, asked_for
 from migrations_app.queries.registry_changes import Head, number_before
 from migrations_app.queries.registry_lists import Wanted, everything, one, stretch, test_of
+from migrations_app.web.messages import EVENTS, LINES, form_of, written
 
-LINES, EVENTS = "application/x-ndjson", "text/event-stream"
 LARGEST_CHUNK = 5_000
 SALT = "switchyard.meta.resume"
 
@@ -84,12 +84,9 @@ class WatchDoor(MetaDoor):
 
     def stream(self, request: Request, messages: AsyncIterator[JsonObject]) -> Any:
         """Answer with a stream in the form that was asked for."""
-        events = EVENTS in request.headers.get("Accept", "")
-        write = _event if events else _line
+        form = form_of(request.headers.get("Accept", ""))
         _let_go()
-        response = StreamingHttpResponse(
-            (write(each) async for each in messages), content_type=EVENTS if events else LINES
-        )
+        response = StreamingHttpResponse((written(each, form) async for each in messages), content_type=form)
         response["Cache-Control"] = "no-cache, no-transform"
         response["X-Accel-Buffering"] = "no"
         return response
@@ -109,7 +106,7 @@ class WatchManyDoor(WatchDoor):
         test = test_of(wanted) or _any
         chunk = number(asked, "maxChunkSize", 500, LARGEST_CHUNK)
         service = self.kwargs.get("service", "")
-        watched = Asked(self.kind, service, test, shown(self.kind, asked), chunk)
+        watched = asked_for(self.kind, service, test, shown(self.kind, asked), chunk=chunk)
         binding = bound(request, self.kind.value, wanted.parent, wanted.filter)
         if str(asked.get("type") or "STATELESS") == "STATEFUL":
             return self.stream(request, self._stateful(request, asked, wanted, watched, binding))
@@ -120,7 +117,7 @@ class WatchManyDoor(WatchDoor):
         return self.stream(
             request,
             stateless(
-                Stateless(watched),
+                watched,
                 lambda: everything(actor, Wanted(wanted.kind, wanted.parent)),
                 since,
                 lambda head, seq: _seal(head, seq, binding),
@@ -141,7 +138,7 @@ class WatchManyDoor(WatchDoor):
             )
             return list(found.items), page_tokens(found, listing)
 
-        return stateful(Stateful(watched), page, lambda head, seq: _seal(head, seq, binding))
+        return stateful(watched, page, lambda head, seq: _seal(head, seq, binding))
 
 
 class WatchOneDoor(WatchDoor):
@@ -152,10 +149,10 @@ class WatchOneDoor(WatchDoor):
         asked, name, actor = self.body(request), self.name(), self.actor
         one(actor, self.kind, name)
         service = name.split("/")[1] if self.kind is not Kind.REGION else ""
-        watched = Asked(self.kind, service, _any, shown(self.kind, asked), name=name)
+        watched = asked_for(self.kind, service, _any, shown(self.kind, asked), name=name)
         binding = bound(request, name)
         messages = stateless(
-            Stateless(watched),
+            watched,
             lambda: [one(actor, self.kind, name)],
             _since(asked, binding),
             lambda head, seq: _seal(head, seq, binding),
@@ -194,15 +191,6 @@ async def _single(messages: AsyncIterator[JsonObject], watched: Asked) -> AsyncI
 
 def _any(_: JsonObject) -> bool:
     return True
-
-
-def _line(message: JsonObject) -> bytes:
-    return encode(message) + b"\n"
-
-
-def _event(message: JsonObject) -> bytes:
-    token = str(message.get("resumeToken") or "")
-    return (f"id: {token}\n".encode() if token else b"") + b"data: " + encode(message) + b"\n\n"
 
 
 def _seal(head: Head, seq: int, binding: str) -> str:

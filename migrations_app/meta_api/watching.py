@@ -1,28 +1,21 @@
-"""What a watcher is told: snapshots in chunks, changes, views that move, and resets. Values in, messages out."""
+"""What of the registry a watcher asks for: a collection or one name of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from migrations_app.domain.registry.names import Kind
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.domain.watches import Cut, Test, Wording
 from migrations_app.meta_api.asking import SINGULAR
 from migrations_app.queries.registry_changes import Change
 
-Test = Callable[[JsonObject], bool]
-Cut = Callable[[JsonObject], JsonObject]
 
-
-@dataclass(frozen=True, slots=True)
-class Asked:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked(Wording):
     """What is watched: a collection, or one name in it; which documents, and which part of them."""
 
     kind: Kind
     service: str
-    test: Test
-    cut: Cut
-    chunk: int = 500
     name: str = ""
 
     def concerns(self, change: Change) -> bool:
@@ -33,145 +26,9 @@ class Asked:
             and self.name in ("", change.name)
         )
 
-    def added(self, document: JsonObject, index: int | None = None) -> JsonObject:
-        """Tell of a document that is new to the watcher."""
-        return {"added": self._about(document, index)}
 
-    def current(self, document: JsonObject) -> JsonObject:
-        """Tell of a document that the watcher may or may not have."""
-        return {"current": self._about(document, None)}
-
-    def modified(
-        self, document: JsonObject, before: int | None = None, index: int | None = None
-    ) -> JsonObject:
-        """Tell of a document that the watcher has in an older form."""
-        about = {"name": document["name"], **self._about(document, index)}
-        if before is not None:
-            about["previousViewIndex"] = before
-        return {"modified": about}
-
-    def removed(self, name: str, index: int | None = None) -> JsonObject:
-        """Tell of a document that is gone, or no longer wanted."""
-        return {"removed": {"name": name, **({} if index is None else {"viewIndex": index})}}
-
-    def message(
-        self, changes: Sequence[Json], token: str = "", *, is_current: bool, **more: Json
-    ) -> JsonObject:
-        """Write one message of the stream."""
-        body: JsonObject = {f"{SINGULAR[self.kind]}Changes": [*changes]} if changes else {}
-        if is_current:
-            body["isCurrent"] = True
-        if token:
-            body["resumeToken"] = token
-        return {
-            **body,
-            **{key: value for key, value in more.items() if value is not None and value is not False},
-        }
-
-    def _about(self, document: JsonObject, index: int | None) -> JsonObject:
-        return {SINGULAR[self.kind]: self.cut(document), **({} if index is None else {"viewIndex": index})}
-
-
-@dataclass(slots=True)
-class Stateless:
-    """A watch in no order: it knows which names it told of, or, resumed, that it cannot know."""
-
-    asked: Asked
-    known: set[str] | None = field(default_factory=set)
-    # True while the watcher holds something that no `isCurrent` has made whole yet.
-    open: bool = False
-    _before: set[str] | None = None
-
-    def snapshot(self, documents: Sequence[JsonObject], token: str, *, hard: bool) -> Iterator[JsonObject]:
-        """Tell of everything; the picture is complete at the first `isCurrent`."""
-        wanted = [each for each in documents if self.asked.test(each)]
-        self.known = {str(each["name"]) for each in wanted}
-        size = self.asked.chunk
-        starts = range(0, len(wanted), size) if wanted else range(1)
-        for start in starts:
-            last = start + size >= len(wanted)
-            self.open = not last
-            yield self.asked.message(
-                [self.asked.added(each) for each in wanted[start : start + size]],
-                token if last else "",
-                is_current=last,
-                isHardReset=hard and start == 0,
-                snapshotSize=len(wanted) if start == 0 else None,
-            )
-
-    def follow(self, changes: Sequence[Change], token: str, *, level: bool = True) -> Iterator[JsonObject]:
-        """Tell of changes; only the newest of each name is told.
-
-        Without `level` more are to come: the last message is not yet the end of a whole picture.
-        """
-        if not self.open:
-            self._before = None if level or self.known is None else set(self.known)
-        newest = {each.name: each for each in changes if self.asked.concerns(each)}
-        told = [entry for each in newest.values() if (entry := self._entry(each)) is not None]
-        size = self.asked.chunk
-        starts = range(0, len(told), size) if told else range(1 if self.open and level else 0)
-        for start in starts:
-            last = level and start + size >= len(told)
-            self.open = not last
-            yield self.asked.message(told[start : start + size], token if last else "", is_current=last)
-
-    def soft_reset(self) -> JsonObject:
-        """Take back what was told since the last whole picture."""
-        self.known, self.open = self._before, False
-        return self.asked.message([], is_current=False, isSoftReset=True)
-
-    def _entry(self, change: Change) -> JsonObject | None:
-        document = change.document
-        if document is not None and self.asked.test(document):
-            if self.known is None:
-                return self.asked.current(document)
-            if change.name in self.known:
-                return self.asked.modified(document)
-            self.known.add(change.name)
-            return self.asked.added(document)
-        if self.known is None:
-            return self.asked.removed(change.name)
-        if change.name in self.known:
-            self.known.discard(change.name)
-            return self.asked.removed(change.name)
-        return None
-
-
-@dataclass(slots=True)
-class Stateful:
-    """A watch of one page of an ordered list: rows enter, move and leave by their index."""
-
-    asked: Asked
-    page: list[JsonObject] = field(default_factory=list)
-    tokens: JsonObject = field(default_factory=dict)
-
-    def show(
-        self, page: Sequence[JsonObject], tokens: JsonObject, token: str, *, first: bool
-    ) -> JsonObject | None:
-        """Tell what became of the page; nothing when it is as it was."""
-        told = self._told(page)
-        moved = tokens != self.tokens
-        self.page, self.tokens = list(page), tokens
-        if not (told or moved or first):
-            return None
-        return self.asked.message(
-            told,
-            token,
-            is_current=True,
-            snapshotSize=len(page) if first else None,
-            pageTokenChange=tokens if moved else None,
-        )
-
-    def _told(self, page: Sequence[JsonObject]) -> list[Json]:
-        before = {str(each["name"]): (at, each) for at, each in enumerate(self.page)}
-        after = {str(each["name"]) for each in page}
-        told: list[Json] = [
-            self.asked.removed(name, at) for name, (at, _) in before.items() if name not in after
-        ]
-        for at, each in enumerate(page):
-            known = before.get(str(each["name"]))
-            if known is None:
-                told.append(self.asked.added(each, at))
-            elif known[0] != at or self.asked.cut(known[1]) != self.asked.cut(each):
-                told.append(self.asked.modified(each, known[0], at))
-        return told
+def asked_for(kind: Kind, service: str, test: Test, cut: Cut, *, chunk: int = 500, name: str = "") -> Asked:
+    """Say what is watched, in the words of a kind."""
+    return Asked(
+        singular=SINGULAR[kind], test=test, cut=cut, chunk=chunk, kind=kind, service=service, name=name
+    )

@@ -8,8 +8,6 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
 
-from migrations_app.domain.access import ROLES
-
 
 class AccountManager(BaseUserManager["Account"]):
     """Makes accounts with names and addresses in their one canonical form."""
@@ -106,11 +104,12 @@ class RoleBinding(models.Model):
 
     subject_kind = models.CharField(max_length=8, choices=[("account", "account"), ("group", "group")])
     subject = models.CharField(max_length=150)
-    role = models.CharField(max_length=20, choices=[(role, role) for role in ROLES])
+    role = models.CharField(max_length=20, help_text="One of the roles built in, or of `MadeRole`.")
     service = models.CharField(max_length=200, default="*")
     region = models.CharField(max_length=100, default="*")
     environment = models.CharField(max_length=100, default="*")
     expires_at = models.DateTimeField(null=True)
+    conditions = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()), blank=True)
     created_by = models.CharField(max_length=150)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -125,3 +124,17 @@ class RoleBinding(models.Model):
                 name="binding_once",
             ),
         ]
+
+
+class MadeRole(models.Model):
+    """A role that somebody put together from the list of permissions."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    title = models.CharField(max_length=200, blank=True)
+    permissions = models.JSONField(default=list)
+    rev = models.BigIntegerField(default=1)
+    changed_by = models.CharField(max_length=150)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["name"]

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.votes import VoteRow
 
 
 class ApprovalPolicy(models.Model):
@@ -26,6 +27,8 @@ class ApprovalPolicy(models.Model):
     critical = models.BooleanField(default=False)
     window_needed = models.BooleanField(default=False)
     break_glass_group = models.CharField(max_length=150, default="admin")
+    then = models.JSONField(default=list, db_default=models.Value([], models.JSONField()), blank=True)
+    free_seconds = models.PositiveIntegerField(default=0, db_default=0)
     updated_by = models.CharField(max_length=150)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -49,6 +52,7 @@ class ApprovalRequest(models.Model):
     digest = models.CharField(max_length=64)
     policy = models.JSONField()
     evidence = models.JSONField(default=list)
+    bound = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()), blank=True)
     asked_by = models.CharField(max_length=150)
     comment = models.TextField(blank=True)
     ticket = models.CharField(max_length=200, blank=True)
@@ -71,20 +75,12 @@ class ApprovalRequest(models.Model):
         ]
 
 
-class ApprovalVote(models.Model):
+class ApprovalVote(VoteRow):
     """One person's word in one round. A trigger refuses the requester's, and any later change of it."""
 
     request = models.ForeignKey(ApprovalRequest, on_delete=models.CASCADE, related_name="votes")
-    round = models.PositiveIntegerField()
-    who = models.CharField(max_length=150)
-    verdict = models.CharField(max_length=8)
-    digest = models.CharField(max_length=64)
-    comment = models.TextField(blank=True)
-    void_reason = models.TextField(blank=True)
-    at = models.DateTimeField()
 
-    class Meta:
-        ordering: ClassVar[list[str]] = ["id"]
+    class Meta(VoteRow.Meta):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["request", "round", "who"], name="vote_once_a_round"),
             models.CheckConstraint(

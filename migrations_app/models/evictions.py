@@ -7,6 +7,8 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
+from migrations_app.models.votes import VoteRow
+
 
 class Eviction(models.Model):
     """One request to evict a deployment; `uid` is that of the registered deployment, so that a new one is free."""
@@ -25,6 +27,8 @@ class Eviction(models.Model):
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
     closed_as = models.CharField(max_length=8, blank=True)
+    returned_at = models.DateTimeField(null=True, help_text="When it was registered anew.")
+    settled_at = models.DateTimeField(null=True, help_text="When all it refers to was announced again.")
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-created_at", "-id"]
@@ -38,20 +42,12 @@ class Eviction(models.Model):
         ]
 
 
-class EvictionVote(models.Model):
+class EvictionVote(VoteRow):
     """One person's word in one round."""
 
     eviction = models.ForeignKey(Eviction, on_delete=models.CASCADE, related_name="votes")
-    round = models.PositiveIntegerField()
-    who = models.CharField(max_length=150)
-    verdict = models.CharField(max_length=8)
-    digest = models.CharField(max_length=64)
-    comment = models.TextField(blank=True)
-    void_reason = models.TextField(blank=True)
-    at = models.DateTimeField()
 
-    class Meta:
-        ordering: ClassVar[list[str]] = ["id"]
+    class Meta(VoteRow.Meta):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["eviction", "round", "who"], name="eviction_vote_once"),
             models.CheckConstraint(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import time
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
+
+from migrations_app.models.access import Account
 
 
 class Webhook(models.Model):
@@ -24,6 +27,14 @@ class Webhook(models.Model):
     former_secret = models.CharField(max_length=100, blank=True)
     former_until = models.DateTimeField(null=True)
     cursor = models.BigIntegerField(default=0)
+    owner = models.ForeignKey(
+        Account,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="notices",
+        help_text="A rule of one person.",
+    )
+    pace = models.CharField(max_length=7, default="at-once")
     created_by = models.CharField(max_length=150)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -33,7 +44,19 @@ class Webhook(models.Model):
             models.CheckConstraint(
                 condition=Q(format__in=["signed", "slack", "teams", "email"]), name="webhook_format"
             ),
+            models.CheckConstraint(condition=Q(pace__in=["at-once", "hourly", "daily"]), name="webhook_pace"),
         ]
+
+
+class NoticeHours(models.Model):
+    """When a person wants to be told, on the clocks of their zone."""
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="hours")
+    rev = models.BigIntegerField(default=1)
+    zone = models.CharField(max_length=64, default="UTC")
+    quiet_from = models.TimeField(null=True)
+    quiet_to = models.TimeField(null=True)
+    daily_at = models.TimeField(default=time(8))
 
 
 class WebhookDelivery(models.Model):

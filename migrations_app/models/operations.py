@@ -17,6 +17,8 @@ class Operation(models.Model):
     target = models.CharField(max_length=400, blank=True)
     state = models.CharField(max_length=8, default="running")
     requested_by = models.CharField(max_length=150)
+    # The request that began it: the same word as in its answer, the log and the ledger.
+    request_id = models.CharField(max_length=64, blank=True, default="", db_default="")
     progress = models.JSONField(default=dict)
     result = models.JSONField(null=True)
     error = models.JSONField(null=True)
@@ -27,6 +29,9 @@ class Operation(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-created_at", "id"]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["request_id"], name="operation_request"),
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
                 condition=models.Q(state__in=["running", "done", "failed"]), name="operation_state"

@@ -202,6 +202,10 @@ class Namespace(models.Model):
         ]
 
 
+RESHARDED = "RESHARDED"
+"""The stage of the one row that is left of a ring which gave way to another while an upgrade ran."""
+
+
 class ShardState(models.Model):
     """How far one shard of a deployment's data is, as it reported last in its newest upgrade.
 

@@ -42,6 +42,13 @@ class RolloutItem(models.Model):
     wave = models.PositiveSmallIntegerField()
     position = models.PositiveSmallIntegerField()
     deployment = models.CharField(max_length=400)
+    plan_digest = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The plan that the rollout is bound to; another one is not begun.",
+    )
     upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="rollout_items")
     state = models.CharField(max_length=8, default=ItemState.WAITING.value)
     reason = models.TextField(blank=True)

@@ -27,6 +27,7 @@ class Upgrade(models.Model):
     state = models.CharField(max_length=10, default=State.PLANNED.value)
     paused = models.BooleanField(default=False)
     automatic = models.BooleanField(default=False)
+    copy_limit = models.PositiveIntegerField(null=True)
     request = models.CharField(max_length=8, blank=True)
     request_by = models.CharField(max_length=150, blank=True)
     operation = models.CharField(max_length=36, blank=True)
@@ -134,6 +135,8 @@ class UpgradeShard(models.Model):
     throttled = models.TextField(blank=True)
     reported_at = models.DateTimeField()
     changed_at = models.DateTimeField()
+    # How often it fell back after it was level: what flaps shows by it.
+    falls = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         ordering: ClassVar[list[str]] = ["shard"]
@@ -142,6 +145,25 @@ class UpgradeShard(models.Model):
             models.CheckConstraint(
                 condition=Q(state__in=[state.value for state in ShardState]), name="upgrade_shard_state"
             ),
+        ]
+
+
+class UpgradeShardTurn(models.Model):
+    """One moment at which a shard came into another state or stage, with what it had done until then."""
+
+    upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="shard_turns")
+    shard = models.PositiveSmallIntegerField()
+    at = models.DateTimeField()
+    state = models.CharField(max_length=10)
+    stage = models.CharField(max_length=16, blank=True)
+    copied = models.BigIntegerField(default=0)
+    applied = models.BigIntegerField(default=0)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["id"]
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["upgrade", "shard", "-id"], name="shard_turns_newest"),
         ]
 
 

@@ -18,10 +18,18 @@ class SavedView(models.Model):
     query = models.CharField(max_length=2000, blank=True)
     first = models.BooleanField(default=False, help_text="The page opens with it, for its owner.")
     shared = models.BooleanField(default=False)
+    everybody = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="The page opens with it for all who chose none of their own.",
+    )
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         ordering: ClassVar[list[str]] = ["page", "name", "id"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["account", "page", "name"], name="view_once"),
+            models.UniqueConstraint(
+                fields=["page"], condition=models.Q(everybody=True), name="view_one_for_everybody"
+            ),
         ]

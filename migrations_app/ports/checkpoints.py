@@ -152,6 +152,13 @@ class Checkpoints(Protocol):
         """
         ...
 
+    def save_each(self, saved: Sequence[tuple[Checkpoint, int]]) -> list[Checkpoint | None]:
+        """Keep several checkpoints at once, each with its epoch; None for one that `save` would refuse.
+
+        Once: as `save`; the others are kept whatever becomes of one.
+        """
+        ...
+
     def forget(self, upgrade: str) -> None:
         """Drop every checkpoint and parked resource of an upgrade."""
         ...

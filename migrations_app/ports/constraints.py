@@ -92,6 +92,10 @@ class ConstraintReading(Protocol):
         """List blockades whose outcome is to be asked for, longest waiting first."""
         ...
 
+    def standing(self, seconds: float, limit: int) -> tuple[Blockade, ...]:
+        """List blockades that were put up at least so long ago, oldest first."""
+        ...
+
     def owed(self, limit: int) -> tuple[Owed, ...]:
         """List owed confirmations, longest waiting first."""
         ...
@@ -133,8 +137,8 @@ class Constraints(ConstraintReading, Protocol):
         """Draw a token for an attempt, with the data database's time in it."""
         ...
 
-    def commit_attempt(self, token: str) -> None:
-        """Note that the attempt commits with this transaction.
+    def commit_attempt(self, token: str, *targets: str) -> None:
+        """Note that the attempt commits with this transaction, and that its confirmation is owed to these.
 
         Raises: Stale (`attempt-resolved`) when it was settled otherwise, (`token-old`) when it is too old.
         """

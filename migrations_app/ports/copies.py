@@ -122,3 +122,19 @@ class Copies(Protocol):
     def owned(self, namespace: Namespace, scope: Scope, after: str, limit: int) -> tuple[Held, ...]:
         """List what the deployment itself owns, in the order of names."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class CopiesLeft:
+    """Regions whose copies a namespace lacks: those that still come, and those of deployments that do not serve."""
+
+    coming: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+
+class Levels(Protocol):
+    """Tells what would be missed if one namespace took the place of another."""
+
+    def left(self, origin: Namespace, passive: Namespace) -> CopiesLeft:
+        """Name the regions whose copies `passive` lacks, or has older than `origin`."""
+        ...

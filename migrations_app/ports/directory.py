@@ -34,7 +34,8 @@ class Directory(Protocol):
     def served(self, region: str, service: str) -> Served:
         """Find a deployment, with a namespace at least for its current version.
 
-        Raises: Missing (`deployment-missing`, `definition-missing`) · Conflict (`deployment-disabled`).
+        Raises: Missing (`deployment-missing`, `definition-missing`) · Conflict (`deployment-disabled`,
+        `deployment-evicted`).
         """
         ...
 

@@ -127,6 +127,13 @@ class Feed(Protocol):
         """
         ...
 
+    def since(self, namespace: Namespace, moment: datetime) -> Position | None:
+        """Tell a position from which reading brings every write since a moment, and perhaps some before it.
+
+        None when some of them may have been deleted already.
+        """
+        ...
+
     def reached(self, position: Position, end: Position) -> bool:
         """Tell whether who stands at `position` has read everything up to `end`."""
         ...

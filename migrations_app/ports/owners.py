@@ -44,6 +44,10 @@ class OwnerReading(Protocol):
         """List those whose owner is to be asked, longest waiting first."""
         ...
 
+    def page(self, after: UUID, limit: int) -> tuple[OwnerLink, ...]:
+        """List all, in the order of their ids, those after `after`."""
+        ...
+
     def owned_by(self, owner: str, uids: Sequence[UUID]) -> tuple[OwnerLink, ...]:
         """List those that an owner's deployment confirmed for these owners."""
         ...

@@ -300,6 +300,26 @@ class Store(Protocol):
         """
         ...
 
+    def apply_through(
+        self,
+        source: Namespace,
+        target: Namespace,
+        type: str,
+        announced: Mapping[str, int],
+        target_type: str,
+        convert: Convert,
+        warrant: Warrant,
+    ) -> Applied | None:
+        """Bring followed resources as they are now, converted one by one, without making values of anything else.
+
+        `announced` has of each name the revision that the feed told. Names that are gone are left out: a later
+        change deletes them. All of them or nothing: raises whatever `convert` raises, before anything is
+        written. None when two of them get one name. Guard and feed as in `apply`.
+
+        Raises: Busy (`revision-behind`) when a resource is older than announced · Stale (`warrant-void`).
+        """
+        ...
+
     def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
         """Bring a page of a backfill, all of one type; the same guard as `apply`, but not in the feed.
 
@@ -319,8 +339,8 @@ class Store(Protocol):
         """Copy a page without taking it out of the database, converted by a plan the store understands.
 
         `plan` is what the converter offers for this backend (`Converter.sql`). None when the store cannot:
-        another database, or no such plan. The references at the plan's trails are replaced for what was
-        written. Guard and feed as in `copy`.
+        another database, no such plan, or shards that cannot be copied beside each other. The references at the
+        plan's trails are replaced for what was written. Guard and feed as in `copy`.
         """
         ...
 
@@ -336,7 +356,8 @@ class Store(Protocol):
         """Copy a page, converted one by one, without making values of what a conversion does not touch.
 
         All of the page or nothing of it: raises whatever `convert` raises, before anything is written. None when
-        the store has no shorter way than `page` and `copy`. Guard and feed as in `copy`.
+        the store has no shorter way than `page` and `copy`, or cannot copy these shards beside each other. Guard
+        and feed as in `copy`.
         """
         ...
 

@@ -211,25 +211,39 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A keyset page: of one type and shard, names after `after` up to and including `upto`."""
+    """A keyset page: of one type and shard, names after `after` up to and including `upto`.
+
+    `beside` are other shards to be copied with it, each after a name of its own; `limit` is then about as many as
+    are read of all of them. Only a backfill's pages, with an `upto`, are asked for so. `bare` leaves the documents out:
+    body and metadata are empty then, for whoever asks what is there and at which revision.
+    """
 
     type: str
     shard: int
     after: str = ""
     upto: str | None = None
     limit: int = 5000
+    beside: tuple[tuple[int, str], ...] = ()
+    bare: bool = False
+
+    @property
+    def afters(self) -> dict[int, str]:
+        """Tell after which name each shard is read."""
+        return {self.shard: self.after, **dict(self.beside)}
 
 
 @dataclass(frozen=True, slots=True)
 class Copied:
     """One page that was copied inside the store.
 
-    `last` is the key to go on after, and None when the stretch is finished.
+    `last` is the key to go on after, and None when the stretch is finished; `shares` tells of a stretch with shards
+    beside it how many were read of each shard.
     """
 
     read: int
     written: int
     last: str | None
+    shares: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +261,7 @@ class Query:
     `narrowing` is a bound filter: a store may leave out what surely does not fulfil it, and the caller
     evaluates it on what comes. Ties are broken by name. `after` is the opaque cursor of an earlier listing
     of the same query; `beyond` is a name, after which a listing by name alone begins; `before` is one from
-    which it goes backwards.
+    which it goes backwards. `named` is a whole name, whose segments may be `-` as well.
     """
 
     type: str
@@ -259,6 +273,7 @@ class Query:
     before: str = ""
     limit: int = 100
     total: bool = False
+    named: str = ""
 
 
 @dataclass(frozen=True, slots=True)

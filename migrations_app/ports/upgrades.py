@@ -68,6 +68,8 @@ class UpgradeRecord:
     reversible_until: datetime | None = None
     # What the data in place are brought to, for an upgrade of kind data.
     data_version: str = ""
+    # So many resources a second a person lets it copy at most; None is as many as the database bears.
+    copy_limit: int | None = None
     # Names ("type name") of parked resources that a person accepted to leave behind.
     waived: frozenset[str] = frozenset()
 

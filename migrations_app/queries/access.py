@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
@@ -12,6 +13,7 @@ from migrations_app.adapters.repositories.access import (
     actor_of,
     binding_as_json,
     grants_of,
+    role_as_json,
     token_as_json,
 )
 from migrations_app.domain.access import (
@@ -27,7 +29,7 @@ from migrations_app.domain.access import (
 )
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.access import Account, RoleBinding, Token
+from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 
 
 def actor_of_user(user: object, *, address: str = "", request_id: str = "") -> Actor:
@@ -42,15 +44,15 @@ def name_of(user: Account) -> str:
     return user.username
 
 
-def actor_named(name: str) -> Actor:
-    """Give the actor an account would be.
+def actor_named(name: str, *, at: datetime | None = None, address: str = "") -> Actor:
+    """Give the actor an account would be, now or at another instant, and from an address.
 
     Raises: Missing (`account`).
     """
     account = Account.objects.filter(username=name).first()
     if account is None:
         raise Missing(f"There is no account {name!r}.", code="account")
-    return actor_of(account)
+    return actor_of(account, at=at, address=address)
 
 
 def accounts(actor: Actor) -> list[JsonObject]:
@@ -72,19 +74,36 @@ def account(actor: Actor, name: str) -> JsonObject:
 
 
 def roles(actor: Actor) -> list[JsonObject]:
-    """List the roles with their permissions."""
+    """List the roles with their permissions: those built in, then those that were made."""
     require(actor, "access.read")
-    return [
+    built_in: list[JsonObject] = [
         {
             "role": role,
+            "title": "",
+            "made": False,
+            "rev": 0,
             "permissions": [
                 {"permission": name, "title": title}
                 for name, title in PERMISSIONS.items()
                 if role in roles_with(name)
             ],
+            "changed_by": "",
+            "changed_at": None,
         }
         for role in ROLES
     ]
+    return [*built_in, *(role_as_json(row) for row in MadeRole.objects.all())]
+
+
+def role(actor: Actor, name: str) -> JsonObject:
+    """Give one role.
+
+    Raises: Denied, Missing (`role-missing`).
+    """
+    found = [each for each in roles(actor) if each["role"] == name]
+    if not found:
+        raise Missing(f"There is no role {name!r}.", code="role-missing")
+    return found[0]
 
 
 def bindings(actor: Actor) -> list[JsonObject]:
@@ -115,8 +134,10 @@ def tokens(actor: Actor, *, everybody: bool = False) -> list[JsonObject]:
     return [token_as_json(row) for row in rows.filter(account__username=actor.name)]
 
 
-def explain(actor: Actor, account: str, action: str, target: Target) -> JsonObject:
-    """Explain whether an account may do this to that, and by which binding.
+def explain(
+    actor: Actor, account: str, action: str, target: Target, at: datetime | None = None, address: str = ""
+) -> JsonObject:
+    """Explain whether an account may do this to that, and by which binding; now, or at another instant.
 
     Raises: Denied, Missing (`account`), Invalid (`unknown-permission`).
     """
@@ -128,7 +149,7 @@ def explain(actor: Actor, account: str, action: str, target: Target) -> JsonObje
             code="unknown-permission",
             remedy=f"Use one of {', '.join(PERMISSIONS)}.",
         )
-    subject = actor_named(account)
+    subject = actor_named(account, at=at, address=address)
     decision = decide(subject, action, target)
     return {
         "account": account,
@@ -137,7 +158,10 @@ def explain(actor: Actor, account: str, action: str, target: Target) -> JsonObje
         "allowed": decision.allowed,
         "reason": decision.reason,
         "who_can": list(decision.who_can),
-        "bindings": [str(grant) for grant in decision.grants or subject.grants],
+        "bindings": [
+            str(grant)
+            for grant in decision.grants or (*subject.grants, *(each for each, _ in subject.withheld))
+        ],
     }
 
 

@@ -42,6 +42,8 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, Emergency
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries import duty
+from migrations_app.queries.gone import missing
+from migrations_app.queries.overriding import overriding
 from migrations_app.queries.upgrade_view import iso
 
 TABS = ("mine", "asked", "open", "decided")
@@ -147,7 +149,8 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "deadline": iso(row.deadline),
         "state": state.value,
         "closed_reason": row.closed_reason,
-        "needed": request.policy.needed,
+        "needed": request.policy.total,
+        "stages": _stages(request),
         "given": request.given,
         "policy": request.policy.name,
         "votes": _votes(row, request),
@@ -160,6 +163,17 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "who_can": list(request.who_can),
         "actions": _actions(actor, row),
     }
+
+
+def _stages(request: Request) -> list[Json]:
+    """Tell of each group in its turn how many of it have agreed."""
+    found: list[Json] = []
+    left = request.given
+    for stage in request.policy.stages:
+        given = min(left, stage.needed)
+        left -= given
+        found.append({"group": stage.group, "needed": stage.needed, "given": given})
+    return found
 
 
 def _votes(row: ApprovalRequest, request: Request) -> list[Json]:
@@ -261,7 +275,8 @@ def policy(actor: Actor, name: str) -> JsonObject:
     """
     found = [each for each in policies(actor) if isinstance(each, dict) and each["name"] == name]
     if not found:
-        raise Missing(f"There is no policy {name}.", code="policy-missing")
+        never = Missing(f"There is no policy {name}.", code="policy-missing")
+        raise missing(actor, "approval.read", "policy", name, never)
     return found[0]
 
 
@@ -306,7 +321,8 @@ def window(actor: Actor, name: str) -> JsonObject:
     """Show one window or freeze."""
     found = [each for each in windows(actor) if isinstance(each, dict) and each["name"] == name]
     if not found:
-        raise Missing(f"There is no window {name}.", code="window-missing")
+        never = Missing(f"There is no window {name}.", code="window-missing")
+        raise missing(actor, "approval.read", "window", name, never)
     return found[0]
 
 
@@ -336,4 +352,5 @@ def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
         "winner": ruling.winner,
         "considered": list(ruling.considered),
         "next_open": iso(ruling.next_open),
+        **overriding(actor, scene.service, scene.region, at, policy.window_needed),
     }

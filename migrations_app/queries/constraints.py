@@ -7,6 +7,7 @@ from dataclasses import asdict
 from itertools import chain, islice
 
 import msgspec
+from django.db.models import Q
 from django.utils import timezone
 
 from migrations_app import wiring
@@ -35,12 +36,13 @@ MOST_FINDINGS = 200
 
 
 def constraints(actor: Actor) -> list[JsonObject]:
-    """Tell of every deployment what is owed, blocked and being deleted.
+    """Tell of every deployment what is owed, blocked and being deleted; of those disabled only that they were evicted.
 
     Raises: Denied.
     """
     require(actor, "resource.read")
-    known = rows.Deployment.objects.exclude(current_version="").filter(is_disabled=False)
+    shown = Q(is_disabled=False) | Q(name__in=evicted())
+    known = rows.Deployment.objects.exclude(current_version="").filter(shown)
     every = [Peer(*each) for each in known.order_by("name").values_list("service_id", "region_id")]
     return [_described(each) for each in every]
 

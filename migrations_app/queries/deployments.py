@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.db.models import Q, Sum
+
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.dependants import dependants_of
 from migrations_app.adapters.repositories.registry_rows import deployment_of
@@ -15,14 +17,17 @@ from migrations_app.domain.registry.upgrade import check_release
 from migrations_app.domain.registry.values import Service
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.registry import Deployment
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.registry import RESHARDED, Deployment, ShardState
 from migrations_app.models.subscriptions import Subscription
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries.fleet import cell, cells, live_upgrades
-from migrations_app.queries.upgrade_view import summary
+from migrations_app.queries.gone import missing
+from migrations_app.queries.upgrade_view import iso, summary
 from migrations_app.wiring import mirrored
 
 MOST_FOLLOWED = 50
+MODE = "automaticVersionSwitch"
 FILTERS = {
     "service": "service_id",
     "region": "region_id",
@@ -56,19 +61,20 @@ def deployments(
 def deployment(actor: Actor, service: str, region: str) -> JsonObject:
     """Show all that is known of one deployment.
 
-    Raises: Denied, Missing (`not-found`).
+    Raises: Denied, Missing (`not-found`), Gone.
     """
     require(actor, "fleet.read", Target("deployment", service=service, region=region))
     name = deployment_name(service, region)
     row = Deployment.objects.filter(pk=name).first()
     owner = registry.find(Kind.SERVICE, service_name(service)) if row else None
     if row is None or not isinstance(owner, Service):
-        raise Missing(
+        never = Missing(
             f"There is no {name}.", code="not-found", remedy="The fleet lists what there is.", name=name
         )
+        raise missing(actor, "fleet.read", "deployment", name, never)
     upgrade = live_upgrades([name]).get(name)
     past = Upgrade.objects.filter(deployment=name).prefetch_related("shards")[:5]
-    shown = cell(row, upgrade)
+    shown, copied = cell(row, upgrade), _as_copied(name)
     return {
         **shown,
         "sentence": _sentence(row, upgrade),
@@ -84,7 +90,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
                 "namespace": f"{each.database}/{each.schema}",
                 "version": each.version,
                 "disabled": each.disabled,
-                "resources": None,
+                "resources": copied.get(each.schema),
             }
             for each in row.namespaces.all()
         ],
@@ -92,8 +98,38 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         "active_upgrade": summary(upgrade) if upgrade else None,
         "actions": _actions(actor, row, upgrade),
         "followed": Subscription.objects.filter(deployment=row, account__username=actor.name).exists(),
+        "switch_mode_set": _mode_set(name),
+        "resharded": _resharded(row),
         "raw": document(deployment_of(row)),
     }
+
+
+def _resharded(row: Deployment) -> JsonObject | None:
+    """Tell when the number of shards of an upgrade changed, so that its counts began anew; None when it did not."""
+    old = ShardState.objects.filter(deployment=row, stage=RESHARDED).first() if row.upgrade_ring else None
+    if old is None or old.ring == row.upgrade_ring:
+        return None
+    return {"before": old.ring, "after": row.upgrade_ring, "at": iso(old.reported_at)}
+
+
+def _as_copied(deployment: str) -> dict[str, int]:
+    """Count the resources of each namespace as its newest copy did; one that was never copied is not named."""
+    found: dict[str, int] = {}
+    rows = Upgrade.objects.filter(deployment=deployment, started_at__isnull=False)
+    for row in rows.annotate(total_copied=Sum("shards__total")).order_by("-created_at")[:MOST_FOLLOWED]:
+        if row.total_copied:
+            for schema in (row.source_schema, row.target_schema):
+                found.setdefault(schema, row.total_copied)
+    return found
+
+
+def _mode_set(deployment: str) -> JsonObject | None:
+    """Tell who said last how it switches, and when; None where nobody ever changed it."""
+    said = LedgerEntry.objects.filter(target_kind="deployment", target=deployment, outcome="done")
+    # What is false is left out of a document: one side says true where it changed, the other nothing.
+    changed = Q(**{f"before__{MODE}": True}) ^ Q(**{f"after__{MODE}": True})
+    newest = said.filter(changed).order_by("-id").values_list("actor", "at").first()
+    return {"who": newest[0], "at": iso(newest[1])} if newest else None
 
 
 def followed(actor: Actor) -> list[Json]:

@@ -68,7 +68,7 @@ def _shown(actor: Actor, row: Eviction) -> JsonObject:
         "created_at": row.created_at.isoformat(),
         "deadline": request.deadline.isoformat(),
         "digest": row.digest,
-        "needed": request.policy.needed,
+        "needed": request.policy.total,
         "given": request.given,
         "vote": _action("vote", why_not, request.who_can),
         "votes": [

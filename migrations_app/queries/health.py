@@ -7,6 +7,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from migrations_app.adapters import health as parts
+from migrations_app.adapters.turns import turns
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerSeal
@@ -52,6 +53,12 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float]]:
         "ledger_entries": ("Entries of the audit ledger.", sealed or 0),
         **dealings(),
     }
+
+
+def controllers(actor: Actor) -> list[JsonObject]:
+    """List the controllers by region: who has the lead, and how old the last turn is."""
+    require(actor, "health.read")
+    return [each.as_json() for each in turns()]
 
 
 def parked_work(actor: Actor) -> list[JsonObject]:

@@ -19,7 +19,7 @@ from migrations_app.models.hooks import Webhook, WebhookDelivery
 def hooks(actor: Actor) -> list[Json]:
     """List the webhooks with how their deliveries stand."""
     require(actor, "access.read")
-    rows = Webhook.objects.annotate(
+    rows = Webhook.objects.filter(owner=None).annotate(
         waiting=Count("deliveries", filter=Q(deliveries__state="pending")),
         failed=Count("deliveries", filter=Q(deliveries__state="failed")),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrations_app.adapters import outbox
+from migrations_app.adapters import outbox, pulses
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.events import Event, fold, known_topic
 from migrations_app.queries import reference_stream
@@ -51,6 +51,11 @@ def news(since: int) -> News:
         return News(head.seq, ())
     events = outbox.read(since, head.seq)
     return News(events[-1].seq if events else head.seq, tuple(events))
+
+
+def report(name: str, watchers: int, lag_ms: int) -> None:
+    """Note for the health page how many watch this process, and how old the oldest change was when it was sent."""
+    pulses.beat(name, "stream", {"watchers": watchers, "lag_ms": lag_ms})
 
 
 def replay(topics: frozenset[str], since: int, upto: int) -> Replay:

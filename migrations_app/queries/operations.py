@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
 from migrations_app.adapters.repositories.operations import operation_as_json
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.operations import Operation
+
+FILTERS = ("kind", "target", "state", "requested_by", "request_id")
 
 
 def operation(actor: Actor, id: uuid.UUID) -> JsonObject:
@@ -32,7 +35,8 @@ def has_news(actor: Actor, id: uuid.UUID, seen_rev: int | None) -> bool:
     return found["state"] != "running" or (seen_rev is not None and int(str(found["rev"])) > seen_rev)
 
 
-def operations(actor: Actor, *, limit: int = 50) -> list[JsonObject]:
-    """List the newest operations."""
+def operations(actor: Actor, filters: Mapping[str, str], *, limit: int = 50) -> list[JsonObject]:
+    """List the newest operations whose fields say what each of `FILTERS` that is named asks for."""
     require(actor, "operation.read")
-    return [operation_as_json(row) for row in Operation.objects.all()[:limit]]
+    asked = {name: filters[name] for name in FILTERS if filters.get(name)}
+    return [operation_as_json(row) for row in Operation.objects.filter(**asked)[:limit]]

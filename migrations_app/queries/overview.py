@@ -11,7 +11,7 @@ from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
 from migrations_app.models.registry import Deployment
-from migrations_app.queries import upgrade_overview
+from migrations_app.queries import asks, deletion_watches, upgrade_overview
 from migrations_app.queries.deployments import followed
 
 SOON = timedelta(days=7)
@@ -25,7 +25,9 @@ def overview(actor: Actor) -> JsonObject:
         "needs_you": [
             *upgrade_overview.votes_needed(actor),
             *upgrade_overview.asked_for(actor),
+            *asks.needed(actor),
             *upgrade_overview.stalled(actor),
+            *deletion_watches.cleared(actor),
             *expiring_tokens(actor),
         ],
         "running": upgrade_overview.running(actor),

@@ -55,4 +55,9 @@ def _voters(policy: Policy) -> list[str]:
     target = Target("approval", "", scope.service, scope.region, environment())
     people = Account.objects.filter(is_active=True, kind="user")
     groups = {row.username: voter_in_own_right(actor_of(row), target).groups for row in people}
-    return [name for name, held in groups.items() if (policy.group in held if policy.group else held)]
+    return [name for name, held in groups.items() if _may(policy, held)]
+
+
+def _may(policy: Policy, held: frozenset[str]) -> bool:
+    """Tell whether somebody is of a group that votes in any stage."""
+    return any(stage.group in held for stage in policy.stages) if policy.group else bool(held)

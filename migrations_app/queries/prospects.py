@@ -10,6 +10,7 @@ from migrations_app.adapters.repositories.dependants import dependants_of
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.plan import Plan, lasting
 from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import span
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries.upgrade_view import iso
@@ -40,19 +41,25 @@ def prospects_of(plan: Plan) -> JsonObject:
 
 
 def _policy(policy: Policy) -> JsonObject:
-    asked = {0: "Nobody has to approve", 1: f"One member of {policy.group} must approve"}
-    said = asked.get(policy.needed, f"{policy.needed} members of {policy.group} must approve")
+    said = f"{_who(policy)} must approve" if policy.total else "Nobody has to approve"
     scope: list[Json] = [policy.scope.service, policy.scope.region, policy.scope.environment]
     return {
         "name": policy.name,
-        "needed": policy.needed,
+        "needed": policy.total,
         "group": policy.group,
         "critical": policy.critical,
-        "sentence": f"{said}, none of whom planned it or asks." if policy.needed else f"{said}.",
+        "sentence": f"{said}, none of whom planned it or asks." if policy.total else f"{said}.",
         "reason": "No policy was written for it, so the standing one counts."
         if policy.name.startswith("default-")
         else f"The most specific that covers it: {' / '.join(str(each) for each in scope)}.",
     }
+
+
+def _who(policy: Policy, one: str = "One") -> str:
+    """Name who must approve, in their order."""
+    if policy.total == 1:
+        return f"{one} member of {policy.group}"
+    return policy.asks
 
 
 def _resources(deployment: str) -> int | None:
@@ -76,6 +83,7 @@ def _took(service: str) -> list[float]:
 def _way_back(plan: Plan, policy: Policy) -> str:
     if not plan.downgrade_sync:
         return f"Going back brings {plan.from_version}'s data as of the switch: what is written afterwards is lost."
-    votes = {0: "nobody has to approve it", 1: f"one member of {policy.group} approves it"}
-    who = votes.get(policy.needed, f"{policy.needed} members of {policy.group} approve it")
+    who = f"{_who(policy, one='one')} must approve it" if policy.total else "nobody has to approve it"
+    if policy.total and policy.free_seconds:
+        who = f"{who}, but not in the first {span(policy.free_seconds, policy.free_seconds)}"
     return f"Going back stays possible for {lasting(plan.rollback_hours)}, with nothing lost; {who}."

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from migrations_app import wiring
 from migrations_app.domain.access import Actor, Target, decide
-from migrations_app.engine.serving.graph import DEEPEST, Node
+from migrations_app.engine.serving.graph import DEEPEST
+from migrations_app.engine.serving.nodes import Node
 from migrations_app.engine.serving.pulse import Pulse
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.queries.references import graph_around, places
+from migrations_app.queries.references import graph_around
 
 FAMILY = "references:"
 MOST_NODES = 2_500
@@ -104,4 +105,4 @@ class Writes:
         """Tell it; the first answer is yes."""
         if self._pulse is None:
             self._pulse = Pulse(wiring.resource_servers().router, wiring.feed())
-        return self._pulse.moved(places())
+        return self._pulse.moved(wiring.looked_at())

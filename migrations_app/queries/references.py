@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
-from django.conf import settings
-
 from migrations_app import wiring
-from migrations_app.domain.access import Actor, Target, require
-from migrations_app.engine.constraints.abroad import Abroad
-from migrations_app.engine.serving.graph import DeletionCheck, Edge, Graph, Node, Place, ReferenceGraph
+from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.domain.registry.names import version_order
+from migrations_app.engine.serving.graph import Graph, ReferenceGraph
+from migrations_app.engine.serving.nodes import Edge, Node
+from migrations_app.engine.serving.seeking import Wish, seek
+from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models import registry as rows
-from migrations_app.ports.peers import Peer
 
 
 def references(
@@ -23,10 +23,35 @@ def references(
     Raises: Denied, Invalid (`depth`), Missing (`not-found`).
     """
     require(actor, "resource.read")
-    graph = _graph()
+    graph = wiring.reference_graph()
     focus = _focus(graph, name)
     require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
     return _shown(graph.around(focus, direction, depth, most))
+
+
+def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
+    """Find resources by `text`, `type`, `service`, `region`, `version`, as far as this actor may read deployments.
+
+    Raises: Denied.
+    """
+    require(actor, "resource.read")
+    places = [
+        place
+        for place in wiring.looked_at()
+        if decide(actor, "resource.read", Target("deployment", service=place[1], region=place[0])).allowed
+    ]
+    found = seek(wiring.resource_servers().router, places, _wish(given))
+    return {
+        "items": [_node(each) for each in found.nodes],
+        "more": found.more,
+        "types": [*sorted(found.types)],
+        "versions": [*sorted(found.versions, key=version_order)],
+        "unknown": [asdict(each) for each in found.unknown],
+    }
+
+
+def _wish(given: Mapping[str, str]) -> Wish:
+    return Wish(given["text"], given["type"], given["service"], given["region"], given["version"])
 
 
 def graph_around(focus: Node, direction: str, depth: int, most: int) -> JsonObject:
@@ -34,7 +59,7 @@ def graph_around(focus: Node, direction: str, depth: int, most: int) -> JsonObje
 
     Raises: Invalid (`depth`), Missing (`deployment-missing`).
     """
-    return _shown(_graph().around(focus, direction, depth, most))
+    return _shown(wiring.reference_graph().around(focus, direction, depth, most))
 
 
 def _shown(found: Graph) -> JsonObject:
@@ -53,51 +78,50 @@ def deletion_check(actor: Actor, name: str) -> JsonObject:
     Raises: Denied, Missing (`not-found`).
     """
     require(actor, "resource.read")
-    graph = _graph()
+    graph = wiring.reference_graph()
     found = graph.deletion(_focus(graph, name))
+    known = graph.details([*found.blockers, *found.unsets])
     return {
         "focus": _node(found.focus),
         "verdict": found.verdict,
-        "sentence": sentence(found),
-        "blockers": [_edge(each) for each in found.blockers],
+        "sentence": found.sentence,
+        "blockers": [_referring(each, known) for each in found.blockers],
         "cascades": [_node(each) for each in found.cascades],
-        "unsets": [_edge(each) for each in found.unsets],
+        "unsets": [_referring(each, known) for each in found.unsets],
         "unknown": [asdict(each) for each in found.unknown],
     }
 
 
-def sentence(found: DeletionCheck) -> str:
-    """Say the verdict in one sentence."""
-    if found.blockers:
-        places = {Node.parse(each.source).id.rsplit("/", 1)[0].split("/")[2] for each in found.blockers}
-        count = len(found.blockers)
-        return f"Blocked by {count} reference{'s' if count > 1 else ''} in {len(places)} service{'s' if len(places) > 1 else ''}."
-    if found.unknown:
-        return (
-            f"Unknown: {len(found.unknown)} deployment{'s' if len(found.unknown) > 1 else ''} did not answer."
-        )
-    parts = []
-    if found.cascades:
-        parts.append(f"{len(found.cascades)} more would be deleted")
-    if found.unsets:
-        parts.append(f"{len(found.unsets)} references would be cleared")
-    return "Safe now." if not parts else f"Safe now; {' and '.join(parts)}."
+def deletion_checks(actor: Actor, names: Sequence[str]) -> list[JsonObject]:
+    """Tell of many resources, each by itself, whether they may be deleted.
+
+    Raises: Denied.
+    """
+    require(actor, "resource.read")
+    graph = wiring.reference_graph()
+    return [_brief(graph, name) for name in dict.fromkeys(names)]
 
 
-def places() -> list[Place]:
-    """List the (region, service) pairs whose databases are looked at here."""
-    hosted = (
-        rows.Deployment.objects.exclude(database="").filter(is_disabled=False).exclude(current_version="")
-    )
-    every = hosted.order_by("service_id", "region_id").values_list("region_id", "service_id")
-    return [(region, service) for region, service in every if settings.SWITCHYARD.serves(region)]
-
-
-def _graph() -> ReferenceGraph:
-    here = places()
-    router = wiring.resource_servers().router
-    seen = {Peer(service, region) for region, service in here}
-    return ReferenceGraph(router, here, Abroad(router, wiring.peers(), seen.__contains__))
+def _brief(graph: ReferenceGraph, name: str) -> JsonObject:
+    try:
+        found = graph.deletion(_focus(graph, name))
+    except SwitchyardError as error:
+        return {
+            "name": name,
+            "id": "",
+            "verdict": "unknown",
+            "sentence": error.message,
+            "blockers": 0,
+            "cascades": 0,
+        }
+    return {
+        "name": name,
+        "id": found.focus.id,
+        "verdict": found.verdict,
+        "sentence": found.sentence,
+        "blockers": len(found.blockers),
+        "cascades": len(found.cascades),
+    }
 
 
 def _focus(graph: ReferenceGraph, name: str) -> Node:
@@ -113,6 +137,19 @@ def _node(node: Node) -> JsonObject:
         "region": node.region,
         "version": node.version,
         "state": node.state,
+        "changed_at": node.changed.isoformat() if node.changed else None,
+    }
+
+
+def _referring(edge: Edge, known: Mapping[str, Node]) -> JsonObject:
+    """Show a reference with who owns its source and since when that is there, where that is known."""
+    source = known.get(edge.source)
+    since = source.created.isoformat() if source and source.created else None
+    return {
+        **_edge(edge),
+        "type": source.type if source else "",
+        "owner": source.owner if source else "",
+        "since": since,
     }
 
 
@@ -124,6 +161,3 @@ def _edge(edge: Edge) -> JsonObject:
         "path": edge.path,
         "version": edge.version,
     }
-
-
-__all__ = ["Graph", "deletion_check", "graph_around", "places", "references", "sentence"]

@@ -13,7 +13,8 @@ from migrations_app.domain.conversion.explain import explain
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.states import ABSENT, State
 from migrations_app.engine.serving.face import Face, face_of
-from migrations_app.engine.serving.reading import ListRequest, find
+from migrations_app.engine.serving.finding import find
+from migrations_app.engine.serving.reading import ListRequest
 from migrations_app.engine.serving.routing import How, Route
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject, encode

@@ -66,7 +66,7 @@ def _asked(before: Standing, after: Standing) -> list[str]:
         old = before.policies.get(key)
         if old is not None and old[1] != policy:
             upgrade, purpose = key
-            asks = f"{count(policy.needed, 'approval')} of {policy.group}" if policy.needed else "no approval"
+            asks = f"{count(policy.total, 'approval')} of {policy.groups}" if policy.total else "no approval"
             said.append(f"The {purpose.value} of {place} ({upgrade}) asks for {asks} now, by {policy.name}.")
     return said
 

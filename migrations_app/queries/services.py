@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_rows import region_of, resource_of, service_of
+from migrations_app.adapters.repositories.retirements import retirements_of
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, service_name
@@ -49,9 +52,24 @@ def service(actor: Actor, name: str) -> JsonObject:
             .values_list("region_id", "current_version")
         ],
         "importers": list(registry.read_graph().importers(name)),
+        "imported_by": list(_importers(name)),
+        "retirements": retirements_of(name),
         "fingerprint": definition.fingerprint if definition else None,
         "raw": document(value),
     }
+
+
+def _importers(name: str) -> Iterator[JsonObject]:
+    """Tell which version of which service imports which version of this one."""
+    target = service_name(name)
+    for row in rows.Service.objects.order_by("id").prefetch_related("imports"):
+        for one in service_of(row).imported_versions:
+            if one.target_service == target:
+                yield {
+                    "service": row.id,
+                    "for_version": one.current_service_version,
+                    "version": one.target_service_version,
+                }
 
 
 def regions(actor: Actor) -> list[JsonObject]:

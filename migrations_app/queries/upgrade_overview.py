@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import window_of
+from migrations_app.adapters.repositories.asks import ASKED, SETTLED, still_asked
 from migrations_app.adapters.repositories.upgrade_moves import target_of
 from migrations_app.adapters.repositories.upgrade_words import stall_of
 from migrations_app.domain.access import Actor, decide
@@ -78,9 +79,11 @@ def _asked(actor: Actor, row: ApprovalRequest) -> str:
 def asked_for(actor: Actor) -> list[JsonObject]:
     """Name what others asked for lately and this actor may do; gone once it is done or makes no sense any more."""
     since = timezone.now() - AHEAD
-    lines = UpgradeLine.objects.filter(kind="asked-for", at__gt=since, upgrade__state__in=LIVE_STATES)
+    told = UpgradeLine.objects.filter(kind__in=(ASKED, SETTLED), at__gt=since, upgrade__state__in=LIVE_STATES)
     found: dict[tuple[str, str], JsonObject] = {}
-    for line in lines.exclude(who=actor.name).select_related("upgrade").order_by("pk"):
+    for line in still_asked(told.select_related("upgrade")):
+        if line.who == actor.name:
+            continue
         row, action = line.upgrade, str(line.details.get("action"))
         may = decide(actor, BY_ACTION[action].permission, target_of(row)).allowed
         if may and not wrong_state(action, State(row.state), row.paused):
@@ -90,6 +93,7 @@ def asked_for(actor: Actor) -> list[JsonObject]:
                 "sentence": f"{where(row.service, row.region)}: {line.text}",
                 "deadline": None,
                 "link": f"/upgrades/{row.id}",
+                "put_away": f"/upgrades/{row.id}/ask?action={action}",
             }
     return list(found.values())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment, evidence_of
@@ -26,6 +27,7 @@ from migrations_app.adapters.repositories.upgrade_words import (
 from migrations_app.adapters.repositories.upgrades import shard_as_json
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.registry.values import DataUpdateStatus
 from migrations_app.domain.switch.guards import Check, blockers
 from migrations_app.domain.switch.offers import Leave, offers
 from migrations_app.domain.switch.states import FINAL, META_STAGES, Event, State
@@ -67,6 +69,7 @@ def summary(row: Upgrade) -> JsonObject:
         "meta_stage": META_STAGES[state],
         "sentence": sentence_of(row, shards),
         "automatic": row.automatic,
+        "copy_limit": row.copy_limit,
         "requested_by": row.created_by,
         "comment": row.comment,
         "created_at": iso(row.created_at),
@@ -178,13 +181,13 @@ def _gate(row: Upgrade, checks: tuple[Check, ...], approval: Approval) -> JsonOb
     return {
         "checks": evidence_of(checks),
         "approvals": {
-            "needed": approval.policy.needed,
+            "needed": approval.needed,
             "given": approval.given,
             "request_id": approval.request_id or None,
             "state": approval.state,
             "sentence": approval.sentence,
             "policy": approval.policy.name,
-            "group": approval.policy.group,
+            "group": approval.group,
         },
         "not_before": iso(ruling.next_open) if not ruling.allowed else None,
         "predicted_freeze_ms": predicted_freeze_ms(row),
@@ -192,8 +195,22 @@ def _gate(row: Upgrade, checks: tuple[Check, ...], approval: Approval) -> JsonOb
 
 
 def _data_tasks(row: Upgrade) -> list[Json]:
+    """Tell of each data task of the deployment which shards are done, and how far the others are."""
     kept: Any = Deployment.objects.filter(pk=row.deployment).values_list("data_updates", flat=True).first()
-    return list(kept or [])
+    found: list[Json] = []
+    for each in msgspec.convert(kept or [], list[DataUpdateStatus]):
+        ready = set(each.ready_shards)
+        bars = enumerate(each.progress_bar)
+        found.append(
+            {
+                "task_tag": each.task_tag,
+                "target_data_version": each.target_version,
+                "done": len(ready),
+                "total": each.shards_count,
+                "progress": {f"shard {shard}": count for shard, count in bars if shard not in ready},
+            }
+        )
+    return found
 
 
 def checks_as_json(checks: tuple[Check, ...]) -> list[Json]:

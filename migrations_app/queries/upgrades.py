@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
+from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.errors import Invalid, Missing
@@ -18,6 +19,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.sync import ParkedResource, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
+from migrations_app.queries.gone import missing
 from migrations_app.queries.upgrade_view import iso, summary, view
 
 NEWEST = "-created_at"
@@ -37,11 +39,12 @@ FILTERS = ("service", "region", "state", "kind", "deployment", "to_version", "fr
 def find(actor: Actor, upgrade_id: str) -> Upgrade:
     """Read the row of an upgrade that `actor` may see.
 
-    Raises: Missing (`upgrade-missing`), Denied.
+    Raises: Missing (`upgrade-missing`), Gone, Denied.
     """
     row = Upgrade.objects.prefetch_related("shards").filter(pk=upgrade_id).first()
     if row is None:
-        raise Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+        never = Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
+        raise missing(actor, "upgrade.read", "upgrade", upgrade_id, never)
     require(actor, "upgrade.read", Target("upgrade", row.id, row.service, row.region, environment()))
     return row
 
@@ -176,6 +179,28 @@ def columns_of(rows: Sequence[UpgradeSample]) -> JsonObject:
         "lag_max": [row.lag_max for row in rows],
         "rate": [row.rate for row in rows],
     }
+
+
+def shard_turns(actor: Actor, upgrade_id: str, shard: int) -> list[Json]:
+    """Tell how one shard came to where it is, oldest first; the last hundred turns.
+
+    Raises: Denied, Missing (`upgrade-missing`, `shard-missing`).
+    """
+    row = find(actor, upgrade_id)
+    if shard >= row.ring:
+        raise Missing(f"It has {row.ring} shards, no {shard}.", code="shard-missing")
+    turns = row.shard_turns.filter(shard=shard).order_by("-pk")[:TURNS_KEPT]
+    return [
+        {
+            "at": iso(turn.at),
+            "state": turn.state,
+            "stage": turn.stage,
+            "copied": turn.copied,
+            "applied": turn.applied,
+            "error": turn.error,
+        }
+        for turn in reversed(turns)
+    ]
 
 
 def report(actor: Actor, upgrade_id: str) -> JsonObject:

@@ -18,6 +18,7 @@ def views(actor: Actor, page: str) -> list[JsonObject]:
             "query": row.query,
             "first": row.first and row.account.username == actor.name,
             "shared": row.shared,
+            "everybody": row.everybody,
             "owner": row.account.username,
         }
         for row in rows.select_related("account")

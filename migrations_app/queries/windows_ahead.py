@@ -1,4 +1,4 @@
-"""The next days of a deployment, parted by the window or freeze that wins."""
+"""When deployments may switch: the next days of one of them, and the next window of each in the fleet."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import environment, policy_for, window_of
+from migrations_app.adapters.repositories.approvals import environment, policy_for, policy_of, window_of
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.outlook import Outlook, outlooks
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.windows import ahead
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.approvals import ApprovalPolicy
+from migrations_app.models.registry import Deployment
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries.upgrade_view import iso
 
@@ -32,3 +35,32 @@ def week_of(actor: Actor, deployment: str) -> list[Json]:
         {"opens": iso(each.opens), "closes": iso(each.closes), "allowed": each.allowed, "winner": each.winner}
         for each in spans
     ]
+
+
+def fleet_windows(actor: Actor) -> JsonObject:
+    """Tell of every deployment when it may switch next; few answers are shared by many.
+
+    Raises: Denied.
+    """
+    require(actor, "approval.read")
+    places = list(Deployment.objects.order_by("name").values_list("service_id", "region_id"))
+    rules = [window_of(row) for row in WindowRule.objects.all()]
+    policies = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=Purpose.SWITCH.value)]
+    found = outlooks(places, rules, policies, timezone.now(), environment())
+    numbers: dict[Outlook, int] = {}
+    of: dict[str, Json] = {}
+    for (service, region), outlook in found.items():
+        regions = of.setdefault(service, {})
+        assert isinstance(regions, dict)
+        regions[region] = numbers.setdefault(outlook, len(numbers))
+    return {"outlooks": [_as_json(each) for each in numbers], "of": of}
+
+
+def _as_json(outlook: Outlook) -> JsonObject:
+    return {
+        "allowed": outlook.allowed,
+        "sentence": outlook.sentence,
+        "rule": outlook.rule,
+        "opens": iso(outlook.opens),
+        "closes": iso(outlook.closes),
+    }

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +15,8 @@ from django.db import connections
 from migrations_app import wiring
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Denied, Invalid
-from migrations_app.resource_api.addresses import PREFIX
+from migrations_app.kernel.json import JsonObject
+from migrations_app.resource_api.addresses import PREFIX, address_of
 from migrations_app.resource_api.bodies import MOST_BYTES
 from migrations_app.resource_api.callers import Callers
 from migrations_app.resource_api.exchange import Request, Response, Watched
@@ -22,6 +24,8 @@ from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.hosts import Hosts
 from migrations_app.resource_api.peers import answer_peer
 from migrations_app.resource_api.requests import ResourceApi
+from migrations_app.web.deprecations import Going
+from migrations_app.web.messages import written
 from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
 
 Scope = MutableMapping[str, Any]
@@ -31,7 +35,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 # Writes have threads of their own: held back by a freeze, they must not keep reads waiting.
 _READERS, _WRITERS, _WATCHERS = 8, 24, 4
-_POLL_SECONDS, _PULSE_SECONDS = 0.2, 10.0
+_POLL_SECONDS, PULSE_SECONDS, LIFETIME_SECONDS = 0.2, 10.0, 600.0
 log = logging.getLogger(__name__)
 
 
@@ -66,22 +70,30 @@ class ResourceApplication:
             await _send(send, found, request.method)
 
     async def _stream(self, watched: Watched, receive: Receive, send: Send) -> None:
-        """Send messages, one JSON object a line, until the client goes away; an empty line is a pulse."""
+        """Send messages until the client goes away, or for ten minutes: then it comes back with its token."""
         loop = asyncio.get_running_loop()
         gone = asyncio.ensure_future(_disconnected(receive))
-        headers = [(b"content-type", b"application/x-ndjson"), (b"cache-control", b"no-store")]
+        headers = [
+            (b"content-type", watched.form.encode()),
+            (b"cache-control", b"no-store, no-transform"),
+            (b"x-accel-buffering", b"no"),
+        ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        quiet = 0.0
+        end, told_at = loop.time() + LIFETIME_SECONDS, loop.time()
+        last = False
         try:
-            while not gone.done():
-                line, last = await loop.run_in_executor(self._watchers, _step, watched)
-                quiet = 0.0 if line else quiet + _POLL_SECONDS
-                if line or quiet >= _PULSE_SECONDS:
-                    await send({"type": "http.response.body", "body": line + b"\n", "more_body": not last})
-                    quiet = 0.0
-                if last:
-                    return
-                if not line:
+            while not gone.done() and not last:
+                quiet = loop.time() - told_at >= PULSE_SECONDS
+                call = watched.watch.beat if quiet else watched.watch.step
+                message, last = await loop.run_in_executor(self._watchers, _step, call)
+                last = last or loop.time() >= end
+                if message is not None:
+                    body = written(message, watched.form)
+                    await send({"type": "http.response.body", "body": body, "more_body": not last})
+                    told_at = loop.time()
+                elif last:
+                    await send({"type": "http.response.body", "body": b""})
+                else:
                     await asyncio.wait([gone], timeout=_POLL_SECONDS)
         finally:
             gone.cancel()
@@ -100,7 +112,9 @@ class ResourceApplication:
             env = settings.SWITCHYARD
             forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
             api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding, wiring.shadow_reads())
-            return api.watcher(request, calling.actor) or api.answer(request, calling.actor, calling.via)
+            return api.watcher(request, calling.actor) or told_of_its_end(
+                request, api.answer(request, calling.actor, calling.via)
+            )
         except Exception as error:
             known = translate(error)
             if isinstance(known, Broken):
@@ -110,6 +124,19 @@ class ResourceApplication:
         finally:
             # The control database is asked so rarely here that its connections are not worth keeping.
             connections.close_all()
+
+
+def told_of_its_end(request: Request, found: Response) -> Response:
+    """Add to an answer of a version that retires since when that is known, and when it ends."""
+    known = wiring.retiring().known()
+    if known:
+        address = address_of(request.path)
+        ends = known.get((address.service, address.version))
+        if ends is not None:
+            return replace(
+                found, headers={**found.headers, **Going(ends.since, ends.sunset, ends.note).headers()}
+            )
+    return found
 
 
 def by_prefix(otherwise: Any, hosts: Hosts | None = None) -> Application:
@@ -135,15 +162,14 @@ def _path(scope: Mapping[str, Any]) -> str:
     return str(raw.decode("latin-1")).partition("?")[0]
 
 
-def _step(watched: Watched) -> tuple[bytes, bool]:
-    """Take one step; an error is the watch's last line."""
+def _step(call: Callable[[], JsonObject | None]) -> tuple[JsonObject | None, bool]:
+    """Take one step; an error is the watch's last message."""
     try:
-        message = watched.step()
+        return call(), False
     except Exception as error:
-        return json.encode({"error": problem_of(translate(error)).body}), True
+        return {"error": problem_of(translate(error)).body}, True
     finally:
         connections.close_all()
-    return b"" if message is None else json.encode(message), False
 
 
 async def _disconnected(receive: Receive) -> None:

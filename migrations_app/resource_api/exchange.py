@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from migrations_app.engine.serving.watching import Watcher
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.engine.serving.watching import Watch
+from migrations_app.kernel.json import Json
 
 READS = frozenset({"GET", "HEAD"})
 
@@ -38,21 +38,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """A watch under way, and the key its changes stand under."""
+    """A watch under way, and the form its messages are sent in."""
 
-    watcher: Watcher
-    key: str
-
-    def step(self) -> JsonObject | None:
-        """Give the next message as JSON; None when there is nothing new."""
-        message = self.watcher.step()
-        if message is None:
-            return None
-        shown: JsonObject = {self.key: list(message.changes), "isCurrent": message.is_current}
-        if message.resume:
-            shown["resumeToken"] = message.resume
-        if message.snapshot_size is not None:
-            shown["snapshotSize"] = message.snapshot_size
-        if message.hard_reset:
-            shown["isHardReset"] = True
-        return shown
+    watch: Watch
+    form: str

@@ -17,7 +17,7 @@ from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.exchange import Request, Response
 
 REGION_HEADER = "Switchyard-Region"
-_TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id", "idempotency-key")
+_TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id")
 _BROUGHT_BACK = ("etag", "warning", "switchyard-served", "retry-after", "content-type")
 
 

@@ -26,6 +26,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.domain.schema.words import is_searchable
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.openapi_watches import watch_of
 
 _SCALARS: Mapping[ScalarKind, JsonObject] = {
     ScalarKind.BOOL: {"type": "boolean"},
@@ -89,6 +90,7 @@ def _add_paths(paths: dict[str, JsonObject], short: str, resource: Resource, tex
         ),
         "delete": _operation(f"delete{short}", {"200": _EMPTY}, [*_query("allowMissing"), _IF_MATCH]),
     }
+    paths[f"/{text}:watch"] = watch_of(short, _ids(pattern, text), _REFUSAL, one=True)
     if not pattern.is_singleton:
         _add_collection(paths, short, resource, text)
 
@@ -125,6 +127,7 @@ def _add_collection(paths: dict[str, JsonObject], short: str, resource: Resource
     }
     if is_searchable(resource):
         paths[f"/{above}:search"] = _search_of(short, above, pattern, plural)
+    paths[f"/{above}:watch"] = watch_of(short, _ids(pattern, above), _REFUSAL, one=False)
     several: JsonObject = {
         "type": "object",
         "properties": {
@@ -169,14 +172,10 @@ def _search_of(short: str, above: str, pattern: Pattern, plural: str) -> JsonObj
 def _operation(
     name: str, answers: JsonObject, parameters: list[Json], *, body: str = "", partial: bool = False
 ) -> JsonObject:
-    problem: JsonObject = {
-        "description": "A refusal.",
-        "content": {"application/problem+json": {"schema": _ref("Problem")}},
-    }
     found: JsonObject = {
         "operationId": name,
         "parameters": parameters,
-        "responses": {**answers, "4XX": problem, "503": problem},
+        "responses": {**answers, "4XX": _REFUSAL, "503": _REFUSAL},
     }
     if body:
         schema: JsonObject = {"type": "object"} if partial else _ref(body)
@@ -315,6 +314,10 @@ _VIEW: JsonObject = {
     "in": "query",
     "schema": {"type": "string", "enum": ["NAME", "BASIC", "DETAIL", "FULL"]},
     "description": "How much is shown; a mask adds to it.",
+}
+_REFUSAL: JsonObject = {
+    "description": "A refusal.",
+    "content": {"application/problem+json": {"schema": _ref("Problem")}},
 }
 _EMPTY: JsonObject = {"description": "Done."}
 _PROBLEM: JsonObject = {

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from urllib.parse import parse_qsl
 
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.placed import OwnedElsewhere
-from migrations_app.engine.serving.reading import LARGEST_PAGE, Answer, ListRequest, Page
+from migrations_app.engine.serving.reading import Answer, ListRequest, Page
 from migrations_app.engine.serving.routing import How
 from migrations_app.engine.serving.searching import SearchRequest
 from migrations_app.engine.serving.servers import ResourceServers
@@ -21,35 +20,16 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
-from migrations_app.resource_api import writes
+from migrations_app.resource_api import watches, writes
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.openapi import openapi
+from migrations_app.resource_api.parameters import query_of, whole
+from migrations_app.web.messages import form_of
 
-_KNOWN = frozenset(
-    [
-        "filter",
-        "filterDialect",
-        "orderBy",
-        "pageSize",
-        "pageToken",
-        "showTotal",
-        "includePagingInfo",
-        "view",
-        "fieldMask",
-        "names",
-        "phrase",
-        "id",
-        "updateMask",
-        "allowMissing",
-        "resumeToken",
-        "maxChunkSize",
-    ]
-)
 _SHADOWED = ("get", "batchGet", "list")
-_FLAGS = ("showTotal", "includePagingInfo", "allowMissing")
 _MENTIONING = ("filter", "orderBy", "fieldMask", "updateMask")
 
 
@@ -91,7 +71,7 @@ class ResourceApi:
         target = Target("deployment", service=address.service, region=address.region)
         require(actor, "resource.read" if request.reads else "resource.write", target)
         schema = self._servers.schema(address.region, address.service, address.version)
-        query = _query(request.query)
+        query = query_of(request.query)
         if address.rest == "" and address.verb == "batchWrite" and request.method == "POST":
             response = self._batch_write(address, request)
             self._note(schema, address, request, actor, query, "batchWrite")
@@ -176,22 +156,12 @@ class ResourceApi:
         require(actor, "resource.read", Target("deployment", service=address.service, region=address.region))
         schema = self._servers.schema(*_where(address))
         place = place_of(schema, address.rest)
-        query = _query(request.query)
-        if place.name and query.get("filter"):
-            raise Invalid("The watch of one resource takes no filter.", code="query")
-        chunk = _whole(query.get("maxChunkSize", "500"), "maxChunkSize")
-        if not 0 < chunk <= LARGEST_PAGE:
-            raise Invalid(f"maxChunkSize is 1 to {LARGEST_PAGE}.", code="query")
-        listed = ListRequest(
-            type=place.type,
-            parent=place.parent,
-            filter=query.get("filter", ""),
-            dialect=query.get("filterDialect", "goten"),
-            page_size=chunk,
-        )
+        query = watches.parameters(request)
+        watch = self._servers.watch(_where(address), watches.asked(place, query))
+        # Begun before the stream, so that what is wrong with the request is answered as an error.
+        watch.begin()
         self._note(schema, address, request, actor, query, "watch", place.type)
-        watcher = self._servers.watch(_where(address), listed, query.get("resumeToken", ""), place.name)
-        return Watched(watcher, f"{place.type[0].lower()}{place.type[1:]}Changes")
+        return Watched(watch, form_of(request.headers.get("accept", "")))
 
     def _get(self, address: Address, place: Place, query: Mapping[str, str]) -> Response:
         found = self._servers.reading.get(
@@ -207,7 +177,7 @@ class ResourceApi:
             dialect=query.get("filterDialect", "goten"),
             order_by=query.get("orderBy", ""),
             mask=query.get("fieldMask", ""),
-            page_size=_whole(query.get("pageSize", "100"), "pageSize"),
+            page_size=whole(query.get("pageSize", "100"), "pageSize"),
             page_token=query.get("pageToken", ""),
             total="true" in (query.get("showTotal", ""), query.get("includePagingInfo", "")),
             view=query.get("view", ""),
@@ -224,7 +194,7 @@ class ResourceApi:
             parent=place.parent,
             mask=query.get("fieldMask", ""),
             view=query.get("view", ""),
-            page_size=_whole(query.get("pageSize", "100"), "pageSize"),
+            page_size=whole(query.get("pageSize", "100"), "pageSize"),
             page_token=query.get("pageToken", ""),
         )
         return self._paged(address, place, self._servers.searching.find(*_where(address), asked))
@@ -282,37 +252,6 @@ def _unsettled(owned: OwnedElsewhere, via: Peer) -> Busy:
         remedy="Try again: policies and copies reach every region within seconds.",
         region=owned.region,
     )
-
-
-def _query(text: str) -> dict[str, str]:
-    try:
-        pairs = parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text), errors="strict")
-    except ValueError as error:
-        raise Invalid("The query of the address is malformed.", code="query") from error
-    unknown = sorted({key for key, _ in pairs} - _KNOWN)
-    if unknown:
-        raise Invalid(
-            f"There is no parameter {unknown[0][:80]!r}.",
-            code="query",
-            remedy=f"Use {', '.join(sorted(_KNOWN))}.",
-        )
-    if any("\0" in value for _, value in pairs):
-        raise Invalid("A parameter holds the character U+0000.", code="query")
-    found: dict[str, str] = {}
-    for key, value in pairs:
-        if key in found and key != "names":
-            raise Invalid(f"The parameter {key!r} is given twice.", code="query")
-        found[key] = f"{found[key]},{value}" if key in found else value
-    for key in _FLAGS:
-        if found.get(key, "true") not in ("true", "false"):
-            raise Invalid(f"{key} is true or false.", code="query")
-    return found
-
-
-def _whole(text: str, what: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 6:
-        raise Invalid(f"{what} is a whole number.", code="query")
-    return int(text)
 
 
 def _where(address: Address) -> tuple[str, str, str]:

@@ -75,6 +75,7 @@ def batched(schema: Schema, sent: Json, index: int) -> WriteRequest:
         mask=_text(body, "updateMask"),
         allow_missing=body.get("allowMissing") is True,
         belief=_belief(body.get("cas")),
+        at=f"{at}.{verb}",
     )
 
 

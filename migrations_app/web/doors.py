@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from migrations_app.actions.answer_once import Claim, claim_answer, keep_answer
@@ -19,6 +20,7 @@ from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import digest
 from migrations_app.web.authentication import BearerToken, BrowserSession, actor_of_request
+from migrations_app.web.deprecations import Going
 from migrations_app.web.problems import answer
 from migrations_app.web.rendering import FastJson
 from migrations_app.web.throttles import PerActor
@@ -42,9 +44,12 @@ class Door(APIView):
     may: ClassVar[Mapping[str, str]] = {}
     # Off where the answer must not be kept, and a refusal must not undo what was noted about it.
     answers_once: ClassVar[bool] = True
+    # Methods that go away, each with its last day; every answer of them says so.
+    going: ClassVar[Mapping[str, Going]] = {}
     _claim: Claim | None = None
     _refused: Denied | None = None
     _in_one: bool = False
+    _counting: Sequence[BaseThrottle] = ()
 
     @property
     def actor(self) -> Actor:
@@ -113,6 +118,23 @@ class Door(APIView):
         self._claim, kept = claim_answer(self.actor.name, key, asked)
         if kept is not None:
             raise _Answered(kept.status, kept.headers, kept.body)
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Remember who counts, to tell afterwards how much is left."""
+        self._counting = throttles = super().get_throttles()
+        return throttles
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        """Tell with every answer how many requests are left, and whether this call goes away."""
+        finished = super().finalize_response(request, response, *args, **kwargs)
+        going = self.going.get(request.method or "")
+        for name, value in going.headers().items() if going else ():
+            finished[name] = value
+        for throttle in self._counting:
+            if isinstance(throttle, PerActor):
+                for name, value in throttle.headers().items():
+                    finished[name] = value
+        return finished
 
     def handle_exception(self, exc: Exception) -> Response:
         """Answer an error; a refused change is noted in the ledger."""

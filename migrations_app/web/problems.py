@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import DatabaseError, OperationalError
@@ -20,6 +21,7 @@ from migrations_app.kernel.errors import (
     Busy,
     Conflict,
     Denied,
+    Gone,
     Halted,
     Invalid,
     Missing,
@@ -36,6 +38,7 @@ CONTENT_TYPE = "application/problem+json"
 STATUSES: tuple[tuple[type[SwitchyardError], int], ...] = (
     (Invalid, 400),
     (Denied, 403),
+    (Gone, 410),
     (Missing, 404),
     (Conflict, 409),
     (Refused, 400),
@@ -46,7 +49,6 @@ STATUSES: tuple[tuple[type[SwitchyardError], int], ...] = (
 )
 BY_CODE: Mapping[str, int] = {
     "unauthenticated": 401,
-    "gone": 410,
     "precondition-required": 428,
     "idempotency-key-reused": 422,
     "too-many-requests": 429,
@@ -62,7 +64,7 @@ TITLES: Mapping[int, str] = {
     405: "Not here",
     406: "Not in this form",
     409: "The present state forbids it",
-    410: "It is gone",
+    410: "It was here, and is gone",
     412: "It was changed meanwhile",
     415: "Not in this form",
     422: "The key was used for another request",
@@ -110,6 +112,8 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
         body["who_can"] = list(error.who_can)
     elif isinstance(named := error.nouns.get("who_can"), tuple) and named:
         body["who_can"] = list(named)
+    if isinstance(error, Gone):
+        body["link"] = f"/activity?{urlencode({'target': str(error.nouns.get('target', ''))})}"
     if isinstance(error, Busy):
         body["retry_after"] = error.retry_after_seconds
         headers["Retry-After"] = str(max(1, ceil(error.retry_after_seconds)))

@@ -1,4 +1,4 @@
-"""Gives every request an id, which answers, logs and the ledger all show."""
+"""Gives every request an id, which answers, logs, operations and the ledger all show."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 import uuid
 from collections.abc import Callable
 
+import structlog
 from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest, HttpResponse
 from django.utils.decorators import sync_and_async_middleware
@@ -27,7 +28,8 @@ def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
 
         async def asynchronous(request: HttpRequest) -> HttpResponse:
             name = given(request)
-            response: HttpResponse = await get_response(request)
+            with structlog.contextvars.bound_contextvars(request_id=name):
+                response: HttpResponse = await get_response(request)
             response["X-Request-ID"] = name
             return response
 
@@ -35,7 +37,8 @@ def request_ids(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable
 
     def synchronous(request: HttpRequest) -> HttpResponse:
         name = given(request)
-        response = get_response(request)
+        with structlog.contextvars.bound_contextvars(request_id=name):
+            response = get_response(request)
         response["X-Request-ID"] = name
         return response
 

@@ -10,8 +10,9 @@ from allauth.account.signals import user_logged_in
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.providers.openid_connect.views import login
 from django.dispatch import receiver
-from django.http import HttpRequest, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 
 from migrations_app.actions.keep_sessions import remember_session
 from migrations_app.actions.note_session import note_session
@@ -20,6 +21,7 @@ from migrations_app.queries.access import actor_of_user
 from migrations_app.web.identity_claims import groups_of
 
 LOST = "/?sign_in=failed"
+UNREACHABLE = "/?sign_in=unreachable"
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -65,7 +67,9 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):
 
         Raises: ImmediateHttpResponse, which is how allauth is told.
         """
-        raise ImmediateHttpResponse(HttpResponseRedirect(LOST))
+        # What could not be asked over the network is an OSError.
+        away = isinstance(exception, OSError)
+        raise ImmediateHttpResponse(HttpResponseRedirect(UNREACHABLE if away else LOST))
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
@@ -74,6 +78,15 @@ class SecondFactorAdapter(DefaultMFAAdapter):
     def is_mfa_enabled(self, user: Any, types: Any = None) -> bool:
         """Ask for nothing after single sign-on."""
         return False
+
+
+def enter(request: HttpRequest, provider_id: str) -> HttpResponseBase:
+    """Go to the identity provider; when it does not answer, back to the sign-in page, which says so."""
+    try:
+        found: HttpResponseBase = login(request, provider_id)
+    except OSError:
+        return HttpResponseRedirect(UNREACHABLE)
+    return found
 
 
 def back_to_sign_in(request: HttpRequest) -> HttpResponseRedirect:

@@ -1,7 +1,8 @@
 """Workers without a broker, which take every due key in turn as Celery's would, until they are ended or killed.
 
-`python -m tests.acceptance.crew SOCKET` waits at a socket: whoever connects and sends a line of failpoints gets a
-worker forked for them, its process id in one line, and in another one, once it has ended, what it ended with.
+`python -m tests.acceptance.crew SOCKET` waits at a socket: whoever connects and sends a line,
+`[CONTROLLER]:FAILPOINTS`, gets a worker forked for them, its process id in one line, and in another one, once it has
+ended, what it ended with.
 Starting a worker from nothing takes a second or two, and these die by the dozen.
 """
 
@@ -13,6 +14,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Sequence
 
 import django
 
@@ -44,24 +46,24 @@ def main(path: str) -> None:
 def attend(caller: socket.socket) -> None:
     """Have one worker, and tell how it ended."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    fail = caller.makefile().readline().strip()
+    only, _, fail = caller.makefile().readline().strip().partition(":")
     worker = os.fork()
     if worker == 0:
         caller.close()
         failpoints.arm(fail)
-        work_all()
+        work_all((only,) if only else CONTROLLERS)
     caller.sendall(f"{worker}\n".encode())
     _, status = os.waitpid(worker, 0)
     caller.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
     os._exit(0)
 
 
-def work_all() -> None:
-    """Work on every controller's keys; copying does not wait for proving."""
+def work_all(names: Sequence[str]) -> None:
+    """Work on these controllers' keys; copying does not wait for proving."""
     wiring.controllers()
-    for name in CONTROLLERS[1:]:
+    for name in names[1:]:
         threading.Thread(target=work, args=(name,), daemon=True).start()
-    work(CONTROLLERS[0])
+    work(names[0])
 
 
 def work(name: str) -> None:

@@ -21,10 +21,10 @@ from tests.processes import Children
 class Hand:
     """One worker, seen from outside."""
 
-    def __init__(self, door: str, fail: str) -> None:
+    def __init__(self, door: str, fail: str, only: str) -> None:
         self._line = socket.socket(socket.AF_UNIX)
         self._line.connect(door)
-        self._line.sendall(f"{fail}\n".encode())
+        self._line.sendall(f"{only}:{fail}\n".encode())
         self._told = self._line.makefile()
         self.pid = int(self._told.readline())
         self._ended: int | None = None
@@ -51,8 +51,9 @@ class Crew:
     def __init__(self, children: Children, door: str) -> None:
         self._children, self._door, self.hands = children, door, list[Hand]()
 
-    def start(self, fail: str = "") -> Hand:
-        self.hands.append(Hand(self._door, fail))
+    def start(self, fail: str = "", *, only: str = "") -> Hand:
+        """Start one that fails where it is told to, and works for all controllers, or for one alone."""
+        self.hands.append(Hand(self._door, fail, only))
         return self.hands[-1]
 
     def wait_killed(self, seconds: float = 120) -> None:

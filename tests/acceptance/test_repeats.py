@@ -85,7 +85,10 @@ def test_a_copy_killed_between_a_page_and_its_checkpoint_repeats_that_page_alone
     crew.wait_killed()
     crew.start()
     reach(upgrade, State.READY, crew.log)
-    assert list(repeated(target, written=False).values()) == [PAGE]
+    # A page is of all the shards that are copied beside each other.
+    again = repeated(target, written=False)
+    assert sum(int(str(count)) for count in again.values()) == PAGE
+    assert len(again) == SHARDS
     assert repeated(target, written=True) == {}
     counts = execute(target, 'SELECT count(*), count(DISTINCT name) FROM {schema}."r_Secret"')
     assert counts == [(FILLED + 60, FILLED + 60)]
@@ -121,7 +124,8 @@ def test_following_killed_between_a_batch_and_its_cursor_repeats_that_batch_alon
     for name in names:
         write(source, name, title="Changed")
     execute(target, "TRUNCATE {schema}.brought")
-    crew.start("follow.applied:exit@1")
+    # Nobody but them: a full pass follows too, and would bring what they bring at the same time.
+    crew.start("follow.applied:exit@1", only="sync")
     crew.wait_killed()
     first = dict(
         execute(
@@ -130,7 +134,7 @@ def test_following_killed_between_a_batch_and_its_cursor_repeats_that_batch_alon
         )
     )
     assert len(first) == 1
-    crew.start()
+    crew.start(only="sync")
     followed_all(upgrade, crew)
     assert repeated(target, written=False) == first
     assert repeated(target, written=True) == {}

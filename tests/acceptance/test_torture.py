@@ -34,7 +34,7 @@ def test_no_seed_loses_doubles_or_tears_anything(postgres: Postgres, children: C
             assert child.wait(timeout=60 + 30 * (last - first)) == 0, children.log(f"torturer-{number}")
     told = [each for number in range(len(seeds)) for each in lines(children.log(f"torturer-{number}"))]
     failed = [each for each in told if each["error"]]
-    assert not failed, "\n".join(f"seed {each['seed']} ({each['goal']}): {each['error']}" for each in failed)
+    assert not failed, "\n".join(map(_word, failed))
     assert [each["seed"] for each in told] == list(range(FIRST, FIRST + RUNS))
     # No run may end before its story does, wherever that leads.
     assert {each["state"] for each in told} <= {"REVERSIBLE", "REVERTED", "COMPLETED", "ABORTED"}
@@ -42,6 +42,12 @@ def test_no_seed_loses_doubles_or_tears_anything(postgres: Postgres, children: C
         # The weather is rough enough to kill.
         assert sum(each["kills"] for each in told) > RUNS
         assert {each["state"] for each in told} == {"REVERSIBLE", "REVERTED", "COMPLETED", "ABORTED"}
+
+
+def _word(failed: dict[str, Any]) -> str:
+    """Say which seed failed, first in one line, then at length."""
+    error = str(failed["error"]).strip()
+    return f"seed {failed['seed']} ({', '.join(failed['goal'])}): {error.splitlines()[-1]}\n{error}"
 
 
 def lines(log: str) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ from tests.browser.person import Person
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEN = 60
 RATE, SECONDS = 200, 10
+REPORTERS = 4
+"""A fleet reports from several workers; one connection alone told about a hundred a second."""
 ROUTES = ("Fleet", "Upgrades", "Overview")
 
 WATCH = """
@@ -123,7 +126,9 @@ async def test_the_budgets_of_the_console(upgrade_id: str, people: dict[str, Per
         for n in range(RATE * SECONDS)
     ]
     began = time.monotonic()
-    await in_thread(lambda: told(upgrade_id, fast))
+    await asyncio.gather(
+        *(in_thread(partial(told, upgrade_id, fast[n::REPORTERS])) for n in range(REPORTERS))
+    )
     lasted = time.monotonic() - began
     renders = list(await olga.page.evaluate("window.renders"))
     busiest = max((sum(one <= other < one + 1000 for other in renders) for one in renders), default=0)

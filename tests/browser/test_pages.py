@@ -36,9 +36,13 @@ PAGES = {
     "access-roles": "/settings/access?tab=roles",
     "access-policies": "/settings/access?tab=policies",
     "access-emergencies": "/settings/access?tab=emergencies",
+    "access-sessions": "/settings/access?tab=sessions",
     "webhooks": "/settings/hooks",
+    "account": "/account",
+    "deletion": f"/refs/deletion?name=//{SERVICE}/{REGION}/projects/p/secrets/secret-7",
     "access-explain": "/settings/access?tab=explain",
     "health": "/health",
+    "runbooks": "/runbooks",
     "developer": "/developer",
     "not-found": "/nowhere",
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 import pytest
 from playwright.async_api import expect
 
 from tests.browser.conftest import REGION, SERVICE, World
-from tests.browser.person import Person
+from tests.browser.person import DESK, PHONE, Person
 from tests.factories.access import token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,6 +45,10 @@ async def test_references_are_shown_as_map_tree_and_table(
         for view in ("", "tree", "table"):
             await olga.visit(f"/refs?name={DOOR}&view={view}")
             await expect(olga.page.get_by_text(f"Blocked by {GRANTS} references").first).to_be_visible()
+            if view == "table":
+                # Rows that exist only while they are in sight: these are.
+                rows = olga.page.get_by_role("region", name="References").get_by_role("row")
+                await expect(rows.nth(10)).to_be_visible()
             await olga.page.wait_for_timeout(500)
             faults += await olga.faults()
             await olga.shoot(f"references-{view or 'map'}-{scheme}")
@@ -50,10 +56,44 @@ async def test_references_are_shown_as_map_tree_and_table(
         await expect(olga.page.get_by_role("row")).to_have_count(GRANTS + 1)
         faults += await olga.faults()
         await olga.shoot(f"deletion-{scheme}")
+    await _the_graph_is_walked_by_keyboard(olga)
+    await _a_deletion_is_rehearsed_and_waited_for(olga)
+    faults += await olga.faults()
+    await olga.shoot("deletion-rehearsed-dark")
     await _a_write_changes_the_open_graph(granted, olga, pen)
     faults += await olga.faults()
     assert faults == []
     assert olga.complaints == []
+
+
+async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
+    await olga.visit(f"/refs?name={DOOR}")
+    walk = olga.page.get_by_role("listbox", name="Resources in the picture")
+    await expect(olga.page.locator("[data-drawn]")).to_have_attribute("data-drawn", "22")
+    await walk.focus()
+    for key in ("Home", "ArrowLeft", "ArrowDown"):
+        await olga.page.keyboard.press(key)
+    chosen = walk.get_by_role("option", selected=True)
+    await expect(chosen).to_contain_text("SecretGrant grant-")
+    await olga.page.keyboard.press("P")
+    await expect(olga.page.get_by_role("heading", name="The way between them")).to_be_visible()
+    await olga.shoot("references-walked-dark")
+    await olga.page.set_viewport_size(PHONE)
+    await expect(olga.page.locator("[data-framed]")).to_have_attribute(
+        "data-framed", re.compile("^3[0-9][0-9]$")
+    )
+    await olga.shoot("references-phone-dark")
+    await olga.page.set_viewport_size(DESK)
+    await olga.page.keyboard.press(".")
+    await expect(olga.page).to_have_url(re.compile("secretGrants%2Fgrant-"))
+
+
+async def _a_deletion_is_rehearsed_and_waited_for(olga: Person) -> None:
+    await olga.visit(f"/refs/deletion?name={DOOR}")
+    await olga.page.get_by_role("button", name="Dry-run delete").click()
+    await expect(olga.page.get_by_text("It was refused: ")).to_be_visible()
+    await olga.page.get_by_role("button", name="Watch until clear").click()
+    await expect(olga.page.get_by_text("You are told when nothing blocks it any more.")).to_be_visible()
 
 
 async def _a_write_changes_the_open_graph(world: World, olga: Person, pen: dict[str, str]) -> None:

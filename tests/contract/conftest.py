@@ -20,7 +20,7 @@ from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceState, Site
-from migrations_app.ports.store import Draft, Layout, Namespace, Resource, Store
+from migrations_app.ports.store import Draft, Layout, Namespace, Resource, Store, Stretch
 from tests.conftest import empty_database
 
 DEPLOYMENT = "services/secrets.example.com/deployments/north"
@@ -54,6 +54,11 @@ class World:
     def write(self, name: str, expected: int | None = None, **body: object) -> Resource:
         with self.store.transaction(self.old) as transaction:
             return transaction.put(self.draft(name, **body), expected)
+
+    def brought(self) -> list[str]:
+        """Names of the secrets in the passive namespace."""
+        pages = [self.store.page(self.new, Stretch("Secret", shard)) for shard in range(16)]
+        return sorted(found.name for page in pages for found in page)
 
     def delete(self, name: str, expected: int | None = None) -> Resource:
         with self.store.transaction(self.old) as transaction:

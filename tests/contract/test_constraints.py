@@ -80,10 +80,13 @@ def test_a_blockade_stands_until_its_own_token_and_source_take_it_down(world: Wo
         ("1-b", EAST, "CASCADE"),
     ]
     assert [each.token for each in reading.overdue(10)] == ["1-b"]
+    assert [each.token for each in reading.standing(0.0, 10)] == ["1-a", "1-b"]
+    assert [[each.token for each in reading.standing(0.0, 1)], reading.standing(3600.0, 10)] == [["1-a"], ()]
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.ask_later("1-b", 60)
         assert transaction.constraints.unblock(EAST, "1-a") == 0
         assert transaction.constraints.unblock(SOUTH, "1-a") == 1
+    assert [each.token for each in reading.standing(0.0, 10)] == ["1-b"], "asked later, it stands no shorter"
     assert (reading.overdue(10), [each.token for each in reading.blockades(uid)]) == ((), ["1-b"])
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from uuid import uuid4
 
 import pytest
@@ -14,6 +16,7 @@ from migrations_app.adapters.databases import Connection, Databases, Row
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.store import indexing
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.store.rows import lock_key
 from migrations_app.kernel.errors import Busy, Stale
@@ -150,8 +153,61 @@ def test_what_stands_is_prepared_again_beside_a_writer_that_holds_it(postgres_wo
     with world.store.transaction(world.old) as transaction:
         transaction.put(world.draft("a/1"), ABSENT)
         world.store.prepare(world.old, layouts)
-        # Another type makes tables and triggers, which wait for writers of the others.
-        with pytest.raises(Busy):
-            world.store.prepare(world.old, [*layouts, Layout("Another")])
-    world.store.prepare(world.old, [*layouts, Layout("Another")])
+        # Another type has a table of its own; the others' are left alone.
+        world.store.prepare(world.old, [*layouts, Layout("Another", by_uid=True)])
     assert world.store.types(world.old) == ("Another", "Project", "Secret")
+    assert _indexes(world, "r_Another") == {"r_Another_pkey", "r_Another_shard", "r_Another_uid"}
+
+
+def test_an_index_that_an_upgrade_needs_is_built_while_others_go_on_writing(postgres_world: World) -> None:
+    world = postgres_world
+    needed = [Layout("Secret", by_uid=True), Layout("Project", by_uid=True)]
+    preparing = Thread(target=world.store.prepare, args=(world.old, needed))
+    with world.store.transaction(world.old) as transaction:
+        transaction.put(world.draft("a/1"), ABSENT)
+        preparing.start()
+        _until_something_waits(world)
+        assert world.write("a/2", ABSENT).revision == 1
+        assert preparing.is_alive()
+    preparing.join(20)
+    assert _indexes(world, "r_Secret") > {"r_Secret_uid", "r_Secret_spec.size"}
+    assert "r_Project_uid" in _indexes(world, "r_Project")
+
+
+def test_an_index_whose_build_was_given_up_is_built_afresh(
+    postgres_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = postgres_world
+    with monkeypatch.context() as patch, world.store.transaction(world.old) as transaction:
+        patch.setattr(indexing, "WRITERS_PATIENCE", "20ms")
+        transaction.put(world.draft("a/1"), ABSENT)
+        with pytest.raises(Busy) as busy:
+            world.store.prepare(world.old, [Layout("Secret", by_uid=True)])
+        assert busy.value.code == "database-busy"
+    assert "r_Secret_uid" not in _indexes(world, "r_Secret")
+
+    world.store.prepare(world.old, [Layout("Secret", by_uid=True)])
+    assert "r_Secret_uid" in _indexes(world, "r_Secret")
+
+
+def _indexes(world: World, table: str) -> set[str]:
+    """Name the indexes of a table that can be used."""
+    assert world.databases is not None
+    with world.databases.connection(world.old.database) as connection:
+        rows = connection.execute(
+            "SELECT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+            " WHERE i.indrelid = to_regclass(%s) AND i.indisvalid",
+            (sql.Identifier(world.old.schema, table).as_string(),),
+        ).fetchall()
+    return {str(row[0]) for row in rows}
+
+
+def _until_something_waits(world: World) -> None:
+    assert world.databases is not None
+    with world.databases.connection(world.old.database) as connection:
+        for _ in range(2000):
+            waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            if connection.execute(waiting).fetchone() != (0,):
+                return
+            time.sleep(0.005)
+    raise AssertionError("Nothing waits.")

@@ -74,6 +74,31 @@ def test_the_head_lies_before_what_is_still_in_flight(world: World) -> None:
     assert told(world.feed.read(world.old, head)) == [("put", "a/slow", 1)]
 
 
+def test_reading_since_a_moment_brings_what_was_written_since_also_by_who_was_in_flight(world: World) -> None:
+    world.write("a/before", ABSENT)
+    with world.store.transaction(world.old) as slow:
+        slow.put(world.draft("a/slow"), ABSENT)
+        moment = datetime.now(UTC)
+        world.write("a/after", ABSENT)
+        start = world.feed.since(world.old, moment)
+        assert start is not None
+    names = [change.name for change in world.feed.read(world.old, start).changes]
+    assert sorted(names) == ["a/after", "a/slow"]
+    nothing = world.feed.since(world.old, datetime.now(UTC))
+    assert nothing is not None
+    world.write("a/last", ABSENT)
+    assert told(world.feed.read(world.old, nothing)) == [("put", "a/last", 1)]
+
+
+def test_since_a_moment_of_which_some_is_deleted_nothing_can_be_told(world: World) -> None:
+    world.write("a/1", ABSENT)
+    moment = datetime.now(UTC)
+    world.write("a/1")
+    assert world.feed.since(world.old, moment) is not None
+    world.feed.trim(world.old, retain_seconds=0.0)
+    assert world.feed.since(world.old, moment) is None
+
+
 def test_a_settled_reading_goes_beyond_the_horizon_but_only_promises_what_lies_under_it(world: World) -> None:
     start = world.feed.head(world.old)
     with world.store.transaction(world.old) as slow:

@@ -21,37 +21,16 @@ from migrations_app.ports.store import (
     Reference,
     ReferenceKind,
     Removal,
-    Resource,
     Stretch,
     Warrant,
 )
 from tests.contract.conftest import World
+from tests.factories.puts import carried
 
 WARRANT = Warrant("v1alpha2", 1)
 PROJECT = Reference(
     "spec.project", ReferenceKind.BLOCK, "projects.example.com", "north", "v1", "Project", "p/1"
 )
-
-
-def carried(found: Resource, name: str | None = None, **changes: object) -> Put:
-    put = Put(
-        found.type,
-        name or found.name,
-        found.uid,
-        found.revision,
-        found.shard,
-        found.body,
-        found.metadata,
-        found.owning_region,
-        found.create_time,
-        found.update_time,
-    )
-    return replace(put, **changes)  # type: ignore[arg-type]
-
-
-def names(world: World) -> list[str]:
-    pages = [world.store.page(world.new, Stretch("Secret", shard)) for shard in range(16)]
-    return sorted(found.name for page in pages for found in page)
 
 
 @pytest.mark.parametrize("way", ["apply", "copy"])
@@ -115,7 +94,7 @@ def test_a_batch_mixes_types_removals_and_what_is_known_already(world: World) ->
     )
 
     assert applied == Applied(1, 1, 1)
-    assert names(world) == ["a/1"]
+    assert world.brought() == ["a/1"]
     assert world.store.read(world.new).get("Project", "q/1") is not None
 
 
@@ -138,7 +117,7 @@ def test_a_warrant_for_another_version_or_epoch_writes_nothing(world: World, war
         with pytest.raises(Stale) as refused:
             bring(world.new, [carried(found)], warrant)
         assert refused.value.code == "warrant-void"
-    assert names(world) == []
+    assert world.brought() == []
 
 
 def test_no_warrant_opens_the_active_namespace(world: World) -> None:
@@ -198,7 +177,7 @@ def test_a_page_is_copied_within_the_database_by_the_expressions_of_a_plan(postg
                 break
             after = copied.last
 
-    assert names(world) == [f"b/{number:03}" for number in range(100)]
+    assert world.brought() == [f"b/{number:03}" for number in range(100)]
     there = world.store.read(world.new).get("Secret", "b/042")
     assert there is not None
     assert there == replace(
@@ -223,7 +202,7 @@ def test_copying_within_the_database_neither_undoes_newer_revisions_nor_deletion
     for shard in (one.shard, two.shard):
         world.store.copy_within(world.old, world.new, Stretch("Secret", shard), "Secret", plan, WARRANT)
 
-    assert names(world) == ["a/1"]
+    assert world.brought() == ["a/1"]
     there = world.store.read(world.new).get("Secret", "a/1")
     assert there is not None
     assert there.revision == 5
@@ -255,7 +234,7 @@ def test_a_page_is_carried_and_only_its_names_and_documents_are_converted(postgr
             after = copied.last
 
     reading = world.store.read(world.new)
-    assert names(world) == [f"b/{number:03}" for number in range(100) if number != 3]
+    assert world.brought() == [f"b/{number:03}" for number in range(100) if number != 3]
     assert reading.get("Secret", "b/042") == replace(
         written[42], name="b/042", shard=shard_of("b/042"), origin_shard=shard_of("a/042"), body={"bytes": 42}
     )
@@ -277,7 +256,7 @@ def test_a_page_whose_conversion_raises_writes_nothing_of_it(postgres_world: Wor
         world.store.copy_through(
             world.old, world.new, Stretch("Secret", found.shard), "Secret", convert, WARRANT
         )
-    assert names(world) == []
+    assert world.brought() == []
 
 
 @pytest.mark.parametrize("guarded", ["ALWAYS", ""])
@@ -295,7 +274,7 @@ def test_whatever_triggers_a_copy_may_leave_out_the_fence_is_not_among_them(
         world.store.copy_within(world.old, world.new, stretch, "Secret", plan, Warrant("v1alpha2", 2))
     assert refused.value.code == "warrant-void"
     world.store.copy_within(world.old, world.new, stretch, "Secret", plan, WARRANT)
-    assert names(world) == ["a/1"]
+    assert world.brought() == ["a/1"]
     assert world.feed.read(world.new, Position("0.0"), echo=True).changes == ()
 
 

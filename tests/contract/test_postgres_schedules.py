@@ -6,14 +6,18 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 import psycopg
 import pytest
 from django.conf import settings
 
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.ports.feed import Operation, Position
+from migrations_app.ports.fence import Mode
 from migrations_app.ports.store import ABSENT, Removal, Warrant
 from tests.contract.conftest import World
 from tests.contract.test_following import carried
@@ -269,3 +273,34 @@ def test_aborting_and_flipping_at_once_one_wins_and_the_other_is_told(
         outcomes = [type(move.exception()) for move in moves]
         assert sorted(outcome.__name__ for outcome in outcomes) == ["NoneType", "Stale"]
         assert world.state.epoch == frozen.epoch + 1
+
+
+def test_a_freeze_whose_process_is_gone_is_ended_by_whoever_meets_it(
+    postgres_world: World, outsider: Connection
+) -> None:
+    world = postgres_world
+    worker = Databases(settings.SWITCHYARD.data_url)
+    frozen = PostgresFence(worker).freeze(world.old, world.state, deadline_seconds=60)
+    assert world.state.mode is Mode.FROZEN
+
+    # As PostgreSQL sees the death of a process: its connections end.
+    outsider.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'"
+    )
+    assert (world.state.mode, world.state.epoch) == (Mode.OPEN, frozen.epoch + 1)
+    assert world.write("a/1", ABSENT).revision == 1
+    worker.close()
+
+
+def test_a_freeze_that_is_over_is_watched_no_more(postgres_world: World, outsider: Connection) -> None:
+    world = postgres_world
+    held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'"
+    with pytest.raises(Stale):
+        world.fence.freeze(world.old, replace(world.state, epoch=7))
+    assert outsider.execute(held).fetchone() == (0,)
+    for end in (world.fence.abort, lambda frozen: PostgresFence(world.databases).abort(frozen)):
+        frozen = world.fence.freeze(world.old, world.state)
+        assert outsider.execute(held).fetchone() == (1,)
+        end(frozen)
+        assert world.state.mode is Mode.OPEN
+        assert outsider.execute(held).fetchone() == (0,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -229,6 +230,9 @@ def test_pages_of_a_shard_come_in_the_order_of_bytes_up_to_the_bound(world: Worl
 
     assert [found.name for found in first] == mine[:2]
     assert [found.name for found in rest] == mine[2:-1]
+    bare = world.store.page(world.old, Stretch("Secret", 3, after=mine[1], upto=mine[-2], bare=True))
+    assert bare == tuple(replace(found, body={}, metadata={}) for found in rest)
+    assert bare == world.store.page(world.old, Stretch("Secret", 3, after=mine[1], bare=True))[:-1]
     assert sum(world.store.counts(world.old, "Secret").values()) == len(names)
 
 
@@ -267,3 +271,18 @@ def test_a_namespace_is_prepared_again_extended_and_dropped(world: World) -> Non
 def test_times_are_told_in_utc(world: World) -> None:
     written = world.write("a/1", ABSENT)
     assert written.create_time.utcoffset() == datetime.now(UTC).utcoffset()
+
+
+def test_a_list_of_names_alike_has_those_alone(world: World) -> None:
+    for name in ("a/x/b/1", "a/y/b/1", "a/y/b/2", "a/y/b/1/c/1", "z/x/b/1"):
+        world.write(name, ABSENT)
+    reading = world.store.read(world.old)
+    assert [each.name for each in reading.list(Query("Secret", named="a/-/b/1")).resources] == [
+        "a/x/b/1",
+        "a/y/b/1",
+    ]
+    assert [each.name for each in reading.list(Query("Secret", named="-/x/b/1")).resources] == [
+        "a/x/b/1",
+        "z/x/b/1",
+    ]
+    assert [each.name for each in reading.list(Query("Secret", named="a/y/b/2")).resources] == ["a/y/b/2"]

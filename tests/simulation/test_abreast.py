@@ -10,6 +10,7 @@ import pytest
 
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Share
+from migrations_app.engine.parity.ease import Ease
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.ports.checkpoints import ShardKey, Stage
@@ -119,6 +120,26 @@ def test_without_a_share_of_the_scanning_changed_keys_are_still_proved(world: Wo
     proved = world.yard.feed.cursors(world.v1, "u1/forward/parity")
     head = max(cursor.position for cursor in world.yard.feed.cursors(world.v1, "u1/forward"))
     assert all(world.yard.feed.backlog(world.v1, cursor.position).entries == 0 for cursor in proved), head
+
+
+def test_while_full_passes_rest_changed_keys_are_still_proved(world: World) -> None:
+    ease = Ease(0.25, world.clock)
+    world.parity = ParityController(world.yard, full_pass_seconds=0.0, page=2, ease=ease)
+    began = world.clock.monotonic()
+    world.clock.advance(20.0)
+    ease.worked(began)
+    before = [world.checkpoints.load_scan(key(shard)) for shard in range(RING)]
+    world.put("queues/0", 100)
+    for _ in range(4):
+        world.turn()
+    assert ease.rests
+    assert [world.checkpoints.load_scan(key(shard)) for shard in range(RING)] == before
+    proved = world.yard.feed.cursors(world.v1, "u1/forward/parity")
+    assert sum(world.yard.feed.backlog(world.v1, cursor.position).entries for cursor in proved) == 0
+    world.clock.advance(60.0)
+    world.turn()
+    after = [world.checkpoints.load_scan(key(shard)) for shard in range(RING)]
+    assert all(then.started_at != now.started_at for then, now in zip(before, after, strict=True))
 
 
 def key(shard: int) -> ShardKey:

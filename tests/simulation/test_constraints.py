@@ -62,7 +62,9 @@ def _ask_without_a_mark(patch: pytest.MonkeyPatch) -> None:
 
 def _decide_nothing(patch: pytest.MonkeyPatch) -> None:
     """A write commits without its decision row, so that it may have been aborted meanwhile."""
-    patch.setattr(MemoryConstraints, "commit_attempt", lambda self, token: self._enter(f"attempt {token}"))
+    patch.setattr(
+        MemoryConstraints, "commit_attempt", lambda self, token, *_: self._enter(f"attempt {token}")
+    )
 
 
 def _finalise_unasked(patch: pytest.MonkeyPatch) -> None:

@@ -3,25 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from uuid import uuid4
 
 import pytest
 
 from migrations_app.adapters.store.memory_copies import MemoryCopies
+from migrations_app.engine.controller import Again, Budget, Lease
 from migrations_app.engine.regions import owned
 from migrations_app.engine.regions.comparing import Comparing
+from migrations_app.engine.regions.copying import IDLE_SECONDS, key_of
 from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.json import Json
 from migrations_app.ports.copies import CopySource
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Applied, Put, Removal, Warrant
-from tests.simulation.copies_schedules import fate, told
+from migrations_app.ports.stored import Applied, Draft, Put, Removal, Warrant
+from tests.simulation.copies_schedules import Schedule, fate, home_of, told
 from tests.simulation.perils import Broken
 
 SEEDS = 100
+# Schedules in which an owner once told what it had read before the changes that it told.
+FOUND = (351, 1072, 1153, 1799)
 
 
 def test_no_schedule_leaves_a_copy_that_differs() -> None:
-    for seed in range(SEEDS):
+    for seed in (*range(SEEDS), *FOUND):
         assert fate(seed)[0] is None, told(seed)
+
+
+def test_a_slice_that_begins_between_two_changes_does_not_rest() -> None:
+    world = Schedule(1)
+    world.faulty = False
+    key, owner = key_of(world.peers[0], world.peers[1].region), world.peers[1]
+
+    def rest(seconds: float) -> float:
+        outcome = world.controller.reconcile(key, Budget(seconds, world.clock), Lease(key, 1))
+        assert isinstance(outcome, Again)
+        return outcome.after_seconds
+
+    while rest(2.0) == 0.0:
+        continue
+    with world.store.transaction(home_of(owner)) as transaction:
+        syncing: Json = {"owningRegion": owner.region, "regions": [each.region for each in world.peers]}
+        draft = Draft("Thing", "things/new", uuid4(), {}, {"syncing": syncing}, owner.region)
+        transaction.put(draft)
+    assert rest(0.0) == 0.0, "something came"
+    assert rest(0.0) == 0.0, "nothing came, but something did a moment ago"
+    assert (rest(2.0), rest(0.0)) == (IDLE_SECONDS, IDLE_SECONDS)
 
 
 def _keep_the_position_though_nothing_was_written(patch: pytest.MonkeyPatch) -> None:

@@ -104,6 +104,18 @@ def test_going_back_keeps_what_was_written_after_the_switch(world: World) -> Non
     assert world.upgrades.published[DEPLOYMENT][0] == "v1"
 
 
+def test_a_name_deleted_before_the_upgrade_goes_on_from_its_revision_on_both_sides(world: World) -> None:
+    for n in range(3):
+        world.put("queues/a", n)
+    world.delete("queues/a")
+    switched(world)
+    world.put("lists/a", 8, "List")
+    for _ in range(3):
+        world.turn()
+    assert world.contents(world.v2) == {("List", "lists/a"): ({"amount": 8}, 5)}
+    assert world.contents(world.v1) == {("Queue", "queues/a"): ({"value": 8}, 5)}
+
+
 def copied(world: World) -> list[tuple[int, int]]:
     return [(report.copied, report.total) for report in world.upgrades.shards("u1")]
 

@@ -1,3 +1,4 @@
+import { BUILD_HEADER, noteBuild } from "./build";
 import { proveAgain } from "./proof";
 import { problemOf, unreachable } from "./problem";
 
@@ -66,6 +67,7 @@ export async function send<T>(path: string, call: Call = {}): Promise<T> {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw unreachable();
   }
+  noteBuild(response.headers.get(BUILD_HEADER));
   if (!response.ok) {
     const error = await problemOf(response);
     // A critical decision asks who is there; once that is shown, the very same request is sent again.

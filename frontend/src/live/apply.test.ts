@@ -1,8 +1,8 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { upgrade } from "../test/samples";
 import type { LiveEvent, Upgrade } from "../wire/model";
-import { Applier, touched } from "./apply";
+import { Applier, COSTLY_MS, touched } from "./apply";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -50,4 +50,44 @@ it("knows what each topic touches", () => {
   expect(touched("upgrade:u9", "event")).toEqual([["upgrade", "u9"]]);
   expect(touched("upgrade:u9", "line")).toEqual([["upgrade", "u9", "events"]]);
   expect(touched("nothing", "")).toEqual([]);
+});
+
+const GRAPH = "references:both:1://secrets.example.com/eu-1/projects/p/secrets/door";
+
+it("asks a deletion check again once for many changes of a graph, and once more for what came meanwhile", async () => {
+  const cache = new QueryClient();
+  const asked = vi.spyOn(cache, "invalidateQueries");
+  const applier = new Applier(cache);
+  const change = (): void => applier.take([event({ seq: 0, topic: GRAPH, kind: "graph", id: GRAPH, patch: {} })]);
+  for (let second = 0; second < 4; second += 1) {
+    change();
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(asked.mock.calls.map(([filter]) => filter?.queryKey)).toEqual([["deletion-check", "//secrets.example.com/eu-1/projects/p/secrets/door"]]);
+  await vi.advanceTimersByTimeAsync(COSTLY_MS);
+  expect(asked).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(10 * COSTLY_MS);
+  expect(asked).toHaveBeenCalledTimes(2);
+  change();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(asked).toHaveBeenCalledTimes(3);
+});
+
+it("leaves a check that is being answered alone, and asks again after it", async () => {
+  const cache = new QueryClient();
+  let answers = 0;
+  const [begun, ended] = [vi.fn(), [] as (() => void)[]];
+  const queryKey = ["deletion-check", "//secrets.example.com/eu-1/projects/p/secrets/door"];
+  const watched = new QueryObserver(cache, { queryKey, queryFn: () => { begun(); return new Promise((done) => ended.push(() => done((answers += 1)))); } });
+  const leave = watched.subscribe(() => undefined);
+  const applier = new Applier(cache);
+  applier.take([event({ seq: 0, topic: GRAPH, kind: "graph", id: GRAPH, patch: {} })]);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(begun).toHaveBeenCalledTimes(1);
+  ended[0]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  applier.take([event({ seq: 0, topic: GRAPH, kind: "graph", id: GRAPH, patch: {} })]);
+  await vi.advanceTimersByTimeAsync(1000 + COSTLY_MS);
+  expect(begun).toHaveBeenCalledTimes(2);
+  leave();
 });

@@ -13,6 +13,7 @@ export function touched(topic: string, kind: string): QueryKey[] {
   }
   switch (topic) {
     case "fleet":
+      if (kind === "deletion") return [["deletion-check"], ["overview"]];
       return [["fleet"], ["deployment"], ["upgrades"], ["overview"]];
     case "approvals":
       return kind === "duty" ? [["duty"], ["approval"]] : [["approvals"], ["approval"], ["overview"]];
@@ -21,14 +22,20 @@ export function touched(topic: string, kind: string): QueryKey[] {
     case "health":
       return [["health"]];
     default:
-      return isGraph(topic) ? [["deletion-check"]] : [];
+      return isGraph(topic) ? [["deletion-check", topic.split(":").slice(3).join(":")]] : [];
   }
 }
+
+/** What is costly to answer is asked again only when the last answer is there and so long ago. */
+export const COSTLY_MS = 5000;
 
 /** Put events into what the pages already show; what cannot be patched is asked for again. */
 export class Applier {
   private readonly due = new Map<string, QueryKey>();
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private stopped = false;
+  /** The costly questions that are being asked or rest; true: something happened meanwhile. */
+  private readonly resting = new Map<string, boolean>();
 
   constructor(private readonly cache: QueryClient, private readonly everyMs = 1000) {}
 
@@ -53,6 +60,7 @@ export class Applier {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     this.due.clear();
+    this.stopped = true;
   }
 
   private patchUpgrade(event: LiveEvent): void {
@@ -79,7 +87,25 @@ export class Applier {
       this.timer = null;
       const keys = [...this.due.values()];
       this.due.clear();
-      for (const one of keys) void this.cache.invalidateQueries({ queryKey: one, exact: one.length === 2 && one[0] === "upgrade" });
+      for (const one of keys) {
+        if (one[0] === "deletion-check") void this.askCostly(one);
+        else void this.cache.invalidateQueries({ queryKey: one, exact: one.length === 2 && one[0] === "upgrade" });
+      }
     }, this.everyMs);
+  }
+
+  /** Many events are one question; the last of them is never lost. */
+  private async askCostly(key: QueryKey): Promise<void> {
+    const name = JSON.stringify(key);
+    if (this.resting.has(name)) {
+      this.resting.set(name, true);
+      return;
+    }
+    do {
+      this.resting.set(name, false);
+      await this.cache.invalidateQueries({ queryKey: key }, { cancelRefetch: false });
+      await new Promise((rested) => setTimeout(rested, COSTLY_MS));
+    } while (this.resting.get(name) && !this.stopped);
+    this.resting.delete(name);
   }
 }

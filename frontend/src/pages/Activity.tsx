@@ -1,6 +1,7 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
+import { Link } from "react-router";
 import { send } from "../api/client";
 import { useAccount } from "../api/queries";
 import { useTopic } from "../live/stream";
@@ -16,9 +17,16 @@ import { Pill, Status } from "../parts/Status";
 import type { Word } from "../parts/status";
 import { Time } from "../time/Time";
 import type { AuditEntry, Chain } from "../wire/model";
+import type { components } from "../wire/schema";
 
 const outcomes: Record<AuditEntry["outcome"], Word> = {
   done: { tone: "ok", word: "done" }, denied: { tone: "blocked", word: "denied" }, failed: { tone: "bad", word: "failed" }, dry_run: { tone: "plain", word: "dry run" },
+};
+
+type OperationPage = components["schemas"]["OperationPage"];
+
+const states: Record<OperationPage["items"][number]["state"], Word> = {
+  running: { tone: "run", word: "running" }, done: { tone: "ok", word: "done" }, failed: { tone: "bad", word: "failed" },
 };
 
 export interface Change {
@@ -45,13 +53,19 @@ function ChainBadge() {
   return intact ? <Pill tone="ok">chain of {length} entries verified</Pill> : <Pill tone="wait">{length} verified, {unsealed} being sealed</Pill>;
 }
 
+/** The address of all entries that share this word with one. */
+export function traceOf(name: "request_id" | "target", value: string): string {
+  return `/activity?${new URLSearchParams({ [name]: value }).toString()}`;
+}
+
 function Details({ entry }: { entry: AuditEntry }) {
   const changed = changes(entry);
   return (
     <div className="stack">
       <dl className="facts small">
         {entry.reason ? <><dt>Reason</dt><dd>{entry.reason}</dd></> : null}
-        {entry.request_id ? <><dt>Request</dt><dd className="mono">{entry.request_id}</dd></> : null}
+        {entry.request_id ? <><dt>Request</dt><dd><span className="mono">{entry.request_id}</span> · <Link to={traceOf("request_id", entry.request_id)}>all it did</Link></dd></> : null}
+        {entry.target ? <><dt>Target</dt><dd><span className="mono break">{entry.target}</span> · <Link to={traceOf("target", entry.target)}>all that befell it</Link></dd></> : null}
         {entry.address ? <><dt>From</dt><dd className="mono">{entry.address}</dd></> : null}
         {entry.token ? <><dt>Token</dt><dd className="mono">{entry.token}</dd></> : null}
         {entry.digest ? <><dt>Seal</dt><dd className="mono">{entry.seq} · {entry.digest.slice(0, 16)}</dd></> : null}
@@ -90,6 +104,20 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
+/** What a request began that went on after its answer. */
+function Operations({ request }: { request: string }) {
+  const found = useQuery({ queryKey: ["operations", request], queryFn: ({ signal }) => send<OperationPage>("/operations", { query: { request_id: request }, signal }) });
+  if (!found.data?.items.length) return null;
+  return (
+    <Card title="What this request began">
+      <table className="table small">
+        <thead><tr><th scope="col">Operation</th><th scope="col">On</th><th scope="col">State</th><th scope="col">Began</th><th scope="col">Ended</th></tr></thead>
+        <tbody>{found.data.items.map((row) => <tr key={row.id}><th scope="row">{row.kind}<div className="mono muted">{row.id}</div></th><td className="break">{row.target_kind} {row.target}</td><td><Status of={states[row.state]} /></td><td className="top"><Time at={row.created_at} /></td><td className="top">{row.finished_at ? <Time at={row.finished_at} /> : <span className="muted">–</span>}</td></tr>)}</tbody>
+      </table>
+    </Card>
+  );
+}
+
 function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["of"] }) {
   const { fresh, shown, show } = useHeld(all);
   return (
@@ -100,6 +128,11 @@ function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["
   );
 }
 
+/** A day stands for its first moment, in UTC; what is no day is sent as it is, and the server says what is wrong. */
+export function momentOf(text: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(text.trim()) ? `${text.trim()}T00:00:00Z` : text.trim();
+}
+
 /** The address that gives what the filters leave, as a file; taking it away is noted in the activity. */
 export function exportOf(filters: Record<string, string>, form: "jsonl" | "csv"): string {
   return `/api/v1/audit/export?${new URLSearchParams([...Object.entries(filters).filter(([, value]) => value), ["as", form]]).toString()}`;
@@ -107,7 +140,7 @@ export function exportOf(filters: Record<string, string>, form: "jsonl" | "csv")
 
 export function ActivityPage() {
   useTopic("audit");
-  const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome", "address", "request_id"]);
+  const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome", "address", "request_id", "since", "until"]);
   const entries = usePages<AuditEntry>("audit", "/audit", filters);
   const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
@@ -118,10 +151,13 @@ export function ActivityPage() {
         <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
         <FilterInput label="From address" value={filters.address} onCommit={(value) => set("address", value)} />
         <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
+        <FilterInput label="From, such as 2026-03-01" value={filters.since} onCommit={(value) => set("since", momentOf(value))} />
+        <FilterInput label="Before" value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
         <Select aria-label="Outcome" placeholder="Any outcome" clearable clearButtonProps={{ "aria-label": "Clear outcome" }} data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))} value={filters.outcome || null} onChange={(value) => set("outcome", value ?? "")} />
         <span className="grow" />
         <SavedViews page="activity" />
       </div>
+      {filters.request_id ? <Operations request={filters.request_id} /> : null}
       <Loaded of={entries}>
         {(data) => {
           const all = items(data);

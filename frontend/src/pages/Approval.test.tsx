@@ -99,3 +99,12 @@ it("sums the checks of a plan up", () => {
   expect(verdict([check("a", "warn", "")]).text).toBe("It can start, with one warning.");
   expect(verdict([check("a", "unknown", ""), check("b", "pass", "")]).text).toBe("1 of 2 checks do not hold.");
 });
+
+it("names the references that would break, with links to where they stand, and what nobody knows", async () => {
+  const found = [{ service: "apps.example.com", region: "us-west2", version: "v1", type: "App", path: "keys[]", kind: "UNSET", target: "CryptoKey", reason: "v1 has no CryptoKey." }];
+  open({}, { stakes: { ...stakes(), references: { found, unknown: ["portal.example.com"] } } });
+  const row = (await screen.findByText("App.keys[]")).closest("li");
+  expect(row?.textContent).toContain("refers to CryptoKey (is cleared). v1 has no CryptoKey.");
+  expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual(["/d/apps.example.com/us-west2?tab=references", "/resources?service=apps.example.com&region=us-west2&type=App"]);
+  expect(screen.getByText(/no definition of portal tells/)).toBeTruthy();
+});

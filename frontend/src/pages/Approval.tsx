@@ -7,6 +7,7 @@ import { ApiError } from "../api/problem";
 import { ActionButton, findAction } from "../parts/ActionButton";
 import { Checks } from "../parts/Checks";
 import { OnDuty } from "../parts/duty";
+import { WithInspector } from "../parts/Inspector";
 import { Card, Page } from "../parts/Page";
 import { useNeighbours } from "../parts/rows";
 import { Shape } from "../parts/Shape";
@@ -78,6 +79,11 @@ function Votes({ approval }: { approval: Approval }) {
         </ul>
       )}
       <Delegations of={approval} />
+      {(approval.stages?.length ?? 0) > 1 ? (
+        <ol className="would small" aria-label="Groups in their order">
+          {approval.stages?.map((stage, at) => <li key={at}><Shape tone={stage.given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.given} of {stage.needed} from {stage.group}</li>)}
+        </ol>
+      ) : null}
       {approval.state === "OPEN" && approval.who_can.length ? <p className="small"><span className="muted">Who still can:</span> {approval.who_can.join(", ")}</p> : null}
       {approval.state === "OPEN" && approval.on_duty.length ? <p className="small"><span className="muted">On duty:</span> <OnDuty people={approval.on_duty} /></p> : null}
     </>
@@ -122,21 +128,8 @@ function Decision({ approval }: { approval: Approval }) {
 
 function Body({ approval }: { approval: Approval }) {
   return (
-    <div className="with-side">
-      <div className="stack">
-        <Card>
-          <div className="row between wrap"><Versions from={approval.from_version} to={approval.to_version} /><Status of={approvalWords[approval.state]} /></div>
-          <p className="sentence">{approval.what}</p>
-          <p><b>{approval.asked_by}</b> asks <span className="muted"><Time at={approval.created_at} /></span>{approval.ticket ? <> · <span className="mono">{approval.ticket}</span></> : null}</p>
-          {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
-          {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.stakes} /> : null}
-          <p className="small"><Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link></p>
-        </Card>
-        <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}><Evidence approval={approval} /></Card>
-        <Blast approval={approval} />
-        <Thread approval={approval} />
-      </div>
-      <aside className="stack" aria-label="Decision">
+    <WithInspector page="approval" label="Decision" side={(
+      <>
         <Decision approval={approval} />
         <Answer approval={approval} />
         <Card title="If it is approved">
@@ -148,8 +141,20 @@ function Body({ approval }: { approval: Approval }) {
           <Votes approval={approval} />
           {approval.deadline && approval.state === "OPEN" ? <p className="small muted">Open until <Time at={approval.deadline} /></p> : null}
         </Card>
-      </aside>
-    </div>
+      </>
+    )}>
+      <Card>
+        <div className="row between wrap"><Versions from={approval.from_version} to={approval.to_version} /><Status of={approvalWords[approval.state]} /></div>
+        <p className="sentence">{approval.what}</p>
+        <p><b>{approval.asked_by}</b> asks <span className="muted"><Time at={approval.created_at} /></span>{approval.ticket ? <> · <span className="mono">{approval.ticket}</span></> : null}</p>
+        {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
+        {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.stakes} /> : null}
+        <p className="small"><Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link></p>
+      </Card>
+      <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}><Evidence approval={approval} /></Card>
+      <Blast approval={approval} />
+      <Thread approval={approval} />
+    </WithInspector>
   );
 }
 

@@ -29,12 +29,12 @@ function Facts({ of }: { of: Deployment }) {
   return (
     <dl className="facts">
       <dt>Serves</dt><dd><Version of={of.current_version} /></dd>
-      {of.target_version ? <><dt>Moving to</dt><dd><Version of={of.target_version} as="new" /></dd></> : null}
+      {of.target_version && of.target_version !== of.current_version ? <><dt>Moving to</dt><dd><Version of={of.target_version} as="new" /></dd></> : null}
       <dt>Newest</dt><dd><Version of={of.newest_version} {...(of.newest_version === of.current_version ? {} : { as: "new" as const })} /></dd>
       <dt>Data version</dt><dd>{of.db_data_version || "–"}</dd>
       <dt>Location</dt><dd>{of.db_location_tag || "–"}</dd>
       <dt>Domain</dt><dd className="mono">{of.public_domain || "–"}</dd>
-      <dt>Switch</dt><dd>{of.automatic ? "automatic, when every check passes" : "by a person"}</dd>
+      <dt>Switch</dt><dd>{of.automatic ? "automatic, when every check passes" : "by a person"}{of.switch_mode_set ? <div className="small muted">set by {of.switch_mode_set.who}, <Time at={of.switch_mode_set.at} /></div> : null}</dd>
     </dl>
   );
 }
@@ -78,7 +78,7 @@ function Namespaces({ of }: { of: Deployment }) {
   if (of.databases.length === 0) return <Empty title="No namespace was prepared yet." />;
   return (
     <Scroll label="Namespaces"><table className="table">
-      <thead><tr><th scope="col">Namespace</th><th scope="col">Version</th><th scope="col" className="num">Resources</th><th scope="col">Role</th></tr></thead>
+      <thead><tr><th scope="col">Namespace</th><th scope="col">Version</th><th scope="col" className="num">Resources, last copy</th><th scope="col">Role</th></tr></thead>
       <tbody>
         {of.databases.map((each) => (
           <tr key={each.namespace}>
@@ -194,6 +194,7 @@ function Body({ of }: { of: Deployment }) {
           {of.newest_version && of.newest_version !== of.current_version ? <Link to={`/compat/${of.service}/${of.current_version}..${of.newest_version}`}>Compatibility with {of.newest_version}</Link> : null}
         </p>
       </section>
+      {of.resharded ? <div className="notice soft-wait" role="status"><Shape tone="wait" /> <span>Resharded {of.resharded.before} to {of.resharded.after} at <Time at={of.resharded.at} />; counts restarted.</span></div> : null}
       {of.disabled ? <div className="notice soft-unknown"><Shape tone="unknown" /> This deployment is disabled: it takes no part in syncing and cannot be upgraded.</div> : null}
       <Tabs value={filters.tab || "summary"} onChange={(value) => set("tab", value === "summary" ? "" : (value ?? ""))} keepMounted={false}>
         <Tabs.List>

@@ -1,7 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import changelog from "../../../CHANGELOG.md?raw";
+import { send } from "../api/client";
+import { useSession } from "../api/queries";
 import { Card, Page } from "../parts/Page";
 import { Copy } from "../parts/Copy";
+import { Scroll } from "../parts/Scroll";
+import { Empty, Loaded } from "../parts/states";
+import type { components as shapes } from "../wire/schema";
 import { events as catalogue } from "./hooks/events";
 
 function Command({ text, what }: { text: string; what: string }) {
@@ -32,8 +38,30 @@ export function releases(text: string): Release[] {
   });
 }
 
+/** What goes away, and when: calls of the console's own API, and versions of the services it looks after. */
+export function Deprecations() {
+  const found = useQuery({ queryKey: ["deprecations"], queryFn: ({ signal }) => send<shapes["schemas"]["DeprecationPage"]>("/deprecations", { signal }) });
+  return (
+    <div id="deprecations">
+      <Card title="What goes away">
+        <Loaded of={found} lines={2}>
+          {(data) => data.items.length ? (
+            <Scroll label="What goes away">
+              <table className="table">
+                <thead><tr><th scope="col">What</th><th scope="col">Deprecated since</th><th scope="col">Ends on</th><th scope="col">Use instead</th></tr></thead>
+                <tbody>{data.items.map((row) => <tr key={row.what}><th scope="row"><span className="mono break">{row.what}</span><div className="small muted">{row.kind === "call" ? "a call of this API" : "a version of a service"}</div></th><td className="mono">{row.since}</td><td className="mono">{row.sunset}</td><td>{row.instead || <span className="muted">–</span>}</td></tr>)}</tbody>
+              </table>
+            </Scroll>
+          ) : <Empty title="Nothing goes away.">Calls that are deprecated and versions with a last day stand here, and their answers carry <code>Deprecation</code> and <code>Sunset</code>.</Empty>}
+        </Loaded>
+      </Card>
+    </div>
+  );
+}
+
 export function DeveloperPage() {
   const origin = location.origin;
+  const version = useSession().data?.version;
   return (
     <Page title="For developers">
       <div className="halves">
@@ -43,7 +71,8 @@ export function DeveloperPage() {
           <Command what="the command" text={`curl -H "Authorization: Bearer $SWY_TOKEN" ${origin}/api/v1/upgrades`} />
         </Card>
         <Card title="Command line">
-          <p><code>swy</code> has the same verbs. Sign in once with a token made on the access page.</p>
+          <p><code>swy</code> has the same verbs. This console gives it as a <a href="/cli/" download>Python wheel</a> of its own version; sign in once with a token made on the access page.</p>
+          {version && version !== "development" ? <Command what="the command" text={`pip install ${origin}/cli/switchyard_cli-${version}-py3-none-any.whl`} /> : null}
           <Command what="the command" text={`swy login ${origin}`} />
           <Command what="the command" text="swy fleet" />
         </Card>
@@ -53,7 +82,7 @@ export function DeveloperPage() {
           <p>Every event has a number. Send the last one you saw as <code>since</code> and what you missed is replayed, or you are told to read anew.</p>
         </Card>
         <Card title="Limits and what goes away">
-          <p>1,200 requests a minute for each account and process; beyond that <code>429</code> with <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> goes on. What goes away is announced below, under what changed.</p>
+          <p>1,200 requests a minute for each account and process; beyond that <code>429</code> with <code>Retry-After</code>. Lists give 50 items a page and at most 500; <code>cursor</code> goes on. What goes away is announced below, and by the headers <code>Deprecation</code> and <code>Sunset</code> of each answer.</p>
           <p>A token for a first try is made in a minute under <Link to="/settings/access">Access</Link>.</p>
         </Card>
         <Card title="Topics">
@@ -64,6 +93,7 @@ export function DeveloperPage() {
         <p className="small muted">A <Link to="/settings/hooks">channel</Link> names events or patterns; each message carries <code>event</code>, <code>seq</code>, <code>at</code>, <code>about</code>, <code>link</code>, <code>title</code>, <code>text</code> and <code>data</code>, signed with HMAC-SHA256.</p>
         <dl className="facts">{catalogue.map(({ value, label }) => [<dt key={value} className="mono">{value}</dt>, <dd key={label}>{label}</dd>])}</dl>
       </Card>
+      <Deprecations />
       <Card title="What changed">
         {releases(changelog).map((release) => (
           <details key={release.title} open={release.title === releases(changelog)[0]?.title}>

@@ -1,11 +1,24 @@
-import { useHealth } from "../api/queries";
+import { Button, Select } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { buildHere } from "../api/build";
+import { send } from "../api/client";
+import { useAccount, useHealth, useSession } from "../api/queries";
+import { ActionButton } from "../parts/ActionButton";
 import { Card, Page } from "../parts/Page";
 import { Status } from "../parts/Status";
-import { componentWords } from "../parts/status";
+import { componentWords, type Word } from "../parts/status";
 import { Scroll } from "../parts/Scroll";
-import { Empty, Loaded } from "../parts/states";
+import { useFilters } from "../parts/search";
+import { Empty, Loaded, ProblemPanel, Sentence } from "../parts/states";
 import { Time } from "../time/Time";
 import type { Component, ComponentStatus } from "../wire/model";
+import type { components as shapes } from "../wire/schema";
+
+type Page_<Name extends keyof shapes["schemas"]> = shapes["schemas"][Name];
+
+/** What is of no region. */
+const OWN = "Switchyard";
 
 const order: Record<ComponentStatus, number> = { down: 0, degraded: 1, unknown: 2, ok: 3 };
 
@@ -29,7 +42,7 @@ export function HealthTable({ components }: { components: readonly Component[] }
           <tr key={component.name}>
             <th scope="row">{component.name}</th>
             <td><Status of={componentWords[component.status]} /></td>
-            <td>{component.detail}{component.remedy ? <div className="small"><b>What to do:</b> {component.remedy}</div> : null}</td>
+            <td>{component.detail}{component.remedy ? <div className="small"><b>What to do:</b> <Sentence text={component.remedy} /></div> : null}{component.status === "ok" ? null : <div className="small"><Link to={component.runbook}>Runbook: {component.name}</Link></div>}</td>
             <td>{component.since ? <Time at={component.since} /> : <span className="muted">–</span>}</td>
           </tr>
         ))}
@@ -38,10 +51,81 @@ export function HealthTable({ components }: { components: readonly Component[] }
   );
 }
 
+type Turns = Page_<"ControllerPage">["items"][number];
+
+/** A controller needs a look where something waits for it and nobody takes it, or for a person. */
+export function turnsWord(of: Pick<Turns, "held" | "late" | "parked">): Word {
+  if (of.parked) return { tone: "bad", word: `${of.parked} parked` };
+  if (of.late) return { tone: "wait", word: `${of.late} late` };
+  return of.held ? { tone: "run", word: "at work" } : { tone: "ok", word: "in turn" };
+}
+
+export function Controllers() {
+  const { filters, set } = useFilters(["region"]);
+  const found = useQuery({ queryKey: ["health", "controllers"], queryFn: ({ signal }) => send<Page_<"ControllerPage">>("/health/controllers", { signal }), refetchInterval: 5_000 });
+  return (
+    <Loaded of={found}>
+      {(data) => {
+        const regions = [...new Set(data.items.map((row) => row.region))];
+        const shown = data.items.filter((row) => !filters.region || (row.region || OWN) === filters.region);
+        return (
+          <Card className="flush" title="Controllers" aside={<Select size="xs" aria-label="Region" placeholder="Every region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={regions.map((region) => region || OWN)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />}>
+            {shown.length ? (
+              <Scroll label="Controllers">
+                <table className="table">
+                  <thead><tr><th scope="col">Region</th><th scope="col">Controller</th><th scope="col">State</th><th scope="col">Keys</th><th scope="col">Who leads</th><th scope="col">Last turn</th></tr></thead>
+                  <tbody>
+                    {shown.map((row) => (
+                      <tr key={`${row.region} ${row.controller}`}>
+                        <th scope="row">{row.region || <span className="muted">{OWN}</span>}</th><td>{row.controller}</td><td><Status of={turnsWord(row)} /></td>
+                        <td className="num">{row.keys}</td><td className="mono small break">{row.leader || "–"}</td><td className="top">{row.last_turn_at ? <Time at={row.last_turn_at} /> : <span className="muted">none ended yet</span>}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            ) : <Empty title="No controller has taken a turn yet." />}
+          </Card>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+export function ParkedWork() {
+  const cache = useQueryClient();
+  const may = useAccount()?.permissions.includes("work.retry") ?? false;
+  const found = useQuery({ queryKey: ["health", "parked"], queryFn: ({ signal }) => send<Page_<"ParkedWorkPage">>("/health/parked-work", { signal }), refetchInterval: 10_000 });
+  const retry = useMutation({
+    mutationFn: (row: { controller: string; key: string }) => send("/health/parked-work", { method: "POST", body: { controller: row.controller, key: row.key } }),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ["health"] }),
+  });
+  if (!found.data?.items.length) return null;
+  return (
+    <Card className="flush" title="Work that waits for a person">
+      {retry.isError ? <ProblemPanel error={retry.error} /> : null}
+      <Scroll label="Parked work">
+        <table className="table">
+          <thead><tr><th scope="col">Controller</th><th scope="col">Key</th><th scope="col">Why</th><th scope="col">Since</th><th scope="col"><span className="unseen">Retry</span></th></tr></thead>
+          <tbody>
+            {found.data.items.map((row) => (
+              <tr key={`${row.controller} ${row.key}`}>
+                <th scope="row">{row.controller}</th><td className="mono small break">{row.key}</td><td>{row.reason}{row.remedy ? <div className="small"><b>What to do:</b> <Sentence text={row.remedy} /></div> : null}</td><td className="top"><Time at={row.since} /></td>
+                <td className="top"><ActionButton small of={{ action: "work.retry", allowed: may, reason: may ? "" : "You may not retry work.", who_can: ["operator", "admin"] }} onAct={() => retry.mutate({ controller: row.controller, key: row.key })} busy={retry.isPending && retry.variables.key === row.key}>Retry</ActionButton></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Card>
+  );
+}
+
 export function HealthPage() {
   const health = useHealth();
+  const version = useSession().data?.version;
   return (
-    <Page title="System health">
+    <Page title="System health" actions={<><span className="small muted">Console {version} · build {buildHere()}</span><Button component={Link} to="/runbooks">Runbooks</Button></>}>
       <Loaded of={health}>
         {(data) => (
           <>
@@ -52,6 +136,8 @@ export function HealthPage() {
           </>
         )}
       </Loaded>
+      <ParkedWork />
+      <Controllers />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { upgrade } from "../test/samples";
 import { serve, show } from "../test/show";
@@ -14,7 +15,7 @@ const overview: Overview = {
   skew: [{ service: "secrets.example.com", versions: [{ version: "v1alpha2", count: 2 }, { version: "v1", count: 1 }] }],
   windows: [], followed: [],
 };
-const health = { status: "ok", components: [{ name: "database", status: "ok", detail: "1 ms", since: null, remedy: null }] };
+const health = { status: "ok", components: [{ name: "database", status: "ok", detail: "1 ms", since: null, remedy: null, runbook: "" }] };
 
 it("shows the numbers of now, each leading to its list", async () => {
   serve({ "GET /overview": overview, "GET /health": health });
@@ -25,6 +26,21 @@ it("shows the numbers of now, each leading to its list", async () => {
   expect(screen.getByText("Copying data: 12 of 16 shards are level.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "v1alpha2: 2" }).getAttribute("href")).toBe("/fleet?service=secrets.example.com&version=v1alpha2");
   expect(await screen.findByText("All 1 components work.")).toBeTruthy();
+});
+
+it("puts away what others asked for, and takes back what one asked for oneself", async () => {
+  const [ask, mine] = ["iris asks: New window or freeze.", { id: "a2", who: "olga", permission: "service.write", what: "Retire…", link: "/versions/iam", comment: "", at: "2026-03-01T14:00:00Z" }];
+  const sent = serve({
+    "GET /overview": { ...overview, needs_you: [{ kind: "ask", id: "a1", sentence: ask, deadline: null, link: "/windows", put_away: "/asks/a1" }] }, "GET /health": health,
+    "GET /asks": { items: [mine, { ...mine, id: "a1", who: "iris", what: "New window or freeze" }] },
+    "GET /session": { account: { name: "olga", email: "", roles: [], permissions: [] }, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" },
+    "DELETE /asks/a1": {}, "DELETE /asks/a2": { title: "Gone", status: 404, detail: "Nobody asks for that any more." },
+  });
+  show(<OverviewPage />);
+  await userEvent.click(await screen.findByRole("button", { name: `Put away: ${ask}` }));
+  await userEvent.click(await screen.findByRole("button", { name: "Take back: Retire…" }));
+  expect(await screen.findByText("Nobody asks for that any more.")).toBeTruthy();
+  expect(sent.filter((each) => each.method === "DELETE").map((each) => each.path)).toEqual(["/asks/a1", "/asks/a2"]);
 });
 
 it("says what to do first on an empty fleet", async () => {
@@ -43,8 +59,8 @@ it("shows the problem the server wrote, with its request id", async () => {
 
 it("puts broken components first and names them", () => {
   const parts = [
-    { name: "database", status: "ok", detail: "", since: null, remedy: null },
-    { name: "broker", status: "down", detail: "", since: null, remedy: null },
+    { name: "database", status: "ok", detail: "", since: null, remedy: null, runbook: "" },
+    { name: "broker", status: "down", detail: "", since: null, remedy: null, runbook: "" },
   ] as const;
   expect(bySeverity(parts).map((part) => part.name)).toEqual(["broker", "database"]);
   expect(summary(parts)).toBe("1 of 2 components need a look: broker.");

@@ -8,7 +8,9 @@ import { componentWords, shardWords, stateWord, upgradeWord } from "../parts/sta
 import { rangeText } from "../time/clock";
 import { Age } from "../time/Time";
 import type { Overview as OverviewData, Shard } from "../wire/model";
+import { LoadExample } from "./fleet/LoadExample";
 import { summary } from "./Health";
+import { Needs, OwnAsks } from "./overview/Needs";
 
 interface Fact {
   title: string;
@@ -42,20 +44,6 @@ export function NowStrip({ now }: { now: OverviewData["now"] }) {
   );
 }
 
-function Needs({ needs }: { needs: OverviewData["needs_you"] }) {
-  if (needs.length === 0) return <Empty title="Nothing waits for you." />;
-  return (
-    <ul className="plain-list">
-      {needs.map((need) => (
-        <li key={need.id} className="row between">
-          <Link to={need.link}>{need.sentence}</Link>
-          {need.deadline ? <span className="small muted"><Age at={need.deadline} /></span> : null}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** Every shard as a small block: how far, at a glance; the sentence says the same in words. */
 function ShardStrip({ shards }: { shards: readonly Shard[] }) {
   if (shards.length === 0 || shards.length > 64) return null;
@@ -82,7 +70,7 @@ function Running({ running }: { running: OverviewData["running"] }) {
 
 /** One bar per service, a part per version; the numbers stand in the legend beside it. */
 export function Skew({ skew }: { skew: OverviewData["skew"] }) {
-  if (skew.length === 0) return <Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.</Empty>;
+  if (skew.length === 0) return <Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.<LoadExample /></Empty>;
   return (
     <ul className="plain-list skew">
       {skew.map((row) => {
@@ -151,7 +139,7 @@ export function OverviewPage() {
           <>
             <NowStrip now={data.now} />
             <div className="halves">
-              <Card title="Needs you"><Needs needs={data.needs_you} /></Card>
+              <Card title="Needs you"><Needs needs={data.needs_you} /><OwnAsks /></Card>
               <Card title="Running upgrades"><Running running={data.running} /></Card>
               <Card title="Versions in use"><Skew skew={data.skew} /></Card>
               {data.followed.length ? <Card title="You follow"><Followed of={data.followed} /></Card> : null}

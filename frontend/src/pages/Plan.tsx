@@ -7,6 +7,7 @@ import { useFleet } from "../api/queries";
 import { Checks } from "../parts/Checks";
 import { Copy } from "../parts/Copy";
 import { discard, drafts, keep, queryOf } from "../parts/drafts";
+import { WithInspector } from "../parts/Inspector";
 import { Card, Page } from "../parts/Page";
 import { Prospects } from "./rollouts/Prospects";
 import { useFilters } from "../parts/search";
@@ -94,10 +95,14 @@ function Form({ fleet }: { fleet: Fleet }) {
   });
   const chosen = Boolean(cell && filters.target);
   return (
-    <div className="with-side plan">
+    <WithInspector page="plan" label="Dry run" initial={540} broadest={900} side={(
+      <Card title="Dry run" aside={cell && filters.target ? <Versions from={cell.current_version} to={filters.target} /> : null}>
+        {chosen ? <Rehearsal order={order} /> : <Empty title="Choose a deployment and a version.">What would happen is shown here before anything is stored.</Empty>}
+      </Card>
+    )}>
       <Card>
         <div className="stack">
-          <Select label="Deployment" searchable data={fleet.cells.map((each) => ({ value: each.name, label: `${each.service} @ ${each.region} (${each.current_version})` }))} value={filters.deployment || null}
+          <Select label="Deployment" searchable limit={200} data={fleet.cells.map((each) => ({ value: each.name, label: `${each.service} @ ${each.region} (${each.current_version})` }))} value={filters.deployment || null}
             onChange={(value) => put([["deployment", value ?? ""], ["target", ""]])} nothingFoundMessage="No deployment has that name." />
           {cell ? <Loaded of={deployment} lines={2}>{(data) => <Targets deployment={data} value={filters.target} onPick={(version) => set("target", version)} />}</Loaded> : null}
           <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} onBlur={() => set("why", comment)} />
@@ -111,10 +116,7 @@ function Form({ fleet }: { fleet: Fleet }) {
           </div>
         </div>
       </Card>
-      <Card title="Dry run" aside={cell && filters.target ? <Versions from={cell.current_version} to={filters.target} /> : null}>
-        {chosen ? <Rehearsal order={order} /> : <Empty title="Choose a deployment and a version.">What would happen is shown here before anything is stored.</Empty>}
-      </Card>
-    </div>
+    </WithInspector>
   );
 }
 
@@ -123,16 +125,16 @@ function titleOf(cell: Fleet["cells"][number], target: string): string {
 }
 
 /** What was begun in this browser and not created yet; the address of each can be sent to somebody. */
-function DraftList() {
-  const kept = useStore(drafts);
+export function DraftList({ form, path = "/upgrades/new" }: { form?: "rollout"; path?: string }) {
+  const kept = useStore(drafts).filter((draft) => draft.form === form);
   if (kept.length === 0) return null;
   return (
     <Card title="Drafts" aside="kept in this browser; send the address of one to share it">
       <ul className="plain-list">
         {kept.map((draft) => (
           <li key={draft.query} className="row between wrap">
-            <span><Link to={`/upgrades/new?${draft.query}`}>{draft.title}</Link> <span className="small muted"><Time at={draft.at} /></span></span>
-            <span className="row"><Copy value={`${location.origin}/upgrades/new?${draft.query}`} what={`the address of the draft ${draft.title}`} /><Button size="xs" variant="subtle" aria-label={`Discard the draft ${draft.title}`} onClick={() => discard(draft.query)}>Discard</Button></span>
+            <span><Link to={`${path}?${draft.query}`} reloadDocument={form === "rollout"}>{draft.title}</Link> <span className="small muted"><Time at={draft.at} /></span></span>
+            <span className="row"><Copy value={`${location.origin}${path}?${draft.query}`} what={`the address of the draft ${draft.title}`} /><Button size="xs" variant="subtle" aria-label={`Discard the draft ${draft.title}`} onClick={() => discard(draft.query)}>Discard</Button></span>
           </li>
         ))}
       </ul>

@@ -1,19 +1,22 @@
-import { Button, Modal, PasswordInput, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { useState, type FormEvent } from "react";
+import { Button, Modal, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { rememberCsrf, send } from "../api/client";
 import { ApiError, problemFrom } from "../api/problem";
 import { useSession } from "../api/queries";
 import { live, queries, signedOut } from "../live/stream";
 import { useStore } from "../parts/store";
 import { Shape } from "../parts/Shape";
+import { environmentTone } from "../shell/environment";
 import { Mark } from "../shell/Navigation";
-import type { Session } from "../wire/model";
+import { Time } from "../time/Time";
+import type { Page, Session } from "../wire/model";
 
 interface Credentials {
   username: string;
   password: string;
   totp?: string;
+  reason?: string;
 }
 
 async function signIn(credentials: Credentials): Promise<Session> {
@@ -26,7 +29,9 @@ async function signIn(credentials: Credentials): Promise<Session> {
   return send<Session>("/session", { method: "POST", body: credentials });
 }
 
-function Form({ onDone }: { onDone: () => void }) {
+const SHORTEST_REASON = 20;
+
+function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }) {
   const [code, setCode] = useState(false);
   const entering = useMutation({
     mutationFn: signIn,
@@ -45,7 +50,7 @@ function Form({ onDone }: { onDone: () => void }) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const text = (name: string): string => String(data.get(name) ?? "").trim();
-    entering.mutate({ username: text("username"), password: String(data.get("password") ?? ""), ...(text("totp") ? { totp: text("totp") } : {}) });
+    entering.mutate({ username: text("username"), password: String(data.get("password") ?? ""), ...(text("totp") ? { totp: text("totp") } : {}), ...(glass ? { reason: text("reason") } : {}) });
   };
   const problem = entering.error ? problemFrom(entering.error) : null;
   return (
@@ -59,31 +64,59 @@ function Form({ onDone }: { onDone: () => void }) {
       <TextInput name="username" label="Name" autoComplete="username" required data-autofocus />
       <PasswordInput name="password" label="Password" autoComplete="current-password" required />
       {code ? <TextInput name="totp" label="Code from your authenticator" autoComplete="one-time-code" inputMode="numeric" /> : null}
-      <Button type="submit" variant="filled" fullWidth loading={entering.isPending}>Sign in</Button>
+      {glass ? <Textarea name="reason" label="Why" description={`In ${SHORTEST_REASON} characters or more. It is written down, and those who watch are told.`} required minLength={SHORTEST_REASON} autosize minRows={2} /> : null}
+      <Button type="submit" variant="filled" {...(glass ? { color: "red" } : {})} fullWidth loading={entering.isPending}>{glass ? "Break the glass and sign in" : "Sign in"}</Button>
     </form>
+  );
+}
+
+/** Says when an identity provider does not answer; nobody waits for the question. */
+function useAway(providers: NonNullable<Session["providers"]>): { name: string; since: string | null }[] {
+  const states = useQuery({
+    queryKey: ["sign-in-providers"],
+    queryFn: ({ signal }) => send<Page<{ id: string; answers: boolean | null; since: string | null }>>("/session/providers", { signal }),
+    enabled: providers.length > 0,
+    refetchInterval: 15_000,
+    retry: false,
+  });
+  return (states.data?.items ?? []).filter((state) => state.answers === false).map((state) => ({ name: providers.find((each) => each.id === state.id)?.name ?? state.id, since: state.since }));
+}
+
+function Bad({ children }: { children: ReactNode }) {
+  return <div className="notice soft-bad" role="alert"><Shape tone="bad" /><span>{children}</span></div>;
+}
+
+/** Single sign-on first; below it the local form, as the installation allows it. */
+function WaysIn({ session }: { session: Session }) {
+  const providers = session.providers ?? [];
+  const local = session.local_sign_in ?? "on";
+  const ended = new URLSearchParams(window.location.search).get("sign_in");
+  const away = useAway(providers);
+  const [glass, setGlass] = useState(false);
+  const stuck = away.length > 0 || ended === "unreachable";
+  return (
+    <>
+      {away.map((each) => <Bad key={each.name}>{each.name} does not answer{each.since ? <> since <Time at={each.since} age={false} /></> : null}. It is asked again every 15 seconds.{local === "off" ? "" : local === "on" ? " Sign in with a local account meanwhile." : " An admin can break the glass below."}</Bad>)}
+      {ended === "unreachable" && away.length === 0 ? <Bad>Single sign-on did not answer a moment ago. Try it again.</Bad> : null}
+      {ended === "failed" ? <Bad>Single sign-on did not work. Try it again{local === "on" ? ", or sign in with a local account" : ""}.</Bad> : null}
+      {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} variant={stuck ? "default" : "filled"} fullWidth mt="md">{provider.name}</Button>)}
+      {local === "on" ? <Form onDone={() => undefined} /> : null}
+      {local === "emergency" && (glass || stuck) ? <><h2 className="glass-head">Break-glass sign-in for admins</h2><Form onDone={() => undefined} glass /></> : null}
+      {local === "emergency" && !glass && !stuck ? <p className="small"><button type="button" className="link" onClick={() => setGlass(true)}>Break-glass sign-in for admins…</button></p> : null}
+    </>
   );
 }
 
 export function SignInPage() {
   const session = useSession().data;
-  const failed = new URLSearchParams(window.location.search).get("sign_in") === "failed";
   return (
     <main className="sign-in">
-      <section className="card">
-        <div className="brand"><Mark />Switchyard</div>
+      <section className={`card band band-${environmentTone(session?.environment ?? "")}`}>
+        <div className="row between"><div className="brand"><Mark />Switchyard</div>{session?.environment ? <span className="environment">{session.environment}</span> : null}</div>
         <h1>Sign in{session?.environment ? ` to ${session.environment}` : ""}</h1>
-        {failed ? (
-          <div className="notice soft-bad" role="alert">
-            <Shape tone="bad" />
-            <span>Single sign-on did not work. Try it again, or sign in with a local account.</span>
-          </div>
-        ) : null}
-        {(session?.providers ?? []).map((provider) => (
-          <Button key={provider.id} component="a" href={provider.url} variant="filled" fullWidth mb="md">{provider.name}</Button>
-        ))}
-        <Form onDone={() => undefined} />
+        {session ? <WaysIn session={session} /> : null}
       </section>
-      <p className="muted small">No account yet? An administrator adds one with <code>swy</code>; the first one is printed by <code>make up</code>.</p>
+      {(session?.local_sign_in ?? "on") === "on" ? <p className="muted small">No account yet? An administrator adds one under Access; the first one is printed by <code>make up</code>.</p> : null}
     </main>
   );
 }
@@ -91,10 +124,16 @@ export function SignInPage() {
 /** When a session ends in the middle of work, the page and its drafts stay behind this dialog. */
 export function SignInAgain() {
   const out = useStore(signedOut);
+  const session = useSession().data;
+  const providers = session?.providers ?? [];
+  const local = session?.local_sign_in ?? "on";
+  const back = (): void => { live.stop(); live.start(); };
   return (
     <Modal opened={out} onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="Your session ended">
       <p className="muted">Sign in again to go on; what you typed on this page is still here.</p>
-      <Form onDone={() => { live.stop(); live.start(); }} />
+      {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer" fullWidth mb="xs">{provider.name} (in a new tab)</Button>)}
+      {providers.length ? <Button fullWidth mb="md" onClick={() => { signedOut.set(false); void queries.invalidateQueries(); back(); }}>I am signed in there</Button> : null}
+      {local === "off" ? null : <Form glass={local === "emergency"} onDone={back} />}
     </Modal>
   );
 }

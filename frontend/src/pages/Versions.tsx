@@ -8,11 +8,10 @@ import { useRows } from "../parts/rows";
 import { Scroll } from "../parts/Scroll";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded } from "../parts/states";
-import { Status, Version } from "../parts/Status";
+import { Version } from "../parts/Status";
 import { byAge } from "../parts/versions";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
-import { Time } from "../time/Time";
-import { useUsage } from "./versions/consumer";
+import { Life } from "./versions/Life";
 import { VersionMatrix } from "./versions/Matrix";
 
 /** How many deployments run each version of a service. */
@@ -57,41 +56,6 @@ export function VersionsPage() {
   );
 }
 
-/** What a version's name and its use say of it. */
-export function lifeOf(version: string, served: number, calls: number): { tone: "ok" | "wait" | "plain" | "unknown"; word: string } {
-  if (served === 0) return calls ? { tone: "wait", word: "only translated" } : { tone: "unknown", word: "not in use" };
-  return /alpha|beta/.test(version) ? { tone: "plain", word: version.includes("alpha") ? "alpha" : "beta" } : { tone: "ok", word: "current" };
-}
-
-/** Each version with who runs and calls it: what is to know before it is taken away. */
-function Life({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
-  const usage = useUsage(of.name).data;
-  return (
-    <Card title="Versions, oldest first" aside={usage ? `calls of ${usage.days} days` : null}>
-      <Scroll label="Versions">
-        <table className="table">
-          <thead><tr><th scope="col">Version</th><th scope="col">State</th><th scope="col" className="num">Deployments</th><th scope="col" className="num">Calls</th><th scope="col">Last call</th></tr></thead>
-          <tbody>
-            {versions.map((version) => {
-              const served = of.deployments.filter((each) => each.current_version === version).length;
-              const used = usage?.versions.find((each) => each.version === version);
-              return (
-                <tr key={version}>
-                  <th scope="row"><Version of={version} /></th>
-                  <td><Status of={lifeOf(version, served, used?.messages ?? 0)} /></td>
-                  <td className="num">{served}</td>
-                  <td className="num">{used?.messages ?? 0}</td>
-                  <td className="top"><Time at={used?.last_seen ?? null} /></td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scroll>
-    </Card>
-  );
-}
-
 function Body({ of }: { of: ServicePage }) {
   const versions = [...of.versions].sort(byAge);
   return (
@@ -114,7 +78,7 @@ function Body({ of }: { of: ServicePage }) {
           </Scroll>
         ) : <Empty title="It declares no resource types." />}
       </Card>
-      <VersionMatrix service={of.name} versions={versions} />
+      <VersionMatrix service={of.name} versions={versions} importedBy={of.imported_by} />
       <div className="halves">
         <Card title="Deployments">
           {of.deployments.length ? (

@@ -37,19 +37,30 @@ export function NotFound() {
   );
 }
 
-/** A page that broke; when its code is gone because a newer console was installed, a reload brings the new one. */
+/** A page whose code could not be fetched: a newer console was installed meanwhile, or nobody answers. */
+export function Unfetched() {
+  return (
+    <Page title="This page is not here yet">
+      <Card>
+        <p>Its code could not be fetched: a newer version of the console was installed since you opened it, or the server does not answer. Reload to get it; you stay signed in.</p>
+        <div className="row"><Button variant="filled" onClick={() => location.reload()}>Reload</Button></div>
+      </Card>
+    </Page>
+  );
+}
+
+/** A page that broke. */
 export function Broken() {
   const error = useRouteError();
   const text = isRouteErrorResponse(error) ? error.statusText : error instanceof Error ? error.message : String(error);
-  const renewed = /dynamically imported module|module script|Failed to fetch/i.test(text);
   useEffect(() => {
-    document.title = renewed ? "New version · Switchyard" : "Page broke · Switchyard";
-  }, [renewed]);
+    document.title = "Page broke · Switchyard";
+  }, []);
   return (
     <main className="sign-in">
       <section className="card problem" role="alert">
-        <div className="row"><Shape tone={renewed ? "wait" : "bad"} size={20} /><h1>{renewed ? "A new version of the console is available" : "This page broke"}</h1></div>
-        <p>{renewed ? "Reload to get it; you stay signed in." : text}</p>
+        <div className="row"><Shape tone="bad" size={20} /><h1>This page broke</h1></div>
+        <p>{text}</p>
         <div className="row">
           <Button variant="filled" onClick={() => location.reload()}>Reload</Button>
           <Button component="a" href="/">Overview</Button>

@@ -5,10 +5,11 @@ import { ApiError } from "../api/problem";
 import { ProblemPanel } from "../parts/states";
 import { serve, show } from "../test/show";
 import { tokenWord, Tokens } from "./access/Tokens";
-import { ActivityPage, changes, exportOf } from "./Activity";
+import { ActivityPage, changes, exportOf, momentOf, traceOf } from "./Activity";
 import { releases } from "./Developer";
 import { near } from "./errors";
-import { lifeOf, perVersion } from "./Versions";
+import { perVersion } from "./Versions";
+import { lifeOf } from "./versions/Life";
 import { scopeText, whenText } from "./windows/WindowsPage";
 
 it("shows only the fields that an entry changed", () => {
@@ -54,6 +55,13 @@ it("counts deployments per version", () => {
   expect(perVersion("a", ["v1", "v2"], [cell, { ...cell, service: "b" }])).toEqual([{ version: "v1", count: 1 }, { version: "v2", count: 0 }]);
 });
 
+it("leads from an entry to everything the same request did, and to what befell the same thing", () => {
+  expect(traceOf("request_id", "r 1")).toBe("/activity?request_id=r+1");
+  expect(traceOf("target", "u0123456789")).toBe("/activity?target=u0123456789");
+  expect(momentOf(" 2026-03-01 ")).toBe("2026-03-01T00:00:00Z");
+  expect(momentOf("2026-03-01T14:00:00Z")).toBe("2026-03-01T14:00:00Z");
+});
+
 it("exports what the filters leave", () => {
   expect(exportOf({ actor: "olga", action: "", target: "" }, "csv")).toBe("/api/v1/audit/export?actor=olga&as=csv");
 });
@@ -78,5 +86,6 @@ it("reads the changelog as releases with plain changes", () => {
 });
 
 it("says how a version stands by who runs and calls it", () => {
+  expect([lifeOf("v1", 2, 0, "2026-03-01", "2026-02-28").word, lifeOf("v1", 2, 0, "2026-03-01", "2026-03-01").word, lifeOf("v1", 0, 9, "2026-03-01", "2026-04-01").word]).toEqual(["deprecated", "retired, but served", "retired"]);
   expect([lifeOf("v1", 2, 0).word, lifeOf("v1alpha2", 1, 0).word, lifeOf("v1alpha2", 0, 7).word, lifeOf("v0", 0, 0).word]).toEqual(["current", "alpha", "only translated", "not in use"]);
 });

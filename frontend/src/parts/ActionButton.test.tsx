@@ -1,7 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
-import { show } from "../test/show";
+import { serve, show } from "../test/show";
+import { rightOf } from "./Ask";
 import { ActionButton, findAction } from "./ActionButton";
 
 it("does what it says when allowed", async () => {
@@ -26,4 +27,19 @@ it("finds an action however the server spells it", () => {
   const actions = [{ action: "upgrade.request_approval", allowed: true, reason: "", who_can: [] }];
   expect(findAction(actions, "request-approval")).toBe(actions[0]);
   expect(findAction(actions, "switch")).toBeNull();
+});
+
+it("asks those who may, in the words of the button and with the page it stands on", async () => {
+  const sent = serve({ "POST /asks": {}, "GET /duty": { items: [] } });
+  show(<ActionButton of={{ action: "window.write", allowed: false, reason: "No.", who_can: ["operator"] }} onAct={() => undefined}>New window or freeze…</ActionButton>);
+  await userEvent.click(screen.getByRole("button", { name: /New window/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Ask them…" }));
+  await userEvent.type(screen.getByLabelText("What they should know"), "soon");
+  await userEvent.click(screen.getByRole("button", { name: "Ask" }));
+  expect(await screen.findByText(/It stands on the overview/)).toBeTruthy();
+  expect(sent.find((each) => each.path === "/asks")?.body).toEqual({ permission: "window.write", what: "New window or freeze", link: "/", comment: "soon" });
+});
+
+it("knows the right behind an action, and that some have none to ask for", () => {
+  expect([rightOf("waive"), rightOf("upgrade.request_approval"), rightOf("resource.write"), rightOf("whatever")]).toEqual(["registry.write", "approval.request", "resource.write", ""]);
 });

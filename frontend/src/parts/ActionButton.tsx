@@ -1,12 +1,12 @@
 import { Button, Popover } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import type { Action } from "../wire/model";
-import { Ask } from "./Ask";
+import { Ask, rightOf } from "./Ask";
 import { among, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
-export function ActionButton({ of, children, onAct, primary, danger, quiet, full, busy, ask }: {
+export function ActionButton({ of, children, onAct, primary, danger, quiet, full, small, busy, ask }: {
   of: Action;
   children: ReactNode;
   onAct: () => void;
@@ -15,16 +15,18 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
   /** Red words on a plain button: dangerous, and seldom the thing to do. */
   quiet?: boolean;
   full?: boolean;
+  small?: boolean;
   busy?: boolean;
-  /** The upgrade it is about: whoever may not can ask those who may. */
+  /** The upgrade it is about: then what one asks of those who may stands in its timeline as well. */
   ask?: string;
 }) {
   const [open, setOpen] = useState(false);
+  const [what, setWhat] = useState(of.action);
   const duty = useDuty(open && of.who_can.length > 0);
   const there = among(duty.data?.items ?? [], of.who_can);
   if (of.allowed) {
     return (
-      <Button onClick={onAct} fullWidth={full ?? false} loading={busy ?? false}
+      <Button onClick={onAct} fullWidth={full ?? false} loading={busy ?? false} {...(small ? { size: "compact-xs" } : {})}
         {...(primary ? { variant: "filled" } : danger ? { variant: "filled", color: "red" } : quiet ? { className: "quiet-danger" } : {})}>
         {children}
       </Button>
@@ -33,7 +35,7 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
   return (
     <Popover opened={open} onChange={setOpen} width={320} withArrow trapFocus={false} shadow="sm" withinPortal>
       <Popover.Target>
-        <Button className="denied" aria-disabled="true" fullWidth={full ?? false} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button className="denied" {...(small ? { size: "compact-xs" } : {})} aria-disabled="true" fullWidth={full ?? false} aria-expanded={open} onClick={(event) => { setWhat(event.currentTarget.textContent?.replace(/…?why not\?$/, "").trim() ?? of.action); setOpen(!open); }}>
           {children}<span className="denied-why">why not?</span>
         </Button>
       </Popover.Target>
@@ -42,7 +44,7 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
         <p className="why">{of.reason || "The server does not allow it in this state."}</p>
         {of.who_can.length ? <p className="why small"><span className="muted">Who can:</span> {of.who_can.join(", ")}</p> : null}
         {there.length ? <p className="why small"><span className="muted">On duty now:</span> <OnDuty people={there} /></p> : null}
-        {ask && of.who_can.length ? <Ask upgrade={ask} action={of.action} /> : null}
+        {of.who_can.length && (ask || rightOf(of.action)) ? <Ask {...(ask ? { upgrade: ask } : {})} action={of.action} what={what} /> : null}
       </Popover.Dropdown>
     </Popover>
   );

@@ -4,12 +4,27 @@ import { useState } from "react";
 import { send } from "../api/client";
 import { problemFrom } from "../api/problem";
 
-/** Ask those who may do what one may not: it stands in the timeline, and on their overview. */
-export function Ask({ upgrade, action }: { upgrade: string; action: string }) {
+/** Which right the actions of the console need that are not named after it. */
+const RIGHTS: Record<string, string> = {
+  waive: "registry.write", retire: "registry.write", review: "approval.vote", approve: "approval.vote", reject: "approval.vote", "request-changes": "approval.vote",
+  delegate: "approval.vote", evict: "deployment.evict", "request-approval": "approval.request", start: "upgrade.start", pause: "upgrade.pause", resume: "upgrade.resume",
+  abort: "upgrade.abort", switch: "upgrade.switch", rollback: "upgrade.rollback", complete: "upgrade.complete", plan: "upgrade.plan", "break-glass": "approval.vote",
+};
+
+/** The right that an action needs; nothing when nobody could be asked for it. */
+export function rightOf(action: string): string {
+  const bare = action.replaceAll("_", "-");
+  return RIGHTS[bare] ?? RIGHTS[bare.replace(/^upgrade\./, "")] ?? (/^[a-z]+\.[a-z]+$/.test(action) ? action : "");
+}
+
+/** Ask those who may do what one may not: of an upgrade it stands in its timeline, and always on their overview. */
+export function Ask({ upgrade, action, what }: { upgrade?: string; action: string; what: string }) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
-  const ask = useMutation({ mutationFn: () => send(`/upgrades/${upgrade}/ask`, { method: "POST", body: { action, comment: comment.trim() } }) });
-  if (ask.isSuccess) return <p className="why small" role="status">Asked. It stands in the timeline, and on the overview of those who can.</p>;
+  const ask = useMutation({ mutationFn: () => (upgrade
+    ? send(`/upgrades/${upgrade}/ask`, { method: "POST", body: { action, comment: comment.trim() } })
+    : send("/asks", { method: "POST", body: { permission: rightOf(action), what, link: location.pathname + location.search, comment: comment.trim() } })) });
+  if (ask.isSuccess) return <p className="why small" role="status">Asked. It stands {upgrade ? "in the timeline, and " : ""}on the overview of those who can.</p>;
   if (!open) return <Button size="xs" onClick={() => setOpen(true)}>Ask them…</Button>;
   return (
     <div className="stack">

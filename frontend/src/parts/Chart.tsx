@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type uPlot from "uplot";
 import { clockText, type Zone, zone } from "../time/clock";
+import { alone, placeMarks, withGaps } from "./curves";
 import { Scroll } from "./Scroll";
 import { useStore } from "./store";
 
@@ -45,7 +46,7 @@ function options(data: ChartData, width: number, which: Zone, onHover: (at: numb
         label: line.name,
         stroke: css(line.colour),
         width: 2,
-        points: { show: false },
+        points: { show: true, size: 5, fill: css(line.colour), filter: (chart: uPlot, series: number) => alone([...(chart.data[series] ?? [])]) },
       })),
     ],
     hooks: { draw: [(chart) => drawMarks(chart, data.marks ?? [])], setCursor: [(chart) => onHover(chart.cursor.idx ?? null)] },
@@ -57,15 +58,17 @@ function drawMarks(chart: uPlot, marks: { at: string; word: string }[]): void {
   ctx.save();
   ctx.strokeStyle = css("--accent");
   ctx.fillStyle = css("--ink-2");
+  const dense = devicePixelRatio || 1;
+  ctx.font = `${11 * dense}px Inter Variable`;
   ctx.setLineDash([4, 4]);
-  for (const mark of marks) {
-    const x = chart.valToPos(Date.parse(mark.at) / 1000, "x", true);
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+  const right = bbox.left + bbox.width;
+  const seen = marks.map((mark) => ({ x: chart.valToPos(Date.parse(mark.at) / 1000, "x", true), word: mark.word })).filter(({ x }) => x >= bbox.left && x <= right);
+  for (const mark of placeMarks(seen, (word) => ctx.measureText(word).width, right)) {
     ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.moveTo(mark.x, bbox.top);
+    ctx.lineTo(mark.x, bbox.top + bbox.height);
     ctx.stroke();
-    ctx.fillText(mark.word, x + 4, bbox.top + 12);
+    ctx.fillText(mark.word, mark.left, bbox.top + (12 + mark.row * 14) * dense);
   }
   ctx.restore();
 }
@@ -102,10 +105,14 @@ function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | nul
 }
 
 /** A chart with its newest values in words and a table that says the same. */
-export function Chart({ data }: { data: ChartData }) {
+export function Chart({ data: given }: { data: ChartData }) {
   const [table, setTable] = useState(false);
   const which = useStore(zone);
   const [hovered, setHovered] = useState<number | null>(null);
+  const data = useMemo(() => {
+    const { at, values } = withGaps({ at: given.at, values: given.lines.map((line) => line.values) });
+    return { ...given, at, lines: given.lines.map((line, index) => ({ ...line, values: values[index] ?? [] })) };
+  }, [given]);
   const at = hovered === null ? undefined : data.at[hovered];
   return (
     <section className="chart-box">
@@ -122,8 +129,8 @@ export function Chart({ data }: { data: ChartData }) {
           <table className="table">
             <thead><tr><th scope="col">Time</th>{data.lines.map((line) => <th key={line.name} scope="col" className="num">{line.name}{data.unit}</th>)}</tr></thead>
             <tbody>
-              {data.at.map((at, row) => (
-                <tr key={at}><td className="mono">{clockText(Date.parse(at), which)}</td>{data.lines.map((line) => <td key={line.name} className="num">{line.values[row]?.toFixed(data.decimals ?? 0) ?? "–"}</td>)}</tr>
+              {given.at.map((at, row) => (
+                <tr key={at}><td className="mono">{clockText(Date.parse(at), which)}</td>{given.lines.map((line) => <td key={line.name} className="num">{line.values[row]?.toFixed(data.decimals ?? 0) ?? "–"}</td>)}</tr>
               )).reverse()}
             </tbody>
           </table>

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Modal, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery, useQueryClient, type QueryKey } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
@@ -7,12 +7,12 @@ import { ApiError, problemFrom } from "../api/problem";
 import { Shape } from "./Shape";
 import { ProblemPanel } from "./states";
 
-export type Draft = Record<string, string | number | boolean | null>;
+export type Draft = Record<string, string | number | boolean | string[] | null>;
 
 export interface Field {
   name: string;
   label: string;
-  kind: "text" | "area" | "number" | "select" | "check" | "moment";
+  kind: "text" | "area" | "number" | "select" | "many" | "check" | "moment" | "day";
   data?: { value: string; label: string }[];
   description?: string;
   placeholder?: string;
@@ -52,10 +52,14 @@ function Input({ field, draft, put, first }: { field: Field; draft: Draft; put: 
       return <Checkbox label={field.label} {...(field.description ? { description: field.description } : {})} checked={Boolean(value)} onChange={(event) => put(event.currentTarget.checked)} />;
     case "select":
       return <Select {...shared} data={field.data ?? []} value={String(value)} onChange={(chosen) => put(chosen ?? "")} allowDeselect={false} searchable={(field.data?.length ?? 0) > 8} />;
+    case "many":
+      return <MultiSelect {...shared} data={field.data ?? []} value={Array.isArray(value) ? value : []} onChange={put} hidePickedOptions clearButtonProps={{ "aria-label": `Clear: ${field.label}` }} />;
     case "number":
       return <NumberInput {...shared} value={Number(value)} min={0} onChange={(typed) => put(Number(typed) || 0)} />;
     case "area":
       return <Textarea {...shared} autosize minRows={2} value={String(value)} onChange={(event) => put(event.currentTarget.value)} />;
+    case "day":
+      return <TextInput {...shared} type="date" value={String(value)} onChange={(event) => put(event.currentTarget.value)} />;
     case "moment":
       return <TextInput {...shared} type="datetime-local" value={String(value).slice(0, 16)} onChange={(event) => put(event.currentTarget.value ? `${event.currentTarget.value}:00` : "")} />;
     default:

@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
+import { CopyPageAs } from "./CopyAs";
 import { createStore, useStore } from "./store";
 
 export interface Crumb {
@@ -45,7 +46,7 @@ export function Page({ title, under, heading, actions, children }: {
     <>
       <div className="row between page-head">
         <h1 ref={top} tabIndex={-1}>{heading ?? title}</h1>
-        {actions ? <div className="row">{actions}</div> : null}
+        <div className="row">{actions}<CopyPageAs /></div>
       </div>
       {children}
     </>

@@ -19,15 +19,18 @@ export function sorted(views: readonly SavedView[], me: string): { mine: SavedVi
 /** Filters, order and form of a list under a name: kept with the account, and shared where one wants. */
 export function SavedViews({ page }: { page: string }) {
   const cache = useQueryClient();
-  const me = useAccount()?.name ?? "";
+  const account = useAccount();
+  const me = account?.name ?? "";
+  const rules = account?.permissions.includes("policy.write") ?? false;
   const known = useQuery({ queryKey: ["views", page], queryFn: ({ signal }) => send<Page<SavedView>>(`/views/${page}`, { signal }), staleTime: 60_000 });
   const { mine, others } = sorted(known.data?.items ?? [], me);
   const [search, setSearch] = useSearchParams();
   const [naming, setNaming] = useState(false);
-  const [draft, setDraft] = useState({ name: "", first: false, shared: false });
+  const [draft, setDraft] = useState({ name: "", first: false, shared: false, everybody: false });
   const opened = useRef(false);
   const query = search.toString();
-  const first = mine.find((view) => view.first);
+  // One's own choice wins over the one for everybody.
+  const first = mine.find((view) => view.first) ?? [...mine, ...others].find((view) => view.everybody);
   useEffect(() => {
     if (opened.current || !known.data) return;
     // Only when the page opens: afterwards an empty address is somebody's choice.
@@ -37,9 +40,9 @@ export function SavedViews({ page }: { page: string }) {
   const current = [...mine, ...others].find((view) => view.query === query && query !== "");
   const done = (): void => void cache.invalidateQueries({ queryKey: ["views", page] });
   const path = (name: string): string => `/views/${page}/${encodeURIComponent(name)}`;
-  const save = useMutation({ mutationFn: () => send(path(draft.name.trim()), { method: "PUT", body: { query, first: draft.first, shared: draft.shared } }), onSuccess: () => setNaming(false), onSettled: done });
+  const save = useMutation({ mutationFn: () => send(path(draft.name.trim()), { method: "PUT", body: { query, first: draft.first, shared: draft.shared || draft.everybody, everybody: draft.everybody } }), onSuccess: () => setNaming(false), onSettled: done });
   const forget = useMutation({ mutationFn: (name: string) => send(path(name), { method: "DELETE" }), onSettled: done });
-  const item = (view: SavedView) => <Menu.Item key={`${view.owner} ${view.name}`} onClick={() => setSearch(view.query)}>{view.name}{view.first ? " (opens first)" : ""}{view.owner === me ? (view.shared ? " (shared)" : "") : ` by ${view.owner}`}</Menu.Item>;
+  const item = (view: SavedView) => <Menu.Item key={`${view.owner} ${view.name}`} onClick={() => setSearch(view.query)}>{view.name}{view.first ? " (opens first)" : ""}{view.everybody ? " (opens for everybody)" : ""}{view.owner === me ? (view.shared ? " (shared)" : "") : ` by ${view.owner}`}</Menu.Item>;
   return (
     <>
       <Menu position="bottom-end" width={260} withinPortal>
@@ -51,7 +54,7 @@ export function SavedViews({ page }: { page: string }) {
           {others.map(item)}
           {mine.length || others.length ? <Menu.Divider /> : null}
           <Menu.Item onClick={() => setSearch("")}>Everything</Menu.Item>
-          <Menu.Item onClick={() => { save.reset(); setDraft({ name: current?.owner === me ? current.name : "", first: false, shared: false }); setNaming(true); }}>Save this view…</Menu.Item>
+          <Menu.Item onClick={() => { save.reset(); setDraft({ name: current?.owner === me ? current.name : "", first: false, shared: false, everybody: false }); setNaming(true); }}>Save this view…</Menu.Item>
           {current?.owner === me ? <Menu.Item onClick={() => forget.mutate(current.name)}>Forget {current.name}</Menu.Item> : null}
         </Menu.Dropdown>
       </Menu>
@@ -60,6 +63,7 @@ export function SavedViews({ page }: { page: string }) {
           <TextInput data-autofocus label="Name" maxLength={80} value={draft.name} onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })} />
           <Switch label="Share it with everybody" checked={draft.shared} onChange={(event) => setDraft({ ...draft, shared: event.currentTarget.checked })} />
           <Switch label="This page opens with it, for me" checked={draft.first} onChange={(event) => setDraft({ ...draft, first: event.currentTarget.checked })} />
+          {rules ? <Switch label="It opens with it for everybody who chose none" checked={draft.everybody} onChange={(event) => setDraft({ ...draft, everybody: event.currentTarget.checked })} /> : null}
           {save.isError ? <ProblemPanel error={save.error} /> : null}
           <div className="row end"><Button onClick={() => setNaming(false)}>Cancel</Button><Button type="submit" variant="filled" loading={save.isPending} disabled={!draft.name.trim()}>Save</Button></div>
         </form>

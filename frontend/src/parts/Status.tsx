@@ -28,7 +28,7 @@ export function Version({ of, as }: { of: string | null | undefined; as?: "old" 
 export function Versions({ from, to }: { from: string; to: string | null | undefined }) {
   return (
     <span className="versions">
-      <Version of={from} as="old" />
+      <Version of={from} as={to === from ? "new" : "old"} />
       {to && to !== from ? (
         <>
           <span className="muted" aria-hidden="true">→</span>

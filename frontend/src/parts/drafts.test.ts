@@ -14,3 +14,9 @@ it("forgets the draft of what was created, whatever else the form said", () => {
   const left = withoutDraft([draft("a", "v1"), draft("b", "v1")], queryOf({ deployment: "a", target: "v2", why: "tonight" }));
   expect(left.map((each) => each.title)).toEqual(["b"]);
 });
+
+it("keeps drafts of rollouts apart by what they move, and of deployments apart from both", () => {
+  const rollout = (waves: string, title: string): Parameters<typeof withDraft>[1] => ({ title, query: queryOf({ waves, target: "v1", title }), at: "", form: "rollout" });
+  const kept = withDraft(withDraft(withDraft([draft("a", "v1")], rollout("a;b", "one")), rollout("b;a", "two")), rollout("a;b", "three"));
+  expect(kept.map((each) => each.title)).toEqual(["three", "two", "a"]);
+});

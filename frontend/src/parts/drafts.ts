@@ -5,6 +5,8 @@ export interface Draft {
   /** The address of the form as it was left, without its path. */
   query: string;
   at: string;
+  /** Which form it belongs to; plans of one deployment where nothing is said. */
+  form?: "rollout";
 }
 
 const MOST = 20;
@@ -16,8 +18,10 @@ export function queryOf(values: Record<string, string>): string {
   return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "")).toString();
 }
 
-function about(query: string): string | null {
-  return new URLSearchParams(query).get("deployment");
+/** What a draft is about: one of the same takes its place. */
+function about(query: string): string {
+  const said = new URLSearchParams(query);
+  return said.get("deployment") ?? `${said.get("target") ?? ""} ${said.get("waves") ?? ""}`;
 }
 
 /** A draft of the same deployment takes the place of the one before. */

@@ -24,6 +24,11 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   );
 }
 
+/** A sentence of the server, whose commands stand between backticks. */
+export function Sentence({ text }: { text: string }) {
+  return <>{text.split("`").map((part, at) => (at % 2 ? <code key={at}>{part}</code> : part))}</>;
+}
+
 export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = problemFrom(error);
   const forbidden = problem.status === 403;
@@ -35,14 +40,14 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         <h2>{problem.title}</h2>
       </div>
       {problem.detail ? <p>{problem.detail}</p> : null}
-      {problem.remedy ? <p><b>What to do:</b> {problem.remedy}</p> : null}
+      {problem.remedy ? <p><b>What to do:</b> <Sentence text={problem.remedy} /></p> : null}
       {problem.errors?.length ? (
         <ul>{problem.errors.map((each, at) => <li key={at}><code>{each.field ?? each.path}</code> {each.message ?? each.detail}</li>)}</ul>
       ) : null}
       {problem.who_can?.length ? <p>Who can: {problem.who_can.join(", ")}</p> : null}
       <div className="row">
         {retry ? <Button onClick={retry}>Try again</Button> : null}
-        {gone ? <Button component="a" href={`/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>What became of it</Button> : null}
+        {gone ? <Button component="a" href={problem.link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>What became of it</Button> : null}
         {problem.request_id ? (
           <CopyButton value={problem.request_id}>
             {({ copied, copy }) => <Button variant="subtle" onClick={copy}>{copied ? "Copied" : `Copy request id ${problem.request_id}`}</Button>}

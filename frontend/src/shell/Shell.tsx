@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
-import { useHealth } from "../api/queries";
+import { useHealth, useSession } from "../api/queries";
 import { live, useTopic } from "../live/stream";
 import { Shape } from "../parts/Shape";
 import { startClock } from "../time/clock";
@@ -11,9 +11,11 @@ import { bindings } from "./keymap";
 import { useKeys } from "./keys";
 import { togglePause } from "./LivePill";
 import { Navigation } from "./Navigation";
+import { NewVersion } from "./NewVersion";
 import { Palette } from "./Palette";
 import { places } from "./navigation";
-import { toggleZone, TopBar } from "./TopBar";
+import { Time } from "../time/Time";
+import { signOut, toggleZone, TopBar } from "./TopBar";
 
 function focusFilter(): void {
   document.querySelector<HTMLElement>("main [data-filter], main input[type=search]")?.focus();
@@ -30,6 +32,17 @@ function HealthBanner() {
     <div className="banner soft-bad" role="status">
       <Shape tone="bad" /> {down.map((component) => component.name).join(", ")} {down.length === 1 ? "is" : "are"} down; what you see may be old.
       <button type="button" className="link" onClick={() => void navigate("/health")}>System health</button>
+    </div>
+  );
+}
+
+/** Whoever broke the glass to sign in sees so on every page until they sign out. */
+function EmergencyBanner() {
+  const emergency = useSession().data?.emergency;
+  if (!emergency) return null;
+  return (
+    <div className="banner soft-bad" role="status">
+      <Shape tone="bad" /> <span>You broke the glass to sign in <Time at={emergency.at} />: {emergency.reason}. Everything you do is written down. <button type="button" className="link" onClick={() => void signOut()}>Sign out</button> when it is done.</span>
     </div>
   );
 }
@@ -69,6 +82,8 @@ export function Shell() {
       <Navigation onNavigate={() => setMenu(false)} />
       <div className="stage">
         <TopBar onMenu={() => setMenu(!menu)} menuOpen={menu} onHelp={() => setHelp(true)} />
+        <NewVersion />
+        <EmergencyBanner />
         <HealthBanner />
         <main id="main" tabIndex={-1}><Outlet /></main>
       </div>

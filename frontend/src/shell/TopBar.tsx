@@ -8,6 +8,7 @@ import { Breadcrumb } from "../parts/Page";
 import { useStore } from "../parts/store";
 import { clockText, nextZone, regionZone, serverNow, tick, zone, zoneName } from "../time/clock";
 import { Bell } from "./Bell";
+import { environmentTone } from "./environment";
 import { letterKeys } from "./keys";
 import { LivePill } from "./LivePill";
 import { openPalette } from "./palette-store";
@@ -27,7 +28,8 @@ export function toggleZone(): void {
   zone.set(nextZone);
 }
 
-async function signOut(): Promise<void> {
+/** End the session and begin at the sign-in page. */
+export async function signOut(): Promise<void> {
   await send("/session", { method: "DELETE" });
   queries.clear();
   location.assign("/");
@@ -61,14 +63,14 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
 export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuOpen: boolean; onHelp: () => void }) {
   const environment = useSession().data?.environment ?? "";
   return (
-    <header className="topbar">
+    <header className={`topbar band band-${environmentTone(environment)}`}>
       <ActionIcon className="menu" variant="subtle" aria-label="Menu" aria-expanded={menuOpen} aria-controls="side" onClick={onMenu}><IconMenu2 size={20} /></ActionIcon>
       <Breadcrumb />
       <span className="grow" />
       <UnstyledButton className="search" onClick={openPalette}>
         <IconSearch size={15} aria-hidden="true" /><span className="search-text">Search or jump to…</span><kbd aria-hidden="true">Ctrl K</kbd>
       </UnstyledButton>
-      {environment ? <span className={`environment ${environment === "production" ? "hot" : ""}`}>{environment}</span> : null}
+      {environment ? <span className="environment"><span className="unseen">Environment: </span>{environment}</span> : null}
       <LivePill />
       <Clock />
       <Bell />

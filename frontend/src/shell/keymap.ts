@@ -39,6 +39,10 @@ export const bindings: readonly Binding[] = [
   { keys: "a / r", does: "Ask for approval, or open the request to approve or reject it", where: "Upgrade" },
   { keys: "s", does: "Switch (opens the dialog)", where: "Upgrade" },
   { keys: "b", does: "Roll back (opens the dialog)", where: "Upgrade" },
+  { keys: "Arrows", does: "In the list: left who refers, right what is referred to, up and down its siblings", where: "References" },
+  { keys: "+ / -", does: "Expand or collapse the chosen resource", where: "References" },
+  { keys: ".", does: "Look from the chosen resource", where: "References" },
+  { keys: "P", does: "The way to the chosen resource", where: "References" },
 ];
 
 const SEQUENCE_MS = 1200;

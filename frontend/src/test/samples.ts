@@ -1,5 +1,5 @@
 import type { Stakes } from "../wire/approvals";
-import type { Approval, Check, Upgrade } from "../wire/model";
+import type { Approval, Check, Shard, Upgrade } from "../wire/model";
 
 export const check = (name: string, verdict: Check["verdict"], sentence: string): Check => ({ check: name, verdict, sentence, remedy: "Wait.", at: null });
 
@@ -18,12 +18,16 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
   };
 }
 
+export function shard(number: number, part: Partial<Shard> = {}): Shard {
+  return { shard: number, state: "syncing", stage: "INITIAL_SYNCING", copied: 0, total: 100, applied: 0, failed: 0, lag_seconds: null, rate_per_second: 100, reported_at: null, error: null, ...part };
+}
+
 export function stakes(level: Stakes["risk"]["level"] = "low"): Stakes {
   return {
     when: { sentence: "When somebody presses Switch, any time from now on: no window or freeze applies.", not_before: null },
     risk: { level, reasons: ["Nothing speaks against it."] },
     blast: { resources: 12_000, regions: [{ region: "us-west2", version: "v1alpha2", here: true }, { region: "eu-1", version: "v1", here: false }], dependants: [{ service: "apps.example.com", region: "us-west2", version: "v1", builds_on: "v1alpha2" }], callers: [{ client: "portal", messages: 70, last_seen: "2026-03-01T13:00:00Z" }], seen_days: 14 },
-    report: { counts: { break: 0, note: 2 }, breaking: 0, to_accept: 1 }, change: "c1",
+    report: { counts: { break: 0, note: 2 }, breaking: 0, to_accept: 1 }, references: { found: [], unknown: [] }, change: "c1",
   };
 }
 

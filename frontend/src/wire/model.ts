@@ -23,6 +23,8 @@ export interface Problem {
   errors?: { field?: string; path?: string; message?: string; detail?: string }[];
   who_can?: string[];
   retry_after?: number;
+  /** What is gone: the page that tells what became of it. */
+  link?: string;
   /** After a conflict: the thing as it is now. */
   current?: Record<string, unknown>;
 }
@@ -42,6 +44,10 @@ export interface Session {
   version: string;
   /** Ways to sign in besides the local form. */
   providers?: { id: string; name: string; url: string }[];
+  /** Whether a name and a password are enough: for everybody, for an admin in an emergency, for nobody. */
+  local_sign_in?: "on" | "emergency" | "off";
+  /** This session broke the glass to sign in. */
+  emergency?: { reason: string; at: string } | null;
 }
 
 export type ComponentStatus = "ok" | "degraded" | "down" | "unknown";
@@ -52,6 +58,8 @@ export interface Component {
   detail: string;
   since: string | null;
   remedy: string | null;
+  /** The address of the page that says what to do. */
+  runbook: string;
 }
 
 export interface Health {
@@ -73,7 +81,8 @@ export type UpgradeState =
 
 export interface Overview {
   now: { running: number; waiting_mine: number; waiting_others: number; stalled: number; failed: number; reversible: number };
-  needs_you: { kind: string; id: string; sentence: string; deadline: string | null; link: string }[];
+  /** `put_away`: where an ask is put away. */
+  needs_you: { kind: string; id: string; sentence: string; deadline: string | null; link: string; put_away?: string }[];
   running: UpgradeSummary[];
   skew: { service: string; versions: { version: string; count: number }[] }[];
   windows: { name: string; effect: string; opens: string; closes: string; open: boolean }[];
@@ -134,6 +143,8 @@ export interface Deployment extends Cell {
   active_upgrade: UpgradeSummary | string | null;
   actions: Action[];
   followed: boolean;
+  switch_mode_set?: components["schemas"]["ModeSetShape"] | null;
+  resharded?: components["schemas"]["ReshardedShape"] | null;
   raw: unknown;
 }
 
@@ -150,6 +161,8 @@ export interface UpgradeSummary {
   sentence: string;
   requested_by: string;
   comment: string;
+  /** Resources a second that a person lets it copy at most. */
+  copy_limit?: number | null;
   created_at: string;
   started_at: string | null;
   finished_at: string | null;
@@ -190,9 +203,13 @@ export interface Shard {
   lag_seconds: number | null;
   rate_per_second: number | null;
   throttled?: string;
+  /** How often it fell back after it was level. */
+  falls?: number;
   reported_at: string | null;
   error: string | null;
 }
+
+export type ShardTurn = components["schemas"]["ShardTurnShape"];
 
 export interface Check {
   check: string;
@@ -211,7 +228,7 @@ export interface Upgrade extends UpgradeSummary {
   steps: Step[];
   gate: {
     checks: Check[];
-    approvals: { needed: number; given: number; request_id: string | null; state: string | null; group?: string };
+    approvals: { needed: number; given: number; request_id: string | null; state: string | null; group?: string; sentence?: string };
     /** When a window, a freeze or the plan lets it switch at the earliest; null when that is now. */
     not_before?: string | null;
     predicted_freeze_ms: number | null;
@@ -220,7 +237,7 @@ export interface Upgrade extends UpgradeSummary {
   parked_count: number;
   stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
   switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
-  data_tasks: { task_tag?: string; done?: number; total?: number; progress?: Record<string, unknown> }[];
+  data_tasks: components["schemas"]["DataTaskShape"][];
   reversible_until: string | null;
   freeze_ms: number | null;
   /** Only in a dry run of the switch and of going back. */
@@ -293,6 +310,8 @@ export interface Approval {
   deadline: string | null;
   state: ApprovalState;
   needed: number;
+  /** Whose votes are taken, in order. */
+  stages?: components["schemas"]["StageVotesShape"][];
   votes: Vote[];
   given?: number;
   delegations: { who: string; to: string; comment: string; at: string }[];
@@ -345,10 +364,7 @@ export interface AccountRow {
   roles?: string[];
 }
 
-export interface Role {
-  role: string;
-  permissions: { permission: string; title: string }[];
-}
+export type Role = components["schemas"]["RoleShape"];
 
 export interface Binding {
   id: number;
@@ -359,6 +375,10 @@ export interface Binding {
   region: string;
   environment: string;
   expires_at: string | null;
+  /** Days, hours and networks outside of which it does not count. */
+  conditions?: { days?: number[]; start?: string; end?: string; zone?: string; networks?: string[] };
+  counts: string;
+  counts_now: boolean;
   created_by: string;
   tag: string;
 }
@@ -399,10 +419,20 @@ export interface ServiceRow {
   rev: number;
 }
 
+export interface Retirement {
+  rev: number;
+  retires_on: string | null;
+  note: string;
+  set_by: string;
+  set_at: string | null;
+}
+
 export interface ServicePage extends ServiceRow {
   resource_types: { type: string; fqn: string; plural: string; versions: string[] }[];
   deployments: { region: string; current_version: string }[];
   importers: string[];
+  imported_by: { service: string; for_version: string; version: string }[];
+  retirements: Record<string, Retirement>;
   fingerprint: string | null;
 }
 

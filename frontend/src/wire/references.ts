@@ -10,6 +10,8 @@ export interface ReferenceNode {
   region: string;
   version: string;
   state: "ACTIVE" | "DELETE_PENDING" | "DELETING" | "MISSING" | "UNKNOWN";
+  /** When it was last written; known of those that were looked up. */
+  changed_at?: string | null;
 }
 
 export interface ReferenceEdge {
@@ -18,6 +20,13 @@ export interface ReferenceEdge {
   kind: ReferenceKind;
   path: string;
   version: string;
+}
+
+/** A reference with what its deployment told of its source; empty where it told nothing more. */
+export interface Referring extends ReferenceEdge {
+  type: string;
+  owner: string;
+  since: string | null;
 }
 
 export interface Unanswered {
@@ -38,8 +47,8 @@ export interface DeletionCheck {
   focus: ReferenceNode;
   verdict: "safe" | "blocked" | "unknown";
   sentence: string;
-  blockers: ReferenceEdge[];
+  blockers: Referring[];
   cascades: ReferenceNode[];
-  unsets: ReferenceEdge[];
+  unsets: Referring[];
   unknown: Unanswered[];
 }

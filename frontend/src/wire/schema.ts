@@ -2,6 +2,42 @@
 
 export interface components {
     schemas: {
+        /** @description A role within a scope; without one it is refused, and `answer` says why. */
+        AccessDecisionShapeRequest: {
+            /** @default  */
+            role: string;
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default  */
+            answer: string;
+        };
+        AccessRequestPage: {
+            items: components["schemas"]["AccessRequestShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description Who asks for access, and the answer. */
+        AccessRequestShape: {
+            id: string;
+            who: string;
+            comment: string;
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description * `open` - open
+             *     * `granted` - granted
+             *     * `refused` - refused
+             *     * `withdrawn` - withdrawn
+             * @enum {string}
+             */
+            state: "open" | "granted" | "refused" | "withdrawn";
+            answer: string;
+            decided_by: string;
+            /** Format: date-time */
+            decided_at: string | null;
+        };
         AccountPage: {
             items: components["schemas"]["AccountShape"][];
             next_cursor: string | null;
@@ -39,6 +75,8 @@ export interface components {
             hours: number;
             /** @description For `retry-shard`. */
             shard?: number;
+            /** @description For `throttle`: so many resources a second at most; null for no bound. */
+            limit?: number | null;
             /** @description For `edit`: whether it switches by itself. */
             automatic?: boolean;
             /**
@@ -121,6 +159,8 @@ export interface components {
             closed_reason: string;
             needed: number;
             given: number;
+            /** @description Whose votes are taken, in order; empty when none are. */
+            stages: components["schemas"]["StageVotesShape"][];
             policy: string;
             votes: components["schemas"]["VoteShape"][];
             delegations: components["schemas"]["DelegationShape"][];
@@ -173,6 +213,8 @@ export interface components {
             closed_reason: string;
             needed: number;
             given: number;
+            /** @description Whose votes are taken, in order; empty when none are. */
+            stages: components["schemas"]["StageVotesShape"][];
             policy: string;
             votes: components["schemas"]["VoteShape"][];
             delegations: components["schemas"]["DelegationShape"][];
@@ -205,6 +247,32 @@ export interface components {
             region: string;
             /** @default  */
             requested_by: string;
+            /**
+             * Format: date-time
+             * @description At this instant; now when left out.
+             */
+            at?: string | null;
+            /**
+             * @description From this address.
+             * @default
+             */
+            address: string;
+        };
+        AskedPage: {
+            items: components["schemas"]["AskedShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description What somebody asked for. */
+        AskedShape: {
+            id: string;
+            who: string;
+            permission: string;
+            what: string;
+            link: string;
+            comment: string;
+            /** Format: date-time */
+            at: string;
         };
         /** @description What a bag keeps, and why. */
         BagEntryShape: {
@@ -248,6 +316,11 @@ export interface components {
             environment: string;
             /** Format: date-time */
             expires_at: string | null;
+            conditions: components["schemas"]["ConditionsShape"];
+            /** @description The conditions in words. */
+            counts: string;
+            /** @description Whether its days and hours let it count now. */
+            counts_now: boolean;
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -277,6 +350,38 @@ export interface components {
             environment: string;
             /** Format: date-time */
             expires_at?: string | null;
+            conditions?: components["schemas"]["ConditionsShapeRequest"];
+        };
+        /** @description A field of a deployment's resources that refers to what the version does not have. */
+        BreakingReferenceShape: {
+            service: string;
+            region: string;
+            version: string;
+            type: string;
+            path: string;
+            kind: string;
+            target: string;
+            reason: string;
+        };
+        BriefCheckPage: {
+            items: components["schemas"]["BriefCheckShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description The verdict on one of many; `id` is empty when nobody here holds it. */
+        BriefCheckShape: {
+            name: string;
+            id: string;
+            /**
+             * @description * `safe` - safe
+             *     * `blocked` - blocked
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            verdict: "safe" | "blocked" | "unknown";
+            sentence: string;
+            blockers: number;
+            cascades: number;
         };
         /** @description A client that was seen to call the version that is left. */
         CallerShape: {
@@ -355,6 +460,13 @@ export interface components {
             window_needed: boolean;
             /** @default admin */
             break_glass_group: string;
+            /** @description Who votes after the first group, in order. */
+            then?: components["schemas"]["StageShape"][];
+            /**
+             * @description For `revert`: so long after the switch going back takes no votes.
+             * @default 0
+             */
+            free_seconds: number;
             name: string;
             rev: number;
             updated_by: string;
@@ -380,6 +492,11 @@ export interface components {
             cron: string;
             /** @default 0 */
             minutes: number;
+            /**
+             * @description No switch begins so long before the window closes or the freeze opens.
+             * @default 0
+             */
+            overrun_minutes: number;
             /** @default  */
             starts: string;
             /** @default  */
@@ -388,6 +505,8 @@ export interface components {
             reason: string;
             /** @default  */
             ticket: string;
+            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
+            overriders?: string[];
             name: string;
             rev: number;
             created_by: string;
@@ -537,6 +656,32 @@ export interface components {
             /** Format: date-time */
             since: string | null;
             remedy: string | null;
+            /** @description The page of the console that says what to do. */
+            runbook: string;
+        };
+        /** @description When a role counts: all of it must hold, what is left out asks for nothing. */
+        ConditionsShape: {
+            /** @description 1 is Monday. */
+            days?: number[];
+            /** @description From this time of day: `08:30`. */
+            start?: string;
+            /** @description Before this one. */
+            end?: string;
+            zone?: string;
+            /** @description `10.20.0.0/16` */
+            networks?: string[];
+        };
+        /** @description When a role counts: all of it must hold, what is left out asks for nothing. */
+        ConditionsShapeRequest: {
+            /** @description 1 is Monday. */
+            days?: number[];
+            /** @description From this time of day: `08:30`. */
+            start?: string;
+            /** @description Before this one. */
+            end?: string;
+            zone?: string;
+            /** @description `10.20.0.0/16` */
+            networks?: string[];
         };
         /** @description A deployment's dealings with others; `unknown` when it did not answer, `evicted` when nobody waits for it. */
         ConstraintsShape: {
@@ -555,6 +700,29 @@ export interface components {
             moving: components["schemas"]["MovingShape"][];
             read_copies: components["schemas"]["CopySourceShape"][];
             policy_changes: components["schemas"]["PolicyChangeShape"][];
+        };
+        ControllerPage: {
+            items: components["schemas"]["ControllerShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A controller in one region; no region: what is Switchyard's own. */
+        ControllerShape: {
+            region: string;
+            controller: string;
+            /** @description How many keys it looks after. */
+            keys: number;
+            /** @description How many of them a worker holds just now. */
+            held: number;
+            /** @description How many are due since 30 s, and nobody holds them. */
+            late: number;
+            parked: number;
+            /** @description The worker that holds a key, or else held one last. */
+            leader: string;
+            /** Format: date-time */
+            last_turn_at: string | null;
+            /** Format: double */
+            age_seconds: number | null;
         };
         /** @description What a conversion keeps out of sight, and how well. */
         ConversionLossShape: {
@@ -606,11 +774,23 @@ export interface components {
             waiting: number;
             problem: string;
         };
+        /** @description A task that brings the stored data of a version to a newer data version. */
+        DataTaskShape: {
+            task_tag: string;
+            target_data_version: string;
+            done: number;
+            total: number;
+            /** @description What each unfinished shard says. */
+            progress: {
+                [key: string]: number;
+            };
+        };
         /** @description Where the data of one version is kept. */
         DatabaseShape: {
             namespace: string;
             version: string;
             disabled: boolean;
+            /** @description As of its newest copy. */
             resources: number | null;
         };
         /** @description Who shall vote in one's place; one's own name takes it back. */
@@ -638,10 +818,50 @@ export interface components {
              */
             verdict: "safe" | "blocked" | "unknown";
             sentence: string;
-            blockers: components["schemas"]["ReferenceEdgeShape"][];
+            blockers: components["schemas"]["ReferringShape"][];
             cascades: components["schemas"]["ReferenceNodeShape"][];
-            unsets: components["schemas"]["ReferenceEdgeShape"][];
+            unsets: components["schemas"]["ReferringShape"][];
             unknown: components["schemas"]["UnansweredShape"][];
+        };
+        /** @description What the server did before it took all back: deleted, refused, or would ask others first. */
+        DeletionRehearsalShape: {
+            /**
+             * @description * `delete` - delete
+             *     * `refuse` - refuse
+             *     * `ask` - ask
+             * @enum {string}
+             */
+            outcome: "delete" | "refuse" | "ask";
+            sentence: string;
+            deleted: number;
+            /** @description Deployments that would be asked to agree. */
+            asks: string[];
+            violations: components["schemas"]["RefusedByShape"][];
+        };
+        DeletionWatchPage: {
+            items: components["schemas"]["DeletionWatchShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A resource that somebody waits for to be free to go. */
+        DeletionWatchShape: {
+            id: string;
+            name: string;
+            /**
+             * @description * `safe` - safe
+             *     * `blocked` - blocked
+             *     * `unknown` - unknown
+             *     * `gone` - gone
+             * @enum {string}
+             */
+            verdict: "safe" | "blocked" | "unknown" | "gone";
+            sentence: string;
+            /** Format: date-time */
+            since: string;
+            /** Format: date-time */
+            looked_at: string | null;
+            /** Format: date-time */
+            cleared_at: string | null;
         };
         DeliveryPage: {
             items: components["schemas"]["DeliveryShape"][];
@@ -752,11 +972,35 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             actions: components["schemas"]["OfferedShape"][];
+            switch_mode_set: components["schemas"]["ModeSetShape"] | null;
+            /** @description While an upgrade runs whose shards changed. */
+            resharded: components["schemas"]["ReshardedShape"] | null;
             /** @description Whether the caller follows it. */
             followed: boolean;
             raw: {
                 [key: string]: unknown;
             };
+        };
+        DeprecationPage: {
+            items: components["schemas"]["DeprecationShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description One thing that goes away. */
+        DeprecationShape: {
+            /**
+             * @description * `call` - call
+             *     * `version` - version
+             * @enum {string}
+             */
+            kind: "call" | "version";
+            /** @description A method and an address, or a service and its version. */
+            what: string;
+            /** Format: date */
+            since: string;
+            /** Format: date */
+            sunset: string;
+            instead: string;
         };
         /** @description A check that came out otherwise than when approval was asked for. */
         DifferenceShape: {
@@ -895,6 +1139,14 @@ export interface components {
             evict: components["schemas"]["ActionShape"];
             items: components["schemas"]["EvictionShape"][];
         };
+        /** @description What loading the example fleet came to. */
+        ExampleShape: {
+            regions: string[];
+            services: string[];
+            deployments: string[];
+            /** @description How much was not there before. */
+            changed: number;
+        };
         /** @description A decision and what it rests on. */
         ExplanationShape: {
             account: string;
@@ -917,7 +1169,7 @@ export interface components {
             state: components["schemas"]["FacetShape"][];
             kind: components["schemas"]["FacetShape"][];
         };
-        /** @description A reference or a read copy that does not hold, or of which nothing is known. */
+        /** @description What does not hold, or has not ended: a reference, a read copy, an attempt, a deletion; or nothing is known. */
         FindingShape: {
             source: string;
             target: string;
@@ -929,10 +1181,12 @@ export interface components {
              *     * `lacking` - lacking
              *     * `stale` - stale
              *     * `extra` - extra
+             *     * `unsettled` - unsettled
+             *     * `undeleted` - undeleted
              *     * `unknown` - unknown
              * @enum {string}
              */
-            what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unknown";
+            what: "gone" | "unlisted" | "lacking" | "stale" | "extra" | "unsettled" | "undeleted" | "unknown";
             reason: string;
         };
         /** @description A column of the matrix. */
@@ -956,6 +1210,15 @@ export interface components {
             services: components["schemas"]["FleetServiceShape"][];
             cells: components["schemas"]["CellShape"][];
         };
+        /** @description The next window of each deployment: `of[service][region]` numbers one of `outlooks`. */
+        FleetWindowsShape: {
+            outlooks: components["schemas"]["OutlookShape"][];
+            of: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+        };
         /** @description A deployment that one follows; another `key` means that it moved on. */
         FollowedShape: {
             service: string;
@@ -965,6 +1228,14 @@ export interface components {
             sentence: string;
             link: string;
             key: string;
+        };
+        /** @description Resources that were found, and what may be asked for; `more` when something was left out. */
+        FoundResourcesShape: {
+            items: components["schemas"]["ReferenceNodeShape"][];
+            more: boolean;
+            types: string[];
+            versions: string[];
+            unknown: components["schemas"]["UnansweredShape"][];
         };
         /** @description How the approval stands. */
         GateApprovalsShape: {
@@ -1083,12 +1354,26 @@ export interface components {
             failed?: number;
             secret: string;
         };
+        /** @description One's hours. */
+        HoursShape: {
+            rev: number;
+            zone: string;
+            quiet_from: string | null;
+            quiet_to: string | null;
+            daily_at: string;
+        };
         /** @description An import: the version it uses, and the one that runs in the same region. */
         ImportShape: {
             service: string;
             version: string;
             current_version: string | null;
             mismatch: boolean;
+        };
+        /** @description Who imports a version of this service, and for which of its own. */
+        ImporterShape: {
+            service: string;
+            for_version: string;
+            version: string;
         };
         /** @description A new token with its secret, which is never shown again. */
         IssuedShape: {
@@ -1151,6 +1436,12 @@ export interface components {
             method: string;
             messages: number;
         };
+        /** @description Who said last how a deployment switches, and when. */
+        ModeSetShape: {
+            who: string;
+            /** Format: date-time */
+            at: string;
+        };
         /** @description A resource that is being deleted, and who may refer to it. */
         MovingShape: {
             type: string;
@@ -1168,6 +1459,15 @@ export interface components {
             /** @description The first who block it within its own deployment. */
             blockers: components["schemas"]["BlockerShape"][];
         };
+        /** @description Up to a hundred names, full or plain. */
+        NamesToCheckShapeRequest: {
+            names: string[];
+        };
+        /** @description Why somebody needs access. */
+        NewAccessRequestShapeRequest: {
+            /** @default  */
+            comment: string;
+        };
         /** @description An account to be. */
         NewAccountShapeRequest: {
             name: string;
@@ -1181,6 +1481,52 @@ export interface components {
              */
             kind: "user" | "service";
             password?: string;
+        };
+        /** @description What is asked for, and where it is done. */
+        NewAskShapeRequest: {
+            /**
+             * @description * `fleet.read` - fleet.read
+             *     * `upgrade.read` - upgrade.read
+             *     * `approval.read` - approval.read
+             *     * `registry.read` - registry.read
+             *     * `resource.read` - resource.read
+             *     * `health.read` - health.read
+             *     * `operation.read` - operation.read
+             *     * `upgrade.plan` - upgrade.plan
+             *     * `upgrade.start` - upgrade.start
+             *     * `upgrade.pause` - upgrade.pause
+             *     * `upgrade.resume` - upgrade.resume
+             *     * `upgrade.abort` - upgrade.abort
+             *     * `upgrade.switch` - upgrade.switch
+             *     * `upgrade.rollback` - upgrade.rollback
+             *     * `upgrade.complete` - upgrade.complete
+             *     * `upgrade.comment` - upgrade.comment
+             *     * `upgrade.repair` - upgrade.repair
+             *     * `approval.request` - approval.request
+             *     * `approval.vote` - approval.vote
+             *     * `policy.write` - policy.write
+             *     * `window.write` - window.write
+             *     * `registry.write` - registry.write
+             *     * `resource.write` - resource.write
+             *     * `deployment.evict` - deployment.evict
+             *     * `work.retry` - work.retry
+             *     * `token.own` - token.own
+             *     * `audit.read` - audit.read
+             *     * `audit.export` - audit.export
+             *     * `access.read` - access.read
+             *     * `access.manage` - access.manage
+             * @enum {string}
+             */
+            permission: "fleet.read" | "upgrade.read" | "approval.read" | "registry.read" | "resource.read" | "health.read" | "operation.read" | "upgrade.plan" | "upgrade.start" | "upgrade.pause" | "upgrade.resume" | "upgrade.abort" | "upgrade.switch" | "upgrade.rollback" | "upgrade.complete" | "upgrade.comment" | "upgrade.repair" | "approval.request" | "approval.vote" | "policy.write" | "window.write" | "registry.write" | "resource.write" | "deployment.evict" | "work.retry" | "token.own" | "audit.read" | "audit.export" | "access.read" | "access.manage";
+            what: string;
+            /** @description The page of this console where it is done. */
+            link: string;
+            /** @default  */
+            comment: string;
+            /** @default  */
+            service: string;
+            /** @default  */
+            region: string;
         };
         /** @description A role for an account or a group, within a scope. */
         NewBindingShapeRequest: {
@@ -1201,6 +1547,7 @@ export interface components {
             environment: string;
             /** Format: date-time */
             expires_at?: string | null;
+            conditions?: components["schemas"]["ConditionsShapeRequest"];
         };
         /** @description A webhook to be: events by name or pattern, such as `upgrade.*`. */
         NewHookShapeRequest: {
@@ -1222,6 +1569,38 @@ export interface components {
             service: string;
             /** @default * */
             region: string;
+            /** @default true */
+            active: boolean;
+        };
+        /** @description Quiet hours, and when a daily digest comes; on the clocks of a zone. */
+        NewHoursShapeRequest: {
+            /** @default UTC */
+            zone: string;
+            /** Format: time */
+            quiet_from?: string | null;
+            /** Format: time */
+            quiet_to?: string | null;
+            /**
+             * Format: time
+             * @default 08:00:00
+             */
+            daily_at: string;
+        };
+        /** @description What one is to be told of, where it happens, and how soon. */
+        NewNoticeShapeRequest: {
+            events: string[];
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /**
+             * @description * `at-once` - at-once
+             *     * `hourly` - hourly
+             *     * `daily` - daily
+             * @default at-once
+             * @enum {string}
+             */
+            pace: "at-once" | "hourly" | "daily";
             /** @default true */
             active: boolean;
         };
@@ -1259,7 +1638,21 @@ export interface components {
             window_needed: boolean;
             /** @default admin */
             break_glass_group: string;
+            /** @description Who votes after the first group, in order. */
+            then?: components["schemas"]["StageShapeRequest"][];
+            /**
+             * @description For `revert`: so long after the switch going back takes no votes.
+             * @default 0
+             */
+            free_seconds: number;
             name: string;
+        };
+        /** @description A role to be. */
+        NewRoleShapeRequest: {
+            /** @default  */
+            title: string;
+            permissions: string[];
+            role: string;
         };
         /** @description Which deployments shall move to which version, wave after wave. */
         NewRolloutShapeRequest: {
@@ -1280,6 +1673,11 @@ export interface components {
             rollback_hours: number;
             /** @default false */
             start: boolean;
+            /**
+             * @description What the dry run called the plan: 412 when it would be another one.
+             * @default
+             */
+            plan_digest: string;
         };
         /** @description What a token shall be able to do, from where and until when. */
         NewTokenShapeRequest: {
@@ -1397,6 +1795,11 @@ export interface components {
             cron: string;
             /** @default 0 */
             minutes: number;
+            /**
+             * @description No switch begins so long before the window closes or the freeze opens.
+             * @default 0
+             */
+            overrun_minutes: number;
             /** @default  */
             starts: string;
             /** @default  */
@@ -1405,7 +1808,34 @@ export interface components {
             reason: string;
             /** @default  */
             ticket: string;
+            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
+            overriders?: string[];
             name: string;
+        };
+        /** @description A rule of one's own. */
+        NoticeShape: {
+            id: string;
+            rev: number;
+            events: string[];
+            service: string;
+            region: string;
+            /**
+             * @description * `at-once` - at-once
+             *     * `hourly` - hourly
+             *     * `daily` - daily
+             * @enum {string}
+             */
+            pace: "at-once" | "hourly" | "daily";
+            active: boolean;
+        };
+        /** @description How one is told. */
+        NoticesShape: {
+            mail: string;
+            /** @description This installation has a mail server. */
+            sends_mail: boolean;
+            hours: components["schemas"]["HoursShape"];
+            rules: components["schemas"]["NoticeShape"][];
+            sent: components["schemas"]["DeliveryShape"][];
         };
         /** @description How many upgrades are in which situation. */
         NowShape: {
@@ -1452,6 +1882,7 @@ export interface components {
              */
             state: "running" | "done" | "failed";
             requested_by: string;
+            request_id: string;
             progress: {
                 [key: string]: unknown;
             };
@@ -1465,6 +1896,29 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             finished_at: string | null;
+        };
+        /** @description Whether a deployment may switch now, and until when, or from when on. */
+        OutlookShape: {
+            allowed: boolean;
+            sentence: string;
+            /** @description The window or freeze that says so. */
+            rule: string;
+            /** Format: date-time */
+            opens: string | null;
+            /** Format: date-time */
+            closes: string | null;
+        };
+        /** @description What was lifted for one upgrade, and until when. */
+        OverriddenShape: {
+            rules: string[];
+            who: string;
+            reason: string;
+            /** Format: date-time */
+            until: string;
+        };
+        /** @description Why an upgrade may go past what forbids its switch now. */
+        OverridingShapeRequest: {
+            reason: string;
         };
         /** @description What one wants to know first. */
         OverviewShape: {
@@ -1536,6 +1990,11 @@ export interface components {
             active?: boolean;
             password?: string;
         };
+        /** @description A permission and what it lets one do. */
+        PermissionShape: {
+            permission: string;
+            title: string;
+        };
         /** @description How far the resources under a changed policy have been touched. */
         PolicyChangeShape: {
             /** @description The policy holder; empty for the service's own. */
@@ -1589,6 +2048,13 @@ export interface components {
             window_needed: boolean;
             /** @default admin */
             break_glass_group: string;
+            /** @description Who votes after the first group, in order. */
+            then?: components["schemas"]["StageShapeRequest"][];
+            /**
+             * @description For `revert`: so long after the switch going back takes no votes.
+             * @default 0
+             */
+            free_seconds: number;
         };
         /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
         PolicyShape: {
@@ -1619,6 +2085,13 @@ export interface components {
             window_needed: boolean;
             /** @default admin */
             break_glass_group: string;
+            /** @description Who votes after the first group, in order. */
+            then?: components["schemas"]["StageShape"][];
+            /**
+             * @description For `revert`: so long after the switch going back takes no votes.
+             * @default 0
+             */
+            free_seconds: number;
             name: string;
             rev: number;
             updated_by: string;
@@ -1694,6 +2167,17 @@ export interface components {
             way_back: string;
             dependants: components["schemas"]["DependantShape"][];
         };
+        /** @description Whether an identity provider answers. */
+        ProviderShape: {
+            id: string;
+            /** @description Null while nobody knows yet. */
+            answers: boolean | null;
+            /**
+             * Format: date-time
+             * @description Since when it does not.
+             */
+            since: string | null;
+        };
         /** @description A version and whether this deployment could move to it. */
         ReachableShape: {
             version: string;
@@ -1738,6 +2222,16 @@ export interface components {
              * @enum {string}
              */
             state: "ACTIVE" | "DELETE_PENDING" | "DELETING" | "MISSING" | "UNKNOWN";
+            /**
+             * Format: date-time
+             * @description Known of those that were looked up.
+             */
+            changed_at: string | null;
+        };
+        /** @description The references that would break; `unknown` names services whose definition does not tell. */
+        ReferencesAtStakeShape: {
+            found: components["schemas"]["BreakingReferenceShape"][];
+            unknown: string[];
         };
         /** @description The graph around a resource. */
         ReferencesShape: {
@@ -1746,6 +2240,35 @@ export interface components {
             edges: components["schemas"]["ReferenceEdgeShape"][];
             hidden: components["schemas"]["HiddenShape"];
             unknown: components["schemas"]["UnansweredShape"][];
+        };
+        /** @description A reference with what is known of its source; empty where its deployment told nothing more. */
+        ReferringShape: {
+            source: string;
+            target: string;
+            /**
+             * @description * `BLOCK` - BLOCK
+             *     * `CASCADE` - CASCADE
+             *     * `UNSET` - UNSET
+             *     * `OWNER` - OWNER
+             *     * `WEAK` - WEAK
+             * @enum {string}
+             */
+            kind: "BLOCK" | "CASCADE" | "UNSET" | "OWNER" | "WEAK";
+            path: string;
+            version: string;
+            type: string;
+            /** @description What the source names as its owner, else what its name lies under. */
+            owner: string;
+            /**
+             * Format: date-time
+             * @description Since when the source is there.
+             */
+            since: string | null;
+        };
+        /** @description Who refers, and from which field. */
+        RefusedByShape: {
+            path: string;
+            message: string;
         };
         RegionPage: {
             items: components["schemas"]["RegionShape"][];
@@ -1784,6 +2307,13 @@ export interface components {
             breaking: number;
             to_accept: number;
         };
+        /** @description How many shards an upgrade had and has, and since when; its counts began anew then. */
+        ReshardedShape: {
+            before: number;
+            after: number;
+            /** Format: date-time */
+            at: string;
+        };
         /** @description A resource in a list. */
         ResourceLineShape: {
             name: string;
@@ -1793,6 +2323,10 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             };
+        };
+        /** @description One resource by its full name. */
+        ResourceNameShapeRequest: {
+            name: string;
         };
         /** @description One resource in every version. */
         ResourceShape: {
@@ -1839,6 +2373,23 @@ export interface components {
             items: components["schemas"]["ResourceLineShape"][];
             next_page_token: string;
         };
+        /** @description The day from which a version is no longer meant to be used; null takes it back. */
+        RetireShapeRequest: {
+            /** Format: date */
+            retires_on: string | null;
+            /** @default  */
+            note: string;
+        };
+        /** @description From which day a version is no longer meant to be used; no day when none is set. */
+        RetirementShape: {
+            rev: number;
+            /** Format: date */
+            retires_on: string | null;
+            note: string;
+            set_by: string;
+            /** Format: date-time */
+            set_at: string | null;
+        };
         /** @description Which key shall go on. */
         RetryShapeRequest: {
             controller: string;
@@ -1860,19 +2411,38 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
-        /** @description A role and its permissions. */
+        /** @description What a role is for, and what it carries. */
+        RoleRulesShapeRequest: {
+            /** @default  */
+            title: string;
+            permissions: string[];
+        };
+        /** @description A role and its permissions; one that is built in has the revision 0 and stays as it is. */
         RoleShape: {
             role: string;
-            permissions: {
-                [key: string]: unknown;
-            }[];
+            title: string;
+            /** @description Somebody made it; the others are built in. */
+            made: boolean;
+            rev: number;
+            permissions: components["schemas"]["PermissionShape"][];
+            changed_by: string;
+            /** Format: date-time */
+            changed_at: string | null;
         };
-        /** @description What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason. */
+        /**
+         * @description What goes with an action: for `retry` and `skip` the deployment, for `skip` and `stop` the reason,
+         *     for `start` what was looked at.
+         */
         RolloutActShapeRequest: {
             /** @default  */
             deployment: string;
             /** @default  */
             comment: string;
+            /**
+             * @description For `start`: the plan to begin; 412 when it is another one by now.
+             * @default
+             */
+            plan_digest: string;
         };
         /** @description One deployment in its wave. */
         RolloutItemShape: {
@@ -1906,6 +2476,10 @@ export interface components {
              * @enum {string}
              */
             upgrade_state: "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED" | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+            /** @description The plan that the rollout begins, and no other. */
+            plan_digest: string;
+            /** @description Its upgrade has another plan by now. */
+            plan_changed: boolean;
             sentence: string;
             ready: number;
             total: number;
@@ -1931,6 +2505,8 @@ export interface components {
         /** @description A rollout that was not kept. */
         RolloutRehearsalShape: {
             possible: boolean;
+            /** @description Names the plan; empty when a deployment cannot be planned. */
+            plan_digest: string;
             items: components["schemas"]["RolloutRehearsalItemShape"][];
         };
         /** @description A rollout with what it offers. */
@@ -1953,6 +2529,8 @@ export interface components {
             wave: number | null;
             max_parallel: number;
             pause_seconds: number;
+            /** @description Names every deployment's plan, the order and the pace. */
+            plan_digest: string;
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -1981,6 +2559,8 @@ export interface components {
             wave: number | null;
             max_parallel: number;
             pause_seconds: number;
+            /** @description Names every deployment's plan, the order and the pace. */
+            plan_digest: string;
             created_by: string;
             /** Format: date-time */
             created_at: string;
@@ -2000,6 +2580,12 @@ export interface components {
             considered: string[];
             /** Format: date-time */
             next_open: string | null;
+            /** @description Who may override what forbids it. */
+            overriders: string[];
+            /** @description Whether you may. */
+            may_override: boolean;
+            /** @description Why you may not. */
+            override_refusal: string;
         };
         /** @description The curves, as columns. */
         SamplesShape: {
@@ -2017,6 +2603,11 @@ export interface components {
             first: boolean;
             /** @default false */
             shared: boolean;
+            /**
+             * @description Takes `policy.write`.
+             * @default false
+             */
+            everybody: boolean;
         };
         /** @description Whether signing in asks for a code, and how many spare codes are left. */
         SecondFactorShape: {
@@ -2059,6 +2650,11 @@ export interface components {
             resource_types: components["schemas"]["ResourceTypeShape"][];
             deployments: components["schemas"]["ServiceDeploymentShape"][];
             importers: string[];
+            imported_by: components["schemas"]["ImporterShape"][];
+            /** @description By version. */
+            retirements: {
+                [key: string]: components["schemas"]["RetirementShape"];
+            };
             fingerprint: string | null;
             raw: {
                 [key: string]: unknown;
@@ -2087,6 +2683,17 @@ export interface components {
             providers: {
                 [key: string]: unknown;
             }[];
+            /**
+             * @description Whether a name and a password are enough, and for whom.
+             *
+             *     * `on` - on
+             *     * `emergency` - emergency
+             *     * `off` - off
+             * @enum {string}
+             */
+            local_sign_in: "on" | "emergency" | "off";
+            /** @description This session broke the glass to sign in. */
+            emergency: components["schemas"]["SignInEmergencyShape"] | null;
         };
         /** @description The newest report of one shard. */
         ShardShape: {
@@ -2114,8 +2721,36 @@ export interface components {
             rate_per_second: number;
             error: string;
             throttled: string;
+            /** @description How often it fell back after it was level. */
+            falls: number;
             /** Format: date-time */
             reported_at: string | null;
+        };
+        ShardTurnPage: {
+            items: components["schemas"]["ShardTurnShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A moment at which a shard came into another state or stage. */
+        ShardTurnShape: {
+            /** Format: date-time */
+            at: string;
+            /**
+             * @description * `pending` - pending
+             *     * `syncing` - syncing
+             *     * `ready` - ready
+             *     * `switching` - switching
+             *     * `switched` - switched
+             *     * `regressed` - regressed
+             *     * `failed` - failed
+             *     * `unknown` - unknown
+             * @enum {string}
+             */
+            state: "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
+            stage: string;
+            copied: number;
+            applied: number;
+            error: string;
         };
         /** @description All shards. */
         ShardsShape: {
@@ -2123,11 +2758,27 @@ export interface components {
             ready: number;
             items: components["schemas"]["ShardShape"][];
         };
+        /** @description Why and when somebody signed in by break-glass. */
+        SignInEmergencyShape: {
+            reason: string;
+            /** Format: date-time */
+            at: string;
+        };
+        SignInProviderPage: {
+            items: components["schemas"]["ProviderShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
         /** @description A name, a password, and the code of a second factor where one is set up. */
         SignInShapeRequest: {
             username: string;
             password: string;
             totp?: string;
+            /**
+             * @description Why an admin breaks the glass to sign in, in 20 characters or more.
+             * @default
+             */
+            reason: string;
         };
         SignInsPage: {
             items: components["schemas"]["SignInsShape"][];
@@ -2171,12 +2822,31 @@ export interface components {
         SpareCodesShape: {
             recovery_codes: string[];
         };
+        /** @description So many of one group, who vote after those before them. */
+        StageShape: {
+            group: string;
+            /** @default 1 */
+            needed: number;
+        };
+        /** @description So many of one group, who vote after those before them. */
+        StageShapeRequest: {
+            group: string;
+            /** @default 1 */
+            needed: number;
+        };
+        /** @description One group in its turn: how many of it must agree, and how many have. */
+        StageVotesShape: {
+            group: string;
+            needed: number;
+            given: number;
+        };
         /** @description What a decision puts at stake; equal `change`s may be approved together. */
         StakesShape: {
             when: components["schemas"]["WhenShape"];
             risk: components["schemas"]["RiskShape"];
             blast: components["schemas"]["BlastShape"];
             report: components["schemas"]["ReportCountsShape"] | null;
+            references: components["schemas"]["ReferencesAtStakeShape"];
             change: string;
         };
         /** @description Since when nobody has reported. */
@@ -2369,6 +3039,8 @@ export interface components {
             meta_stage: string;
             sentence: string;
             automatic: boolean;
+            /** @description Resources a second at most; null: unbounded. */
+            copy_limit: number | null;
             requested_by: string;
             comment: string;
             /** Format: date-time */
@@ -2390,9 +3062,7 @@ export interface components {
             switch_steps: components["schemas"]["SwitchStepShape"][];
             gate: components["schemas"]["GateShape"];
             actions: components["schemas"]["ActionShape"][];
-            data_tasks: {
-                [key: string]: unknown;
-            }[];
+            data_tasks: components["schemas"]["DataTaskShape"][];
             /** @description Only in a dry run of switch and rollback. */
             rehearsal?: components["schemas"]["RehearsalShape"];
             plan: {
@@ -2435,6 +3105,8 @@ export interface components {
             meta_stage: string;
             sentence: string;
             automatic: boolean;
+            /** @description Resources a second at most; null: unbounded. */
+            copy_limit: number | null;
             requested_by: string;
             comment: string;
             /** Format: date-time */
@@ -2505,6 +3177,8 @@ export interface components {
             query: string;
             first: boolean;
             shared: boolean;
+            /** @description The page opens with it for who chose none of their own. */
+            everybody: boolean;
             owner: string;
         };
         /** @description One person's word. */
@@ -2577,6 +3251,11 @@ export interface components {
         WarningsShape: {
             warnings: string[];
         };
+        /** @description Who could give access, and what became of asking. */
+        WayToAccessShape: {
+            who_can: string[];
+            request: components["schemas"]["AccessRequestShape"] | null;
+        };
         /** @description When it would happen if the last vote came now; `not_before` is null when nothing holds it back. */
         WhenShape: {
             sentence: string;
@@ -2608,6 +3287,11 @@ export interface components {
             cron: string;
             /** @default 0 */
             minutes: number;
+            /**
+             * @description No switch begins so long before the window closes or the freeze opens.
+             * @default 0
+             */
+            overrun_minutes: number;
             /** @default  */
             starts: string;
             /** @default  */
@@ -2616,6 +3300,8 @@ export interface components {
             reason: string;
             /** @default  */
             ticket: string;
+            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
+            overriders?: string[];
         };
         /** @description A window as it is kept, with its next openings. */
         WindowShape: {
@@ -2637,6 +3323,11 @@ export interface components {
             cron: string;
             /** @default 0 */
             minutes: number;
+            /**
+             * @description No switch begins so long before the window closes or the freeze opens.
+             * @default 0
+             */
+            overrun_minutes: number;
             /** @default  */
             starts: string;
             /** @default  */
@@ -2645,6 +3336,8 @@ export interface components {
             reason: string;
             /** @default  */
             ticket: string;
+            /** @description Who may let an upgrade go past it: names of accounts, and roles as `role NAME`. */
+            overriders?: string[];
             name: string;
             rev: number;
             created_by: string;
@@ -2667,6 +3360,8 @@ export interface components {
             }[];
             who_can?: string[];
             retry_after?: number;
+            /** @description On 410, the page that tells what became of it. */
+            link?: string;
             /** @description On 412, the current representation. */
             current?: unknown;
         };

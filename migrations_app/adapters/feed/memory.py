@@ -58,6 +58,18 @@ class MemoryFeed:
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(tuple(found), position_of(position), position_of(reached), level)
 
+    def since(self, namespace: Namespace, moment: datetime) -> Position | None:
+        """Tell from where to read what was written since a moment."""
+        with self._databases.lock:
+            kept = self._databases.namespace(namespace)
+            older = {change.shard for change in kept.changes if change.at < moment}
+            if kept.trimmed.keys() - older:
+                return None
+            head = (self._databases.horizon(namespace.database), 0)
+            later = [place_of(change.position) for change in kept.changes if change.at >= moment]
+            first = min(later, default=head)
+            return position_of(min(head, (first[0], max(first[1] - 1, 0))))
+
     def reached(self, position: Position, end: Position) -> bool:
         """Tell whether a position is not before another."""
         return place_of(position) >= place_of(end)

@@ -88,6 +88,15 @@ class PostgresFeed:
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(changes, position_of(position), position_of(reached), level)
 
+    def since(self, namespace: Namespace, moment: datetime) -> Position | None:
+        """Tell from where to read what was written since a moment."""
+        ((lost, oldest, xid, seq),) = self._rows(namespace, "since", {"at": moment})
+        if lost:
+            return None
+        head = (int(str(oldest)), 0)
+        first = head if xid is None else (int(str(xid)), cast(int, seq) - 1)
+        return position_of(min(head, first))
+
     def reached(self, position: Position, end: Position) -> bool:
         """Tell whether a position is not before another."""
         return place_of(position) >= place_of(end)

@@ -12,12 +12,13 @@ from psycopg import errors, sql
 
 from migrations_app.adapters.databases import Connection, Databases
 from migrations_app.adapters.fence.refusal import LONGEST_FREEZE_SECONDS, refusal
+from migrations_app.adapters.fence.watching import Watches, orphaned
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.dealings import carry_over
 from migrations_app.adapters.store.preparing import prepare_shared
 from migrations_app.adapters.store.rows import fence_missing, fence_of, lock_key
-from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing
+from migrations_app.kernel.errors import Busy, Conflict, Invalid, Missing, SwitchyardError
 from migrations_app.ports.fence import FenceState, Mode, Site
 from migrations_app.ports.namespaces import Namespace
 
@@ -32,14 +33,16 @@ class PostgresFence:
         self._databases = databases
         # Aliases whose fence table was seen once; it is never dropped.
         self._furnished: set[str] = set()
+        self._watches = Watches(databases)
 
     def state(self, site: Site) -> FenceState:
-        """Read the fence, aborting a freeze that has expired."""
+        """Read the fence, aborting a freeze that has expired or that nobody is left to end."""
         found = self._look(site)
-        if not found.expired:
+        self._watches.look(found)
+        if not found.expired and not self._orphaned(found):
             return found
         try:
-            self._move(_FENCE("abort"), found, {"expired": True}, patience_seconds=0.0)
+            self._move(_FENCE("abort"), found, {"expired": found.expired}, patience_seconds=0.0)
         except Busy:
             # Somebody else holds the lock, to abort or to flip: the next look tells.
             return found
@@ -47,7 +50,7 @@ class PostgresFence:
 
     def open_first(self, site: Site, version: str, *, mode: Mode = Mode.OPEN) -> FenceState:
         """Set the fence up, unless there is one."""
-        with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
+        with translated(_nowhere(site)), self._databases.connection(site.database) as connection:
             prepare_shared(connection)
             connection.execute(_FENCE("open_first"), (site.deployment, version, mode.value))
         return self.state(site)
@@ -65,8 +68,14 @@ class PostgresFence:
             raise Invalid(f"A freeze lasts at most {LONGEST_FREEZE_SECONDS:.0f} s.", code="freeze-too-long")
         statement = _FENCE("freeze", schema=source.schema)
         asked: dict[str, object] = {"seconds": deadline_seconds, "ring": source.ring}
-        if not self._move(statement, expected, asked, patience_seconds):
-            self._refuse(expected)
+        with translated(_nowhere(expected.site)):
+            self._watches.take(expected.site, expected.epoch + 1)
+        try:
+            if not self._move(statement, expected, asked, patience_seconds):
+                self._refuse(expected)
+        except SwitchyardError:
+            self._watches.drop(expected.site)
+            raise
         return self._look(expected.site)
 
     def prove(self, expected: FenceState) -> FenceState:
@@ -94,6 +103,7 @@ class PostgresFence:
         """Let the same version be written again."""
         if not self._move(_FENCE("abort"), expected, {"expired": False}, patience_seconds=3.0):
             self._refuse(expected)
+        self._watches.drop(expected.site)
         return self._look(expected.site)
 
     def open_other(
@@ -135,7 +145,14 @@ class PostgresFence:
         statement = _FENCE("flip", schema=source.schema)
         if not self._move(statement, expected, asked, patience_seconds=1.0):
             self._refuse(expected, self._laggards(source, follower))
+        self._watches.drop(expected.site)
         return self._look(expected.site)
+
+    def _orphaned(self, found: FenceState) -> bool:
+        if found.mode is not Mode.FROZEN or self._watches.mine(found):
+            return False
+        with translated(_nowhere(found.site)), self._databases.connection(found.site.database) as connection:
+            return orphaned(connection, found)
 
     def _move(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 import httpx
@@ -18,6 +18,7 @@ from migrations_app.adapters.hooks.messages import (
     name_of,
     place_of,
 )
+from migrations_app.adapters.hooks.persons import listener
 from migrations_app.adapters.hooks.sending import MAIL, send_mail, send_post
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
@@ -54,8 +55,8 @@ class Courier:
             return Done()
         self._collect(hook, lease)
         with httpx.Client(timeout=PATIENCE_SECONDS, trust_env=False) as client:
-            for row in _due(hook):
-                self._send(client, hook, row, lease)
+            for rows in _together(hook, _due(hook)):
+                self._send(client, hook, rows, lease)
                 if budget.spent:
                     break
         return Again(0.0 if _due(hook, 1) else LOOK_SECONDS)
@@ -64,40 +65,54 @@ class Courier:
         head = outbox.number()
         since = max(hook.cursor, head.pruned)
         events = outbox.read(since, head.seq, BATCH)
+        hears, told_at = listener(hook)
         with transaction.atomic():
             self._leases.confirm(lease)
             for event in events:
                 name = name_of(event)
                 if not is_wanted(name, hook.events):
                     continue
-                if is_within(place_of(event), hook.service, hook.region):
+                place = place_of(event)
+                if is_within(place, hook.service, hook.region) and hears(name, place):
                     WebhookDelivery.objects.get_or_create(
                         webhook=hook,
                         seq=event.seq,
-                        defaults={"event": name, "body": body_of(event, name), "next_at": timezone.now()},
+                        defaults={"event": name, "body": body_of(event, name), "next_at": told_at()},
                     )
             hook.cursor = events[-1].seq if len(events) == BATCH else head.seq
             Webhook.objects.filter(pk=hook.pk).update(cursor=hook.cursor)
             WebhookDelivery.objects.filter(webhook=hook, created_at__lt=timezone.now() - KEPT).delete()
 
-    def _send(self, client: httpx.Client, hook: Webhook, row: WebhookDelivery, lease: Lease) -> None:
+    def _send(
+        self, client: httpx.Client, hook: Webhook, rows: Sequence[WebhookDelivery], lease: Lease
+    ) -> None:
         began = time.monotonic()
-        row.status, row.error = send_mail(hook, row) if hook.format == MAIL else send_post(client, hook, row)
-        row.took_ms = round((time.monotonic() - began) * 1000)
-        row.attempts += 1
-        self._settle(row, lease)
-
-    def _settle(self, row: WebhookDelivery, lease: Lease) -> None:
-        now = timezone.now()
-        if not row.error:
-            row.state, row.delivered_at = "delivered", now
-        elif row.attempts > len(WAITS_SECONDS):
-            row.state = "failed"
-        else:
-            row.next_at = now + timedelta(seconds=WAITS_SECONDS[row.attempts - 1])
+        status, error = send_mail(hook, rows) if hook.format == MAIL else send_post(client, hook, rows[0])
+        took = round((time.monotonic() - began) * 1000)
+        for row in rows:
+            row.status, row.error, row.took_ms, row.attempts = status, error, took, row.attempts + 1
+            _settle(row)
         with transaction.atomic():
             self._leases.confirm(lease)
-            row.save()
+            for row in rows:
+                row.save()
+
+
+def _settle(row: WebhookDelivery) -> None:
+    now = timezone.now()
+    if not row.error:
+        row.state, row.delivered_at = "delivered", now
+    elif row.attempts > len(WAITS_SECONDS):
+        row.state = "failed"
+    else:
+        row.next_at = now + timedelta(seconds=WAITS_SECONDS[row.attempts - 1])
+
+
+def _together(hook: Webhook, rows: list[WebhookDelivery]) -> list[list[WebhookDelivery]]:
+    """A person who was not to be disturbed, or wants a digest, gets one message of all that is due by then."""
+    if hook.owner_id is None or not rows:
+        return [[row] for row in rows]
+    return [rows]
 
 
 def _due(hook: Webhook, limit: int = BATCH) -> list[WebhookDelivery]:

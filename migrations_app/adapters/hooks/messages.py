@@ -6,6 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from urllib.parse import quote
 
 from migrations_app.adapters.repositories.approvals import policy_of
 from migrations_app.domain.events import Event
@@ -22,6 +23,7 @@ NAMES = (
     "window.changed",
     "health.changed",
     "registry.changed",
+    "deletion.clear",
     "audit.entry",
 )
 """What can be asked for; `upgrade.*` are the lines of an upgrade's story, each by its kind."""
@@ -31,8 +33,15 @@ _BY_TOPIC = {
     ("approvals", "emergency"): "emergency.opened",
     ("approvals", "policy"): "policy.changed",
     ("approvals", "window"): "window.changed",
+    ("fleet", "deletion"): "deletion.clear",
     ("health", "component"): "health.changed",
     ("audit", "entry"): "audit.entry",
+}
+_NEEDS = {
+    "upgrade": "upgrade.read",
+    "health": "health.read",
+    "registry": "fleet.read",
+    "audit": "audit.read",
 }
 _REGISTRY = frozenset({"region", "service", "deployment", "resource"})
 
@@ -41,9 +50,14 @@ def name_of(event: Event) -> str:
     """Name an event as webhooks ask for it; nothing for what only pages need to hear."""
     if event.topic.startswith("upgrade:"):
         return f"upgrade.{(event.full or {}).get('kind', '')}" if event.kind == "line" else ""
-    if event.topic == "fleet":
-        return "registry.changed" if event.kind in _REGISTRY else ""
+    if event.topic == "fleet" and event.kind in _REGISTRY:
+        return "registry.changed"
     return _BY_TOPIC.get((event.topic, event.kind), "")
+
+
+def permission_to_hear(name: str) -> str:
+    """Name the permission whoever is told of such events needs."""
+    return _NEEDS.get(name.partition(".")[0], "approval.read")
 
 
 def is_wanted(name: str, patterns: Sequence[str]) -> bool:
@@ -53,6 +67,9 @@ def is_wanted(name: str, patterns: Sequence[str]) -> bool:
 
 def place_of(event: Event) -> tuple[str, str] | None:
     """Find the service and region an event is about; None where it is about no deployment."""
+    if (event.topic, event.kind) == ("fleet", "deletion"):
+        service, region, _ = event.id.removeprefix("//").split("/", 2)
+        return service, region
     upgrades = Upgrade.objects.none()
     if event.topic.startswith("upgrade:"):
         upgrades = Upgrade.objects.filter(pk=event.topic.partition(":")[2])
@@ -75,6 +92,8 @@ def body_of(event: Event, name: str) -> JsonObject:
     link, (title, text) = "", _words(event, name)
     if event.topic.startswith("upgrade:"):
         link = f"/upgrades/{event.topic.partition(':')[2]}"
+    elif name == "deletion.clear":
+        link = f"/refs/deletion?name={quote(event.id, safe='')}"
     elif event.kind == "approval":
         link = f"/approvals/{event.id}"
     return {
@@ -97,11 +116,15 @@ def _words(event: Event, name: str) -> tuple[str, str]:
         return about, str(said.get("text", ""))
     if name == "approval.changed":
         return _words_of_approval(event)
+    if name == "emergency.opened" and said.get("purpose") == "sign-in":
+        return "The glass was broken", f"{said.get('who')} signed in by break-glass: {said.get('reason')}"
     if name == "emergency.opened":
         return (
             "The glass was broken",
             f"{said.get('who', 'Somebody')} goes on without the votes; a review is owed.",
         )
+    if name == "deletion.clear":
+        return "A deletion is free to go", f"{event.id}: {said.get('sentence', '')}"
     return name.replace(".", " "), event.id
 
 
@@ -112,7 +135,7 @@ def _words_of_approval(event: Event) -> tuple[str, str]:
     of, state = row.upgrade, str((event.full or event.patch or {}).get("state", ""))
     title = f"Approval to {row.purpose} {where(of.service, of.region)}: {of.from_version} and {of.to_version}"
     words = {
-        "OPEN": f"{row.asked_by} asks for {count(policy_of(row.policy).needed, 'approval')}.",
+        "OPEN": f"{row.asked_by} asks for {count(policy_of(row.policy).total, 'approval')}.",
         "CHANGES": "Changes are asked for.",
         "APPROVED": "It is approved.",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import smtplib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from types import MappingProxyType
 
@@ -38,16 +38,20 @@ def send_post(client: httpx.Client, hook: Webhook, row: WebhookDelivery) -> tupl
     return status, "" if 200 <= status < 300 else f"It answered {status}."
 
 
-def send_mail(hook: Webhook, row: WebhookDelivery) -> tuple[int | None, str]:
-    """Hand a message to the mail server; a mail has no status, only what went wrong."""
+def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery]) -> tuple[int | None, str]:
+    """Hand one message to the mail server, of all these events; a mail has no status, only what went wrong."""
     if not settings.EMAIL_HOST:
         return None, "No mail server is set: SWITCHYARD_MAIL_URL says which."
-    subject, body = mail_of(row.body)
+    first = rows[0]
+    subject, body = mail_of(first.body if len(rows) == 1 else gathered([row.body for row in rows]))
     mail = EmailMessage(
         subject=subject,
         body=body,
-        to=recipients(hook.url),
-        headers={"Switchyard-Event": row.event, "Switchyard-Delivery": str(row.pk)},
+        to=[hook.owner.email] if hook.owner else recipients(hook.url),
+        headers={
+            "Switchyard-Event": first.event if len(rows) == 1 else "digest",
+            "Switchyard-Delivery": str(first.pk),
+        },
     )
     try:
         mail.send()
@@ -61,6 +65,22 @@ def mail_of(body: JsonObject) -> tuple[str, str]:
     title, text, link = words(body)
     subject = f"[Switchyard {settings.SWITCHYARD.environment}] {title}".replace("\n", " ")
     return subject, "\n\n".join(part for part in (text, link) if part) + "\n"
+
+
+def gathered(bodies: Sequence[JsonObject]) -> JsonObject:
+    """Write several messages as one: a line each, in their order."""
+    base = settings.SWITCHYARD.public_url.rstrip("/")
+    lines = []
+    for body in bodies:
+        title, text, link = words(body)
+        at = str(body.get("at", ""))[:16].replace("T", " ")
+        lines.append(f"{at} UTC  {title}: {text}".rstrip(": ") + (f"\n  {link}" if link and base else ""))
+    return {
+        "event": "digest",
+        "title": f"{len(bodies)} events",
+        "text": "\n".join(lines),
+        "link": "/activity",
+    }
 
 
 def payload(form: str, hook: str, delivery: int, body: JsonObject) -> JsonObject:

@@ -5,24 +5,29 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import secrets
+from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import Q
 from django.utils import timezone
 
-from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, counting
+from migrations_app.domain.conditions import conditions_from
 from migrations_app.kernel.json import JsonObject, digest
-from migrations_app.models.access import Account, RoleBinding, Token
+from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 
 PREFIX = "swy_"
 
 
 def grants_of(account: Account) -> tuple[Grant, ...]:
-    """Give the roles bound to an account or to one of its groups, as long as they last."""
+    """Give the roles bound to an account or to one of its groups, as long as they last, whenever they count."""
     subjects = Q(subject_kind="account", subject=account.username)
     if account.groups:
         subjects |= Q(subject_kind="group", subject__in=account.groups)
     lasting = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
+    rows = list(RoleBinding.objects.filter(subjects, lasting))
+    made = permissions_of_made({row.role for row in rows} - set(ROLES))
     return tuple(
         Grant(
             role=row.role,
@@ -30,21 +35,50 @@ def grants_of(account: Account) -> tuple[Grant, ...]:
             region=row.region,
             environment=row.environment,
             through=f"group {row.subject}" if row.subject_kind == "group" else "",
+            permissions=made.get(row.role, None if row.role in ROLES else ()),
+            conditions=conditions_from(row.conditions),
         )
-        for row in RoleBinding.objects.filter(subjects, lasting)
+        for row in rows
     )
 
 
+def permissions_of_made(names: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Read what roles that were made carry; asks for nothing when there are none."""
+    if not names:
+        return {}
+    return {row.name: tuple(row.permissions) for row in MadeRole.objects.filter(name__in=names)}
+
+
+def role_as_json(row: MadeRole) -> JsonObject:
+    """Give a role that was made as the API shows it."""
+    return {
+        "role": row.name,
+        "title": row.title,
+        "made": True,
+        "rev": row.rev,
+        "permissions": [{"permission": each, "title": PERMISSIONS.get(each, "")} for each in row.permissions],
+        "changed_by": row.changed_by,
+        "changed_at": _iso(row.changed_at),
+    }
+
+
 def actor_of(
-    account: Account, *, token: Token | None = None, address: str = "", request_id: str = ""
+    account: Account,
+    *,
+    token: Token | None = None,
+    address: str = "",
+    request_id: str = "",
+    at: datetime | None = None,
 ) -> Actor:
-    """Make the actor that an account, or a token of it, acts as."""
+    """Make the actor that an account, or a token of it, acts as from an address, now or at another instant."""
+    grants, withheld = counting(grants_of(account), at or timezone.now(), address)
     service = account.kind == "service"
     kind = ActorKind.TOKEN if token else ActorKind.SERVICE if service else ActorKind.USER
     return Actor(
         kind=kind,
         name=account.username,
-        grants=grants_of(account),
+        grants=grants,
+        withheld=withheld,
         scopes=tuple(token.scopes) if token else None,
         email=account.email,
         token=token.id if token else "",
@@ -121,9 +155,19 @@ def token_as_json(token: Token) -> JsonObject:
 def binding_as_json(row: RoleBinding) -> JsonObject:
     """Give a role binding as the API shows it; `tag` names its content, for who changes it."""
     bounds = (row.service, row.region, row.environment, _iso(row.expires_at))
+    conditions = conditions_from(row.conditions)
+    # Bindings without conditions keep the tag they had before there were any.
+    told = [
+        row.pk,
+        row.subject_kind,
+        row.subject,
+        row.role,
+        *bounds,
+        *([row.conditions] if row.conditions else []),
+    ]
     return {
         "id": row.pk,
-        "tag": digest([row.pk, row.subject_kind, row.subject, row.role, *bounds])[:16],
+        "tag": digest(told)[:16],
         "subject_kind": row.subject_kind,
         "subject": row.subject,
         "role": row.role,
@@ -131,6 +175,9 @@ def binding_as_json(row: RoleBinding) -> JsonObject:
         "region": row.region,
         "environment": row.environment,
         "expires_at": _iso(row.expires_at),
+        "conditions": conditions.as_json(),
+        "counts": str(conditions) or "always",
+        "counts_now": not replace(conditions, networks=()).failing(timezone.now(), ""),
         "created_by": row.created_by,
         "created_at": _iso(row.created_at),
     }

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.conf import settings
 
-from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, effective
+from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
 from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
 from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
 from migrations_app.domain.switch.guards import Check
@@ -40,6 +40,8 @@ def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
         critical=of["critical"],
         window_needed=of["window_needed"],
         break_glass_group=of["break_glass_group"],
+        then=tuple(Stage(each["group"], each["needed"]) for each in of.get("then", ())),
+        free_seconds=of.get("free_seconds", 0),
     )
 
 
@@ -49,15 +51,18 @@ def policy_for(service: str, region: str, purpose: Purpose) -> Policy:
     return effective(rules, purpose, service, region, environment())
 
 
-def digest_now(upgrade: Upgrade, policy: Policy) -> str:
-    """Name the evidence as it is now: the plan, the conversion, the ring and the policy."""
+def facts_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
+    """Give the slow-moving facts that votes bind to beside the plan: the conversion, the ring and the policy."""
     fingerprint = (
         Service.objects.filter(pk=upgrade.service).values_list("definition__fingerprint", flat=True).first()
     )
     ring = Deployment.objects.filter(pk=upgrade.deployment).values_list("ring", flat=True).first()
-    return evidence_digest(
-        upgrade.plan_digest, {"conversion": fingerprint, "ring": ring, "policy": policy.digest}
-    )
+    return {"conversion": fingerprint, "ring": ring, "policy": policy.digest}
+
+
+def digest_now(upgrade: Upgrade, policy: Policy) -> str:
+    """Name the evidence as it is now: the plan, the conversion, the ring and the policy."""
+    return evidence_digest(upgrade.plan_digest, facts_now(upgrade, policy))
 
 
 def vote_of(row: ApprovalVote) -> Vote:
@@ -124,6 +129,8 @@ def window_of(row: WindowRule) -> Rule:
         starts=datetime.fromisoformat(row.starts) if row.starts else None,
         ends=datetime.fromisoformat(row.ends) if row.ends else None,
         reason=row.reason,
+        overrun_minutes=row.overrun_minutes,
+        overriders=tuple(row.overriders),
     )
 
 
@@ -148,7 +155,9 @@ def window_as_json(row: WindowRule) -> JsonObject:
         "starts": row.starts,
         "ends": row.ends,
         "reason": row.reason,
+        "overrun_minutes": row.overrun_minutes,
         "ticket": row.ticket,
+        "overriders": [*row.overriders],
         "created_by": row.created_by,
     }
 

@@ -6,6 +6,8 @@ import time
 from datetime import datetime
 from uuid import UUID
 
+from django.utils import timezone
+
 from migrations_app.adapters.repositories.approvals import environment, policy_for, policy_of
 from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -15,6 +17,7 @@ from migrations_app.models.evictions import Eviction
 from migrations_app.models.registry import Deployment
 
 KEPT_SECONDS = 5.0
+REGISTER_ANEW = "Let an administrator register it anew, with a higher envRegistryGeneration."
 
 
 class KnownEvictions:
@@ -44,6 +47,44 @@ def evicted() -> dict[str, datetime]:
         Deployment.objects.filter(name__in={name for name, _, _ in found}).values_list("name", "uid")
     )
     return {name: at for name, uid, at in found if at and uids.get(name, uid) == uid}
+
+
+def is_evicted(deployment: str, uid: UUID) -> bool:
+    """Tell whether this registration of a deployment was evicted."""
+    return Eviction.objects.filter(deployment=deployment, uid=uid, closed_as=RequestState.USED.value).exists()
+
+
+class DjangoReturns:
+    """`engine.constraints.returning.Returns` over the control database."""
+
+    def __init__(self, kept_seconds: float = KEPT_SECONDS) -> None:
+        self._kept_seconds, self._until = kept_seconds, 0.0
+        self._known: dict[str, datetime] = {}
+
+    def open(self) -> dict[str, datetime]:
+        """List those whose references are not announced again yet; asked for again every few seconds."""
+        if time.monotonic() >= self._until:
+            self._known = _returned()
+            self._until = time.monotonic() + self._kept_seconds
+        return self._known
+
+    def forget(self) -> None:
+        """Ask again the next time."""
+        self._until = 0.0
+
+    def settled(self, deployment: str) -> None:
+        """Note that nothing is left to be announced."""
+        Eviction.objects.filter(
+            deployment=deployment, returned_at__isnull=False, settled_at__isnull=True
+        ).update(settled_at=timezone.now())
+        self.forget()
+
+
+def _returned() -> dict[str, datetime]:
+    found = Eviction.objects.filter(
+        closed_as=RequestState.USED.value, returned_at__isnull=False, settled_at__isnull=True
+    )
+    return {name: at for name, at in found.values_list("deployment", "returned_at") if at}
 
 
 def eviction_policy(service: str, region: str) -> Policy:

@@ -10,11 +10,11 @@ from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 
 def hook_row(hook_id: str) -> Webhook:
-    """Read and lock a webhook.
+    """Read and lock a webhook that is shared; the rules of a person are their own.
 
     Raises: Missing (`webhook-missing`).
     """
-    row = Webhook.objects.select_for_update().filter(pk=hook_id).first()
+    row = Webhook.objects.select_for_update().filter(pk=hook_id, owner=None).first()
     if row is None:
         raise Missing(f"There is no webhook {hook_id}.", code="webhook-missing")
     return row

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+
 from django.db.models import F
 from django.utils import timezone
 
 from migrations_app.adapters.outbox import publish
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.operations import Operation
+
+log = logging.getLogger(__name__)
 
 
 def operation_as_json(row: Operation) -> JsonObject:
@@ -20,6 +24,7 @@ def operation_as_json(row: Operation) -> JsonObject:
         "target": row.target,
         "state": row.state,
         "requested_by": row.requested_by,
+        "request_id": row.request_id,
         "progress": row.progress,
         "result": row.result,
         "error": row.error,
@@ -42,4 +47,5 @@ def end_operation(operation: str, sentence: str, *, failed: bool) -> None:
     )
     if changed:
         row = Operation.objects.get(pk=operation)
+        log.info("operation %s of request %s ended %s: %s", row.pk, row.request_id, row.state, sentence)
         publish("operations", "operation", str(row.pk), full=operation_as_json(row), rev=row.rev)

@@ -13,6 +13,7 @@ from migrations_app.models import registry as rows
 from migrations_app.models.sync import DroppedPlace
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.upgrades import Kind
 
 KEPT = timedelta(hours=24)
 AT_ONCE = 20
@@ -58,6 +59,19 @@ class DjangoPlaces:
             if row.version == row.deployment.current_version
         ]
         return {*sources, *targets, *served}
+
+
+def moving_places(deployment: str) -> Sequence[Namespace]:
+    """List both ends of a move of a deployment to another database: one of them the registry does not show."""
+    live = Upgrade.objects.filter(deployment=deployment, kind=Kind.LOCATION.value, state__in=LIVE_STATES)
+    return [
+        Namespace(row.deployment, version, database, schema, row.ring)
+        for row in live
+        for version, database, schema in (
+            (row.from_version, row.source_database, row.source_schema),
+            (row.to_version, row.target_database, row.target_schema),
+        )
+    ]
 
 
 def _left(row: Upgrade) -> Namespace | None:

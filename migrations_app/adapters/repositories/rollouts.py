@@ -19,11 +19,12 @@ from migrations_app.domain.switch.rollout import (
     Moves,
     Rollout,
     RolloutState,
+    digest_of_plan,
     next_moves,
     sentence,
 )
 from migrations_app.domain.switch.states import State
-from migrations_app.kernel.errors import Missing, Stale, SwitchyardError
+from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import rollouts as rows
 from migrations_app.ports.upgrades import Line
@@ -56,6 +57,20 @@ def rollout_of(row: rows.Rollout) -> Rollout:
         for item in row.items.select_related("upgrade")
     )
     return Rollout(RolloutState(row.state), row.max_parallel, row.pause_seconds, items)
+
+
+def plan_digest_of(row: rows.Rollout, *, now: bool = False) -> str:
+    """Name what a rollout was planned to do; `now`: what its upgrades would do as their plans are today."""
+    waves: dict[int, list[tuple[str, str]]] = {}
+    for item in row.items.select_related("upgrade"):
+        plan = item.upgrade.plan_digest if now else item.plan_digest
+        waves.setdefault(item.wave, []).append((item.deployment, plan))
+    return digest_of_plan([waves[number] for number in sorted(waves)], row.max_parallel, row.pause_seconds)
+
+
+def plan_changed(item: rows.RolloutItem) -> bool:
+    """Tell whether the plan of a deployment that did not begin is another than the rollout was planned with."""
+    return item.upgrade.state == State.PLANNED.value and item.upgrade.plan_digest != item.plan_digest
 
 
 def running() -> list[str]:
@@ -100,6 +115,7 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
         with transaction.atomic():
             upgrade = locked(item.upgrade_id)
             if upgrade.state == State.PLANNED.value:
+                _demand_plan(item, upgrade.plan_digest)
                 words = f"Wave {item.wave + 1} of rollout {row.id} began; {upgrade.created_by} planned it."
                 begin_copy(upgrade, SYSTEM, words)
         item.state = ItemState.RUNNING.value
@@ -110,13 +126,27 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
     return item.state == ItemState.RUNNING.value
 
 
+def _demand_plan(item: rows.RolloutItem, plan: str) -> None:
+    """Begin only what the rollout was planned with.
+
+    Raises: Conflict (`rollout-plan-changed`).
+    """
+    if plan != item.plan_digest:
+        raise Conflict(
+            f"Its plan was changed after the rollout was planned: {plan[:12]} instead of {item.plan_digest[:12]}.",
+            code="rollout-plan-changed",
+            remedy="Take the changed plan (retry), or leave it out (skip).",
+        )
+
+
 def change(row: rows.Rollout, actor: Actor, action: str, state: RolloutState, reason: str) -> None:
     """Move a locked rollout, and note who did."""
     before: JsonObject = {"state": row.state}
+    after: JsonObject = {"state": state.value, "plan_digest": plan_digest_of(row)}
     row.state, row.reason = state.value, reason
     if state in ENDED:
         row.finished_at = timezone.now()
-    record(actor, action, target_of_rollout(row), "done", before, {"state": row.state}, reason)
+    record(actor, action, target_of_rollout(row), "done", before, after, reason)
     tell(row)
 
 
@@ -144,6 +174,7 @@ def rollout_as_json(row: rows.Rollout) -> JsonObject:
         "wave": value.wave,
         "max_parallel": row.max_parallel,
         "pause_seconds": row.pause_seconds,
+        "plan_digest": plan_digest_of(row),
         "created_by": row.created_by,
         "created_at": row.created_at.isoformat().replace("+00:00", "Z"),
         "finished_at": row.finished_at.isoformat().replace("+00:00", "Z") if row.finished_at else None,
@@ -164,6 +195,8 @@ def _item_as_json(item: rows.RolloutItem) -> JsonObject:
         "reason": item.reason,
         "upgrade_id": upgrade.id,
         "upgrade_state": upgrade.state,
+        "plan_digest": item.plan_digest,
+        "plan_changed": plan_changed(item),
         "sentence": sentence_of(upgrade, shards),
         "ready": progress_of(shards).ready,
         "total": upgrade.ring,

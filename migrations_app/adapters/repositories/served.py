@@ -7,6 +7,7 @@ from collections.abc import Callable
 from threading import Lock
 
 from migrations_app.adapters.conversions import compiled_service, types_of
+from migrations_app.adapters.repositories.evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models import registry as rows
@@ -44,6 +45,12 @@ class RegistryDirectory:
         row = rows.Deployment.objects.filter(pk=name).first()
         if row is None:
             raise Missing(f"There is no deployment {name}.", code="deployment-missing", deployment=name)
+        if is_evicted(name, row.uid):
+            raise Conflict(
+                f"{name} was evicted, and does not serve any more.",
+                code="deployment-evicted",
+                remedy=REGISTER_ANEW,
+            )
         if row.is_disabled:
             raise Conflict(f"{name} is disabled.", code="deployment-disabled")
         namespaces = {

@@ -10,6 +10,7 @@ from django.db.models import Max, Sum
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
+from migrations_app.adapters.repositories.breaking_references import references_at_stake
 from migrations_app.adapters.repositories.dependants import dependants_of
 from migrations_app.adapters.repositories.upgrade_evidence import ruling_of
 from migrations_app.adapters.repositories.waivers import waivers_of
@@ -32,7 +33,8 @@ MOST_CALLERS = 20
 
 def stakes_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[Check]) -> JsonObject:
     """Give what a decision about an upgrade puts at stake, with the evidence as it is now."""
-    risk = risk_now(row, purpose, policy, checks)
+    report = report_of(row)
+    risk = _weighed(row, purpose, policy, checks, report)
     return {
         "when": _when(row, purpose, policy),
         "risk": {"level": risk.level.value, "reasons": list(risk.reasons)},
@@ -43,14 +45,21 @@ def stakes_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[C
             "callers": _callers(row.service, _left(row, purpose)),
             "seen_days": SEEN_DAYS,
         },
-        "report": _report(row),
+        "report": report,
+        "references": references_at_stake(row, _left(row, purpose), _taken(row, purpose)),
         "change": change_digest(row, purpose),
     }
 
 
 def risk_now(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[Check]) -> Risk:
     """Weigh a decision about an upgrade by the evidence as it is now."""
-    report, left = _report(row), _left(row, purpose)
+    return _weighed(row, purpose, policy, checks, report_of(row))
+
+
+def _weighed(
+    row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[Check], report: JsonObject | None
+) -> Risk:
+    left = _left(row, purpose)
     about = [check for check in checks if check.check != "approval"]
     return risk_of(
         Stakes(
@@ -72,6 +81,11 @@ def risk_now(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[Ch
 def _left(row: Upgrade, purpose: Purpose) -> str:
     """Name the version that would no longer be served in full."""
     return row.to_version if purpose is Purpose.REVERT else row.from_version
+
+
+def _taken(row: Upgrade, purpose: Purpose) -> str:
+    """Name the version that would be served in full from then on."""
+    return row.from_version if purpose is Purpose.REVERT else row.to_version
 
 
 def change_digest(row: Upgrade, purpose: Purpose) -> str:
@@ -122,7 +136,7 @@ def _callers(service: str, version: str) -> list[Json]:
     ]
 
 
-def _report(row: Upgrade) -> JsonObject | None:
+def report_of(row: Upgrade) -> JsonObject | None:
     """Count what clients would notice, by weight; None when nobody could tell."""
     if row.from_version == row.to_version:
         return {"counts": {}, "breaking": 0, "to_accept": 0}

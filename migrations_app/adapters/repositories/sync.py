@@ -75,6 +75,18 @@ class DjangoCheckpoints:
         values = {name: getattr(checkpoint, name) for name in _FIELDS} | {"stage": checkpoint.stage.value}
         return replace(checkpoint, rev=_save(SyncCheckpoint, checkpoint.key, checkpoint.rev, epoch, values))
 
+    def save_each(self, saved: Sequence[tuple[Checkpoint, int]]) -> list[Checkpoint | None]:
+        kept: list[Checkpoint | None] = []
+        # Always in the same order, so that two who save the same never wait for each other.
+        with transaction.atomic():
+            for checkpoint, epoch in sorted(saved, key=lambda each: each[0].key.shard):
+                try:
+                    kept.append(self.save(checkpoint, epoch))
+                except Stale:
+                    kept.append(None)
+        known = {each.key: each for each in kept if each is not None}
+        return [known.get(checkpoint.key) for checkpoint, _ in saved]
+
     def load_scan(self, key: ShardKey) -> Scan:
         row = SyncScan.objects.filter(**_where(key)).first()
         return scan_of(row) if row else Scan(key)

@@ -2,41 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Generic, TypeVar
 
 from migrations_app.domain.parity import Mismatch
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Price, Scan, ShardKey
 from migrations_app.ports.upgrades import Direction
 
+T = TypeVar("T", Checkpoint, Scan, Price)
+
+
+class _Kept(Generic[T]):
+    """One row a shard, saved only by who has the newest of it and a lease that nobody has outlived."""
+
+    def __init__(self, empty: Callable[[ShardKey], T]) -> None:
+        self._empty: Callable[[ShardKey], T] = empty
+        self._rows: dict[ShardKey, tuple[T, int]] = {}
+
+    def load(self, key: ShardKey) -> T:
+        row = self._rows.get(key)
+        return row[0] if row else self._empty(key)
+
+    def save(self, given: T, epoch: int) -> T:
+        known, greatest = self._rows.get(given.key, (self._empty(given.key), 0))
+        if known.rev != given.rev or epoch < greatest:
+            raise Stale(f"Another worker has carried {given.key} further.", code="checkpoint-stale")
+        saved = replace(given, rev=given.rev + 1)
+        self._rows[given.key] = (saved, epoch)
+        return saved
+
+    def forget(self, upgrade: str) -> None:
+        self._rows = {key: row for key, row in self._rows.items() if key.upgrade != upgrade}
+
+    def clear(self) -> None:
+        self._rows = {}
+
+    def all(self) -> list[T]:
+        return [row for row, _ in self._rows.values()]
+
 
 class MemoryCheckpoints:
     """`ports.checkpoints.Checkpoints` in dictionaries."""
 
     def __init__(self) -> None:
-        self._rows: dict[ShardKey, tuple[Checkpoint, int]] = {}
-        self._scans: dict[ShardKey, tuple[Scan, int]] = {}
-        self._prices: dict[ShardKey, tuple[Price, int]] = {}
+        self._rows = _Kept(Checkpoint)
+        self._scans = _Kept(Scan)
+        self._prices = _Kept(Price)
         self._parked: dict[tuple[ShardKey, str, str], Parked] = {}
         self._differences: dict[tuple[str, str, str], tuple[Mismatch, str]] = {}
 
     def load(self, key: ShardKey) -> Checkpoint:
-        row = self._rows.get(key)
-        return row[0] if row else Checkpoint(key)
+        return self._rows.load(key)
 
     def save(self, checkpoint: Checkpoint, epoch: int) -> Checkpoint:
-        known, greatest = self._rows.get(checkpoint.key, (Checkpoint(checkpoint.key), 0))
-        if known.rev != checkpoint.rev or epoch < greatest:
-            raise Stale(f"Another worker has carried {checkpoint.key} further.", code="checkpoint-stale")
-        saved = replace(checkpoint, rev=checkpoint.rev + 1)
-        self._rows[checkpoint.key] = (saved, epoch)
-        return saved
+        return self._rows.save(checkpoint, epoch)
+
+    def save_each(self, saved: Sequence[tuple[Checkpoint, int]]) -> list[Checkpoint | None]:
+        kept: list[Checkpoint | None] = []
+        for checkpoint, epoch in saved:
+            try:
+                kept.append(self.save(checkpoint, epoch))
+            except Stale:
+                kept.append(None)
+        return kept
 
     def forget(self, upgrade: str) -> None:
-        self._rows = {key: row for key, row in self._rows.items() if key.upgrade != upgrade}
-        self._scans = {key: row for key, row in self._scans.items() if key.upgrade != upgrade}
-        self._prices = {key: row for key, row in self._prices.items() if key.upgrade != upgrade}
+        for kept in (self._rows, self._scans, self._prices):
+            kept.forget(upgrade)
         self._parked = {key: row for key, row in self._parked.items() if key[0].upgrade != upgrade}
 
     def park(self, parked: Parked) -> None:
@@ -50,31 +84,19 @@ class MemoryCheckpoints:
         return sorted(rows, key=lambda row: (row.type, row.name))
 
     def load_scan(self, key: ShardKey) -> Scan:
-        row = self._scans.get(key)
-        return row[0] if row else Scan(key)
+        return self._scans.load(key)
 
     def save_scan(self, scan: Scan, epoch: int) -> Scan:
-        known, greatest = self._scans.get(scan.key, (Scan(scan.key), 0))
-        if known.rev != scan.rev or epoch < greatest:
-            raise Stale(f"Another worker has carried {scan.key} further.", code="checkpoint-stale")
-        saved = replace(scan, rev=scan.rev + 1)
-        self._scans[scan.key] = (saved, epoch)
-        return saved
+        return self._scans.save(scan, epoch)
 
     def load_price(self, key: ShardKey) -> Price:
-        row = self._prices.get(key)
-        return row[0] if row else Price(key)
+        return self._prices.load(key)
 
     def save_price(self, price: Price, epoch: int) -> Price:
-        known, greatest = self._prices.get(price.key, (Price(price.key), 0))
-        if known.rev != price.rev or epoch < greatest:
-            raise Stale(f"Another worker has carried {price.key} further.", code="checkpoint-stale")
-        saved = replace(price, rev=price.rev + 1)
-        self._prices[price.key] = (saved, epoch)
-        return saved
+        return self._prices.save(price, epoch)
 
     def prices(self, upgrade: str, direction: Direction) -> Sequence[Price]:
-        found = [price for price, _ in self._prices.values() if price.key.upgrade == upgrade]
+        found = [price for price in self._prices.all() if price.key.upgrade == upgrade]
         mine = [price for price in found if price.key.direction is direction]
         return sorted(mine, key=lambda price: price.key.shard)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
@@ -13,9 +13,9 @@ from migrations_app.adapters.repositories.approvals import (
     policy_for,
     request_now,
     state_now,
-    window_ruling,
 )
 from migrations_app.adapters.repositories.dependants import moved_since
+from migrations_app.adapters.repositories.overrides import ruling_for
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
 from migrations_app.adapters.repositories.shadow_reads import shadow_differences_of, shadow_reads_of
 from migrations_app.domain.access import roles_with
@@ -26,10 +26,13 @@ from migrations_app.domain.switch.guards import Check, Facts, Limits, Verdict, j
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Plan
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import count
+from migrations_app.models.operations import Operation
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
-from migrations_app.ports.upgrades import Kind, ShardState
+from migrations_app.ports.upgrades import Kind, Request, ShardState
 
 READY_SHARDS = {ShardState.READY.value, ShardState.SWITCHED.value}
+FREE = "FREE"
+"""Votes are needed, but not yet: the way back is free for a while after the switch."""
 PURPOSE_OF = {"switch": Purpose.SWITCH, "rollback": Purpose.REVERT}
 
 
@@ -47,10 +50,9 @@ class Approval:
     @property
     def remedy(self) -> str:
         """Say what would bring it on, in words."""
-        group = self.policy.group
         words = {
-            "none": f"Request approval: {count(self.policy.needed, 'member')} of {group} must say yes.",
-            RequestState.OPEN.value: f"Wait for the votes of {group}.",
+            "none": f"Request approval: {self.policy.asks} must say yes.",
+            RequestState.OPEN.value: f"Wait for the votes of {self.group}.",
             RequestState.CHANGES.value: "Answer what was asked for.",
             RequestState.REJECTED.value: "Answer the rejection, and request approval again.",
             "NOT-BY-YOU": "Let somebody else run it.",
@@ -60,23 +62,62 @@ class Approval:
     @property
     def settled(self) -> bool:
         """Tell whether nothing more is needed."""
-        return self.policy.needed == 0 or self.state in (RequestState.APPROVED.value, "EMERGENCY")
+        return self.needed == 0 or self.state in (RequestState.APPROVED.value, "EMERGENCY")
+
+    @property
+    def needed(self) -> int:
+        """Count the votes it takes now."""
+        return 0 if self.state == FREE else self.policy.total
+
+    @property
+    def group(self) -> str:
+        """Name the group whose turn it is to vote."""
+        return self.policy.stage_at(self.given).group
+
+
+def needed_now(row: Upgrade, policy: Policy, now: datetime) -> int:
+    """Count the votes that a policy asks for at an instant: none while going back is still free of them."""
+    return 0 if free_until(row, policy, now) else policy.total
+
+
+def free_until(row: Upgrade, policy: Policy, now: datetime) -> datetime | None:
+    """Tell until when going back takes no votes, if that is still to come.
+
+    What was asked for in the free time stays free: the director comes to it later, by a clock of its own.
+    """
+    if policy.purpose is not Purpose.REVERT or not policy.total or not policy.free_seconds:
+        return None
+    flip = row.moves.filter(state=State.REVERSIBLE.value).order_by("pk").first()
+    until = flip.at + timedelta(seconds=policy.free_seconds) if flip else None
+    return until if until and _asked_to_go_back(row, now) < until else None
+
+
+def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
+    """Tell when somebody asked for the way back that is under way; now, when nobody did."""
+    if row.request != Request.REVERT.value or not row.operation:
+        return now
+    asked = Operation.objects.filter(pk=row.operation).values_list("created_at", flat=True).first()
+    return min(asked or now, now)
 
 
 def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") -> Approval:
     """Tell how the approval of an upgrade stands; `who` also asks whether that person may use it."""
     policy = policy_for(row.service, row.region, purpose)
+    free = free_until(row, policy, now)
+    if free:
+        sentence = f"Nobody has to agree to going back until {free.astimezone(UTC):%H:%M} UTC."
+        return Approval(policy, FREE, 0, "", sentence)
     emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).first()
     if emergency is not None:
         sentence = f"{emergency.who} broke the glass ({emergency.ticket}): {emergency.reason}"
         return Approval(policy, "EMERGENCY", 0, "", sentence)
     found = current_request(row, purpose)
     if found is None:
-        sentence = f"{given_of(0, policy.needed)}; none was asked for."
+        sentence = f"{given_of(0, policy.total)}; none was asked for."
         return Approval(policy, "none", 0, "", sentence, _who_may_ask())
     asked, state = request_now(found), state_now(found, now)
     why = may_run(asked, who, now)
-    sentence = why or f"{given_of(asked.given, policy.needed)}."
+    sentence = why or f"{given_of(asked.given, policy.total)}."
     shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
     if shown == "NOT-BY-YOU":
         return Approval(policy, shown, asked.given, found.id, sentence, _who_may_run(purpose, who))
@@ -128,7 +169,8 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         plan_valid=plan_holds(row, scene),
         moved_dependants=moved_since(row) if step == "rollback" else (),
         emergency=approval.state == "EMERGENCY",
-        approval_needed=approval.policy.needed > 0,
+        approval_needed=approval.needed > 0,
+        approval_free=approval.state == FREE,
         approval_state="APPROVED" if approval.settled else approval.state,
         approval_sentence=approval.sentence,
         approval_remedy=approval.remedy,
@@ -152,7 +194,7 @@ def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> Ruling:
             f"Its plan says: not before {planned.astimezone(UTC):%Y-%m-%d %H:%M} UTC.",
             next_open=planned,
         )
-    return window_ruling(row.service, row.region, at, policy.window_needed)
+    return ruling_for(row, at, policy.window_needed)
 
 
 def slowest(shards: Iterable[UpgradeShard]) -> float | None:

@@ -19,7 +19,7 @@ from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import Situation, sentence, where
-from migrations_app.domain.sync import Estimate, estimate, losing
+from migrations_app.domain.sync import HELD, Estimate, estimate, losing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
 
@@ -60,7 +60,9 @@ def progress_of(shards: Sequence[UpgradeShard], samples: Sequence[UpgradeSample]
     """Add the shards' reports up; with the samples of the last moments, see whether it can come to an end."""
     copied, total = sum(shard.copied for shard in shards), sum(shard.total for shard in shards)
     rate = sum(shard.rate_per_second for shard in shards)
-    throttled = next((shard.throttled for shard in shards if shard.throttled), "")
+    throttled = next(
+        (each.throttled for each in shards if each.throttled and not each.throttled.startswith(HELD)), ""
+    )
     lags = [(each.at.timestamp(), each.lag_max) for each in samples if each.lag_max is not None]
     beaten = losing(lags, rate)
     return Progress(
@@ -117,7 +119,7 @@ def sentence_of(
             total=row.ring,
             eta=(low, high) if low is not None and high else None,
             eta_reason=progress.eta.reason,
-            approvals_needed=approval.policy.needed if approval else 0,
+            approvals_needed=approval.needed if approval else 0,
             approvals_given=approval.given if approval else 0,
             approval_state=approval.state if approval else "none",
             automatic=row.automatic,

@@ -27,6 +27,7 @@ from migrations_app.models.upgrades import (
     Upgrade,
     UpgradeSample,
     UpgradeShard,
+    UpgradeShardTurn,
     UpgradeStep,
 )
 from migrations_app.ports.namespaces import Namespace
@@ -43,6 +44,8 @@ from migrations_app.ports.upgrades import (
 
 SAMPLE_EVERY = timedelta(seconds=2)
 TELL_EVERY = timedelta(seconds=1)
+TURNS_KEPT = 100
+"""So many turns are kept of each shard, and shown."""
 _MOVING = sorted(state.value for state in LIVE - {State.PLANNED, State.HALTED})
 _STEP_OF = {Request.SWITCH: "switch", Request.REVERT: "rollback"}
 
@@ -211,6 +214,7 @@ def record_of(row: Upgrade) -> UpgradeRecord:
         automatic=row.automatic,
         data_version=str(row.plan.get("target_data_version", "")),
         reversible_until=row.reversible_until,
+        copy_limit=row.copy_limit,
         waived=frozenset(row.waived),
     )
 
@@ -228,7 +232,8 @@ def report_of(row: UpgradeShard) -> ShardReport:
 def shard_as_json(row: UpgradeShard) -> dict[str, Any]:
     """Give a shard as the API and the stream show it."""
     values = {name: getattr(row, name) for name in (*_COUNTS, *_GAUGES)}
-    return {"shard": row.shard, "state": row.state, **values, "reported_at": _iso(row.reported_at)}
+    reported = {"falls": row.falls, "reported_at": _iso(row.reported_at)}
+    return {"shard": row.shard, "state": row.state, **values, **reported}
 
 
 def _iso(at: Any) -> str:
@@ -243,18 +248,34 @@ def _keep_shard(row: UpgradeShard | None, upgrade_id: str, report: ShardReport) 
         news = turned = True
     else:
         turned = row.state != report.state.value
+        row.falls += turned and report.state is ShardState.REGRESSED
         news = turned or any(getattr(row, name) != values[name] for name in _COUNTS)
         news = news or now - row.reported_at >= TELL_EVERY
+    stage = row.stage
     for name, value in values.items():
         setattr(row, name, value)
     row.state, row.reported_at = report.state.value, now
     row.changed_at = now if turned else row.changed_at
     row.save()
+    if turned or stage != row.stage:
+        kept = {name: values[name] for name in ("stage", "copied", "applied", "error")}
+        UpgradeShardTurn.objects.create(
+            upgrade_id=upgrade_id, shard=row.shard, at=now, state=row.state, **kept
+        )
+        _forget_turns(upgrade_id, row.shard)
     if turned:
         registry_mirror.show_shard(row.upgrade)
         _tell_progress(row.upgrade)
     if news:
         publish(f"upgrade:{upgrade_id}", "shard", f"{upgrade_id}/{report.shard}", full=shard_as_json(row))
+
+
+def _forget_turns(upgrade_id: str, shard: int) -> None:
+    """Keep the newest turns of a shard: one that flips all day must not fill the table."""
+    turns = UpgradeShardTurn.objects.filter(upgrade_id=upgrade_id, shard=shard)
+    oldest = turns.order_by("-id").values_list("id", flat=True)[TURNS_KEPT : TURNS_KEPT + 1].first()
+    if oldest is not None:
+        turns.filter(id__lte=oldest).delete()
 
 
 def _tell_progress(row: Upgrade) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from migrations_app.adapters.repositories.access import actor_of
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.domain.access import Actor, Target, decide
-from migrations_app.domain.approvals.votes import Voter
+from migrations_app.domain.approvals.votes import Vote, Voter
 from migrations_app.models.access import Account
 from migrations_app.models.approvals import ApprovalRequest
 
@@ -25,6 +27,18 @@ def voter_of(actor: Actor, row: ApprovalRequest) -> Voter:
 def voter_in_own_right(actor: Actor, target: Target) -> Voter:
     """Make the voter an actor is by their own roles and groups."""
     return Voter(actor.name, _groups_to_vote(actor, target))
+
+
+def values_of(vote: Vote) -> dict[str, Any]:
+    """Give what every table of votes keeps of a vote."""
+    return {
+        "round": vote.round,
+        "who": vote.who,
+        "verdict": vote.verdict.value,
+        "digest": vote.digest,
+        "comment": vote.comment,
+        "at": vote.at,
+    }
 
 
 def account_named(name: str) -> Account | None:

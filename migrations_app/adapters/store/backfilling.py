@@ -7,14 +7,21 @@ own for each row. The shard's lock, held since before the look, keeps others fro
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import cast
 
 from psycopg import sql
 
 from migrations_app.adapters.databases import Connection
-from migrations_app.adapters.store.following import Telling, apply_references, stage, upsert
+from migrations_app.adapters.store.following import (
+    Telling,
+    apply_references,
+    fill_references,
+    stage,
+    upsert,
+)
 from migrations_app.adapters.store.referring import refer
 from migrations_app.adapters.store.rows import FOLLOWING, table_of
+from migrations_app.adapters.store.scopes import scope_of
+from migrations_app.adapters.store.straight import Page
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Copied, Stretch, Trail
 
@@ -33,6 +40,27 @@ def bring(
     return written
 
 
+def bring_page(connection: Connection, namespace: Namespace, type_: str, page: Page) -> int:
+    """Put a carried page where it belongs: straight into the table, or by staging where something is held already."""
+    places, told = _places(namespace, type_), page.told
+    asked = [each.name for each in told]
+    held = {str(row[0]) for row in connection.execute(_filled("held_among", places), (asked,)).fetchall()}
+    written = 0
+    if len(held) < len(told):
+        with connection.cursor() as cursor:
+            with cursor.copy(_filled("straight", places)) as copy:
+                for piece in page.straight(held):
+                    copy.write(piece)
+            written = cursor.rowcount
+        fill_references(connection, namespace, type_, [each for each in told if each.name not in held])
+    if held:
+        stage(connection, page.staged(type_, held))
+        written += connection.execute(upsert(namespace, type_, "guarded")).rowcount
+        still = [each for each in told if each.name in held]
+        apply_references(connection, namespace, type_, still, removals=False)
+    return written
+
+
 def copy_within(
     connection: Connection,
     source: Namespace,
@@ -41,41 +69,41 @@ def copy_within(
     target_type: str,
     expressions: tuple[str, str],
     trails: Sequence[Trail] = (),
-) -> Copied:
-    """Copy one page by set-based statements, after finding where the page ends."""
+) -> Copied | None:
+    """Copy one page by set-based statements, after finding where the page ends; None where it cannot be found."""
     name_expression, body_expression = expressions
     same_name = name_expression.strip().strip("()") in ("name", '"name"')
     alike = same_name and source.ring == target.ring
     shard = "c.shard" if alike else "switchyard.shard_of(c.name, {})"
+    scope = scope_of(connection, source, stretch)
+    if scope is None:
+        return None
+    if not scope.read:
+        return Copied(0, 0, scope.last if scope.more else None)
     places = _places(target, target_type) | {
         "source_schema": sql.Identifier(source.schema),
         "source_table": sql.Identifier(table_of(stretch.type)),
         "name_expression": sql.SQL(name_expression),
         "body_expression": sql.SQL(body_expression),
         "target_shard": sql.SQL(shard).format(sql.Literal(target.ring)),
-        "shard": sql.Literal(stretch.shard),
-        "after": sql.Literal(stretch.after),
-        "upto": sql.SQL("" if stretch.upto is None else " AND name <= {}").format(sql.Literal(stretch.upto)),
-        "limit": sql.Literal(stretch.limit),
+        "scope": scope.condition,
+        "after": sql.Literal(min(stretch.afters.values())),
+        "last": sql.Literal(scope.last),
         "own": sql.Literal(list(source.own)),
         "returning": sql.SQL("RETURNING t.name" if trails else ""),
     }
-    read, last = cast(tuple[int, str | None], connection.execute(_filled("stretch", places)).fetchone())
-    if last is None:
-        return Copied(0, 0, None)
-    places["last"] = sql.Literal(last)
     if alike:
         held = _held(connection, places, "held_alike")
     else:
         held = _held(connection, places, "held_named", brought=_filled("brought_within", places))
     written = 0
-    for way, restriction in _ways(held, read):
+    for way, restriction in _ways(held, scope.read):
         where = FOLLOWING.template(way).format(**places | {"held": restriction})
         cursor = connection.execute(_filled("copy_within", places | {"where": where}))
         written += cursor.rowcount
         if trails:
             refer(connection, target, target_type, [str(row[0]) for row in cursor.fetchall()], trails)
-    return Copied(read, written, last if read == stretch.limit else None)
+    return Copied(scope.read, written, scope.last if scope.more else None, scope.shares)
 
 
 def _places(target: Namespace, type_: str) -> dict[str, sql.Composable]:

@@ -57,6 +57,10 @@ class PostgresConstraints:
         """List blockades whose outcome is to be asked for."""
         return tuple(map(_blockade, self.ask("overdue", limit=limit)))
 
+    def standing(self, seconds: float, limit: int) -> tuple[Blockade, ...]:
+        """List blockades that were put up at least so long ago."""
+        return tuple(map(_blockade, self.ask("standing", seconds=seconds, limit=limit)))
+
     def owed(self, limit: int) -> tuple[Owed, ...]:
         """List owed confirmations."""
         rows = cast("list[tuple[str, str, datetime]]", self.ask("owed", limit=limit))
@@ -97,12 +101,14 @@ class PostgresConstraints:
         """Draw a token."""
         return str(self.ask("draw")[0][0])
 
-    def commit_attempt(self, token: str) -> None:
-        """Note that the attempt commits with this transaction."""
+    def commit_attempt(self, token: str, *targets: str) -> None:
+        """Note that the attempt commits with this transaction, and what is owed then."""
         self.enter()
-        if self.ask("is_old", token=token, life=TOKEN_LIFE.total_seconds()) == [(True,)]:
+        told = {"token": token, "life": TOKEN_LIFE.total_seconds(), "targets": list(targets)}
+        ((old, decided),) = self.ask("commit_attempt", **told)
+        if old:
             raise Stale("The attempt began too long ago.", code="token-old")
-        if not self.ask("decide", token=token, outcome=Outcome.COMMITTED.value):
+        if not decided:
             raise Stale("The attempt was settled meanwhile.", code="attempt-resolved")
 
     def abort_attempt(self, token: str) -> Outcome:
@@ -193,6 +199,10 @@ class PostgresConstraints:
     def forget_active(self, *uids: UUID) -> None:
         """Forget the shadows of resources that go without a trace."""
         self.run("forget_active", uids=list(uids))
+
+    def entered(self) -> None:
+        """Note that this transaction wrote in the namespace, and so passed the fence."""
+        self._entered = True
 
     def enter(self) -> None:
         """Pass the fence, as every write of the namespace does."""

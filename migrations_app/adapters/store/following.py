@@ -10,6 +10,7 @@ from psycopg import sql
 from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.store.rows import FOLLOWING, RESOURCE, table_of
 from migrations_app.adapters.store.staging import packed
+from migrations_app.adapters.store.straight import Page
 from migrations_app.adapters.store.writing import reference_columns, write_references
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Applied, Put, Reference, Removal, Warrant
@@ -62,14 +63,27 @@ def apply(connection: Connection, namespace: Namespace, changes: Sequence[Put | 
             connection.execute(FOLLOWING("bury", **place), (type_,))
             removed += connection.execute(FOLLOWING("remove", **place), (type_, type_)).rowcount
         if puts:
-            statement = FOLLOWING.template("noted").format(
-                schema=sql.Identifier(namespace.schema),
-                type=sql.Literal(type_),
-                upsert=upsert(namespace, type_, "guarded"),
-            )
-            written += connection.execute(statement).rowcount
+            written += _take(connection, namespace, type_)
         apply_references(connection, namespace, type_, puts, removals=len(puts) < len(mine))
     return Applied(written, removed, len(changes) - written - removed)
+
+
+def apply_page(connection: Connection, namespace: Namespace, type_: str, page: Page) -> Applied:
+    """Stage what was carried of one type and let what is newer win."""
+    stage(connection, page.staged(type_))
+    written = _take(connection, namespace, type_)
+    apply_references(connection, namespace, type_, page.told, removals=False)
+    return Applied(written, 0, len(page.told) - written)
+
+
+def _take(connection: Connection, namespace: Namespace, type_: str) -> int:
+    """Take what is staged of a type, and note it in the feed."""
+    statement = FOLLOWING.template("noted").format(
+        schema=sql.Identifier(namespace.schema),
+        type=sql.Literal(type_),
+        upsert=upsert(namespace, type_, "guarded"),
+    )
+    return connection.execute(statement).rowcount
 
 
 def upsert(namespace: Namespace, type_: str, way: str, held: sql.Composable = _ANY) -> sql.Composed:
@@ -101,12 +115,30 @@ def apply_references(
     place = {"schema": namespace.schema, "table": table_of(type_)}
     names = [each.name for each in telling]
     connection.execute(FOLLOWING("clear_staged_references", **place), (type_, names))
+    _add_references(connection, namespace, type_, telling)
+
+
+def fill_references(
+    connection: Connection, namespace: Namespace, type_: str, told: Sequence[Telling]
+) -> None:
+    """Write the references of resources that were not there before, where they are told."""
+    telling = [each for each in told if each.references is not None]
+    if telling:
+        names = [each.name for each in telling]
+        connection.execute(RESOURCE("clear_references", schema=namespace.schema), (type_, names))
+        _add_references(connection, namespace, type_, telling)
+
+
+def _add_references(
+    connection: Connection, namespace: Namespace, type_: str, telling: Sequence[Telling]
+) -> None:
     rows = [
         (each.name, each.revision, ordinal, *reference_columns(reference))
         for each in telling
         for ordinal, reference in enumerate(each.references or ())
     ]
     if rows:
+        place = {"schema": namespace.schema, "table": table_of(type_)}
         columns = [list(column) for column in zip(*rows, strict=True)]
         connection.execute(FOLLOWING("add_staged_references", **place), (type_, *columns))
 

@@ -42,7 +42,7 @@ class PostgresGlance:
         if query.total:
             raise SecondLook
         plan = listing.planned(self._namespace, query, with_active=True)
-        return plan.listing([row[:-1] for row in self._ask(plan.rows)], None)
+        return plan.listing([row[:-1] for row in self._ask(plan.rows, plan.values)], None)
 
     def _ask(self, statement: sql.Composed, parameters: Parameters = None) -> Rows:
         if self.asked:

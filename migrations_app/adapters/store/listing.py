@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from migrations_app.adapters.databases import Row
-from migrations_app.adapters.store.narrowing import narrowed
+from migrations_app.adapters.store.narrowing import Bound, narrowed
 from migrations_app.adapters.store.rows import RESOURCE, resource_of, table_of
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid, SwitchyardError
@@ -31,6 +31,7 @@ class Plan:
     query: Query
     rows: sql.Composed
     total: sql.Composed | None
+    values: dict[str, object]
 
     def listing(self, rows: Sequence[Row], total: int | None) -> Listing:
         """Build the page; one row more than asked for was fetched, to know whether there is a next one."""
@@ -43,15 +44,20 @@ class Plan:
 
 
 def planned(namespace: Namespace, query: Query, *, with_active: bool = False) -> Plan:
-    """Write the SQL of a list request; `with_active` has each row tell the active version in a last column."""
-    conditions = [*_under(query.parent)]
+    """Write the SQL of a list request; `with_active` has each row tell the active version in a last column.
+
+    What the request says stands beside the text, so that the text is prepared once for all that are alike. The
+    limit is in the text: a plan for any limit would be another one.
+    """
+    bound = Bound()
+    conditions = [*_under(query.parent, bound), *_called(query.named, bound)]
     if query.narrowing is not None:
-        conditions += narrowed(query.narrowing)
+        conditions += narrowed(query.narrowing, bound)
     if query.beyond:
-        conditions.append(sql.SQL("name > {}").format(sql.Literal(query.beyond)))
+        conditions.append(sql.SQL("name > {}").format(bound(query.beyond)))
     if query.before:
-        conditions.append(sql.SQL("name < {}").format(sql.Literal(query.before)))
-    keys = [_key(order) for order in query.order]
+        conditions.append(sql.SQL("name < {}").format(bound(query.before)))
+    keys = [_key(order, bound) for order in query.order]
     place: dict[str, sql.Composable] = {
         "schema": sql.Identifier(namespace.schema),
         "table": sql.Identifier(table_of(query.type)),
@@ -60,20 +66,20 @@ def planned(namespace: Namespace, query: Query, *, with_active: bool = False) ->
     total = RESOURCE.template("total").format(**place) if query.total else None
     if query.after:
         values, name = opened(query)
-        conditions.append(_beyond(query.order, keys, values, name))
+        conditions.append(_beyond(query.order, keys, values, name, bound))
     directions = [
         sql.SQL("{} {}").format(key, sql.SQL("DESC" if order.descending else "ASC"))
         for key, order in zip(keys, query.order, strict=True)
     ]
     if with_active:
-        keys.append(RESOURCE.template("active").format(deployment=sql.Literal(namespace.deployment)))
+        keys.append(RESOURCE.template("active").format(deployment=bound(namespace.deployment)))
     place |= {
         "where": _all(conditions),
         "keys": sql.Composed([sql.SQL(", ") + key for key in keys]),
         "order": sql.SQL(", ").join([*directions, sql.SQL("name DESC" if query.before else "name")]),
         "limit": sql.Literal(query.limit + 1),
     }
-    return Plan(query, RESOURCE.template("list").format(**place), total)
+    return Plan(query, RESOURCE.template("list").format(**place), total, bound.values)
 
 
 def sealed(query: Query, keys: Sequence[Json], name: str) -> str:
@@ -110,20 +116,20 @@ def _broken() -> Invalid:
 
 def _fingerprint(query: Query) -> str:
     orders = [[order.path, order.descending] for order in query.order]
-    return json.digest([query.type, query.parent, str(query.narrowing), orders])[:12]
+    return json.digest([query.type, query.parent, query.named, str(query.narrowing), orders])[:12]
 
 
 def _all(conditions: Sequence[sql.Composable]) -> sql.Composable:
     return sql.SQL(" AND ").join(conditions) if conditions else sql.SQL("true")
 
 
-def _key(order: Order) -> sql.Composable:
+def _key(order: Order, bound: Bound) -> sql.Composable:
     if order.path == "name":
         return sql.SQL("to_jsonb(name)")
-    return sql.SQL("coalesce(body #> {}, 'null')").format(sql.Literal(order.path.split(".")))
+    return sql.SQL("coalesce(body #> {}, 'null')").format(bound(order.path.split(".")))
 
 
-def _under(parent: str) -> list[sql.Composable]:
+def _under(parent: str, bound: Bound) -> list[sql.Composable]:
     if not parent:
         return []
     segments = parent.split("/")
@@ -133,27 +139,48 @@ def _under(parent: str) -> list[sql.Composable]:
         prefix = "/".join(fixed) + "/"
         # "0" is the byte after "/": the range holds exactly the names with this prefix.
         conditions.append(
-            sql.SQL("name > {} AND name < {}").format(sql.Literal(prefix), sql.Literal("/".join(fixed) + "0"))
+            sql.SQL("name > {} AND name < {}").format(bound(prefix), bound("/".join(fixed) + "0"))
         )
     if WILDCARD in segments:
-        conditions.append(sql.SQL("name ~ {}").format(sql.Literal(parent_pattern(parent))))
+        conditions.append(sql.SQL("name ~ {}").format(bound(parent_pattern(parent))))
     return conditions
+
+
+def _called(name: str, bound: Bound) -> list[sql.Composable]:
+    if not name:
+        return []
+    segments = name.split("/")
+    above = "/".join(segments[: segments.index(WILDCARD)]) if WILDCARD in segments else ""
+    return [*_under(above, bound), sql.SQL("name ~ {}").format(bound(name_pattern(name)))]
 
 
 def parent_pattern(parent: str) -> str:
     """Write the regular expression of names under a parent with wildcards."""
-    parts = ["[^/]+" if segment == WILDCARD else re.escape(segment) for segment in parent.split("/")]
-    return "^" + "/".join(parts) + "/"
+    return f"{_pattern(parent)}/"
+
+
+def name_pattern(name: str) -> str:
+    """Write the regular expression of names that are like one with wildcards."""
+    return f"{_pattern(name)}$"
+
+
+def _pattern(name: str) -> str:
+    parts = ["[^/]+" if segment == WILDCARD else re.escape(segment) for segment in name.split("/")]
+    return "^" + "/".join(parts)
 
 
 def _beyond(
-    orders: Sequence[Order], keys: Sequence[sql.Composable], values: Sequence[Json], name: str
+    orders: Sequence[Order],
+    keys: Sequence[sql.Composable],
+    values: Sequence[Json],
+    name: str,
+    bound: Bound,
 ) -> sql.Composable:
     branches: list[sql.Composable] = []
     equal: list[sql.Composable] = []
     for order, key, value in zip(orders, keys, values, strict=True):
         sign = sql.SQL("<" if order.descending else ">")
-        branches.append(_all([*equal, sql.SQL("{} {} {}").format(key, sign, sql.Literal(Jsonb(value)))]))
-        equal.append(sql.SQL("{} = {}").format(key, sql.Literal(Jsonb(value))))
-    branches.append(_all([*equal, sql.SQL("name > {}").format(sql.Literal(name))]))
+        branches.append(_all([*equal, sql.SQL("{} {} {}").format(key, sign, bound(Jsonb(value)))]))
+        equal.append(sql.SQL("{} = {}").format(key, bound(Jsonb(value))))
+    branches.append(_all([*equal, sql.SQL("name > {}").format(bound(name))]))
     return sql.SQL("({})").format(sql.SQL(" OR ").join(sql.SQL("({})").format(branch) for branch in branches))

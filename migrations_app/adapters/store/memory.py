@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from itertools import groupby
 from typing import Literal
@@ -16,8 +18,9 @@ from migrations_app.adapters.store.memory_reading import MemoryReading, MemorySn
 from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
 from migrations_app.domain.resources.shards import fnv1a64, shard_of
+from migrations_app.domain.sync import check_announced
 from migrations_app.kernel.errors import Invalid
-from migrations_app.ports.conversions import Convert
+from migrations_app.ports.conversions import Convert, Converted
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
@@ -110,7 +113,8 @@ class MemoryStore:
             and resource.name.encode() > stretch.after.encode()
             and (stretch.upto is None or resource.name.encode() <= stretch.upto.encode())
         ]
-        return tuple(found[: stretch.limit])
+        page = found[: stretch.limit]
+        return tuple(replace(each, body={}, metadata={}) if stretch.bare else each for each in page)
 
     def bound(self, namespace: Namespace, type: str, shard: int) -> str | None:
         """Tell the greatest name of a shard."""
@@ -140,6 +144,25 @@ class MemoryStore:
         """Bring followed changes into a passive namespace, in its feed too."""
         return self._follow(namespace, changes, warrant, capture=True)
 
+    def apply_through(
+        self,
+        source: Namespace,
+        target: Namespace,
+        type: str,
+        announced: Mapping[str, int],
+        target_type: str,
+        convert: Convert,
+        warrant: Warrant,
+    ) -> Applied | None:
+        """Bring followed resources as they are now."""
+        found = self.read(source).batch_get(type, list(announced))
+        for name, resource in found.items():
+            check_announced(type, name, resource.revision, announced)
+        puts = [_put(each, target_type, convert(each.name, each.body)) for each in found.values()]
+        if len({put.name for put in puts}) < len(puts):
+            return None
+        return self.apply(target, puts, warrant)
+
     def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
         """Bring a page of a backfill, out of the feed."""
         return self._follow(namespace, page, warrant, capture=False)
@@ -165,8 +188,23 @@ class MemoryStore:
         convert: Convert,
         warrant: Warrant,
     ) -> Copied | None:
-        """Tell that there is no shorter way."""
-        return None
+        """Copy shards beside each other; for one alone there is no shorter way."""
+        if not stretch.beside or stretch.upto is None:
+            return None
+        end = stretch.upto.encode()
+        names = [found.name.encode() for found in self._of_type(source, stretch.type)]
+        open_ = [name for name in names if min(stretch.afters.values()).encode() < name <= end]
+        last = (open_[: stretch.limit * source.ring // len(stretch.afters)] or [end])[-1]
+        page = [
+            found
+            for found in self._owned(source, stretch.type)
+            if found.shard in stretch.afters and stretch.afters[found.shard] < found.name
+            if found.name.encode() <= last
+        ]
+        puts = [_put(found, target_type, convert(found.name, found.body)) for found in page]
+        written = self.copy(target, puts, warrant).written
+        shares = Counter(found.shard for found in page)
+        return Copied(len(page), written, last.decode() if last < end else None, shares)
 
     def put_references(
         self,
@@ -247,3 +285,19 @@ class MemoryStore:
 
 def _no_writes(row: str) -> None:
     raise AssertionError(f"{row} is written outside a transaction")
+
+
+def _put(found: Resource, type_: str, made: Converted) -> Put:
+    return Put(
+        type_,
+        made.name,
+        found.uid,
+        found.revision,
+        found.shard,
+        made.body,
+        found.metadata,
+        found.owning_region,
+        found.create_time,
+        found.update_time,
+        made.references,
+    )

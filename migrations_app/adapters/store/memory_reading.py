@@ -12,7 +12,7 @@ from migrations_app.adapters.memory_database import (
     Key,
     MemoryNamespace,
 )
-from migrations_app.adapters.store.listing import opened, parent_pattern, sealed
+from migrations_app.adapters.store.listing import name_pattern, opened, parent_pattern, sealed
 from migrations_app.adapters.store.ordering import beyond, compare, value_at
 from migrations_app.kernel.errors import Missing
 from migrations_app.ports.fence import FenceState
@@ -62,10 +62,13 @@ class MemoryReading:
     def list(self, query: Query) -> Listing:
         """List resources of a type."""
         pattern = re.compile(parent_pattern(query.parent)) if query.parent else None
+        called = re.compile(name_pattern(query.named)) if query.named else None
         found = [
             resource
             for (type_, name), resource in self._of(query.type).items()
-            if type_ == query.type and (pattern is None or pattern.match(name))
+            if type_ == query.type
+            and (pattern is None or pattern.match(name))
+            and (called is None or called.match(name))
         ]
         found.sort(key=cmp_to_key(lambda one, other: compare(query.order, one, other)))
         total = len(found) if query.total else None

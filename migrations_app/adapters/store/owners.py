@@ -24,6 +24,10 @@ class PostgresOwners:
         """List those whose owner is to be asked."""
         return self._links("owners_due", limit=limit)
 
+    def page(self, after: UUID, limit: int) -> tuple[OwnerLink, ...]:
+        """List all in the order of their ids."""
+        return self._links("owners_page", after=after, limit=limit)
+
     def owned_by(self, owner: str, uids: Sequence[UUID]) -> tuple[OwnerLink, ...]:
         """List those that were confirmed for these owners."""
         return self._links("owned_by", owner=owner, uids=list(uids))

@@ -19,10 +19,12 @@ from migrations_app.adapters.store.glancing import PostgresGlance
 from migrations_app.adapters.store.preparing import drop, drop_part, is_current, prepare
 from migrations_app.adapters.store.reading import PostgresReading, PostgresSnapshot
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
+from migrations_app.adapters.store.scopes import Scope, scope_of
 from migrations_app.adapters.store.staging import packed
-from migrations_app.adapters.store.straight import carried
+from migrations_app.adapters.store.straight import carried, revisions
 from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.domain.parity.digest import Digest
+from migrations_app.domain.sync import check_announced
 from migrations_app.ports.conversions import Convert
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import (
@@ -53,7 +55,7 @@ class PostgresStore:
 
     def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
         """Create a namespace or bring it up to these layouts."""
-        with translated(namespace), self._databases.transaction(namespace.database) as connection:
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
             prepare(connection, namespace, layouts)
 
     def is_current(self, namespace: Namespace) -> bool:
@@ -155,6 +157,31 @@ class PostgresStore:
         with self._following(namespace, warrant, shards) as connection:
             return following.apply(connection, namespace, changes)
 
+    def apply_through(
+        self,
+        source: Namespace,
+        target: Namespace,
+        type: str,
+        announced: Mapping[str, int],
+        target_type: str,
+        convert: Convert,
+        warrant: Warrant,
+    ) -> Applied | None:
+        """Bring followed resources from one connection to another; none is in a transaction while it converts."""
+        asked = RESOURCE("batch_get", schema=source.schema, table=table_of(type))
+        with translated(source), self._databases.connection(source.database) as connection:
+            found = psycopg.Cursor(connection).execute(asked, (list(announced),), binary=True).pgresult
+        assert found is not None
+        for name, revision in revisions(found):
+            check_announced(type, name, revision, announced)
+        page = carried(found, source, target, convert)
+        if not page.told:
+            return Applied(0, 0, 0)
+        if len({each.name for each in page.told}) < len(page.told):
+            return None
+        with self._following(target, warrant, set(page.shares)) as connection:
+            return following.apply_page(connection, target, target_type, page)
+
     def copy(self, namespace: Namespace, page: Sequence[Put], warrant: Warrant) -> Applied:
         """Bring a page of a backfill, out of the feed."""
         written = 0
@@ -178,7 +205,7 @@ class PostgresStore:
         body = getattr(plan, "body_expression", None)
         if source.database != target.database or not isinstance(name, str) or not isinstance(body, str):
             return None
-        with self._following(target, warrant, {stretch.shard}) as connection:
+        with self._following(target, warrant, set(stretch.afters)) as connection:
             trails = getattr(plan, "references", ())
             return backfilling.copy_within(
                 connection, source, target, stretch, target_type, (name, body), trails
@@ -195,16 +222,20 @@ class PostgresStore:
     ) -> Copied | None:
         """Copy a page from one connection to another: no transaction is open while it is converted."""
         with translated(source), self._databases.connection(source.database) as connection:
-            cursor = psycopg.Cursor(connection)
-            found = cursor.execute(_page(source, stretch), binary=True).pgresult
+            scope = scope_of(connection, source, stretch) if stretch.beside else None
+            if stretch.beside and scope is None:
+                return None
+            asked = _page(source, stretch) if scope is None else _page_abreast(source, stretch, scope)
+            found = psycopg.Cursor(connection).execute(asked, binary=True).pgresult
         assert found is not None
-        page = carried(found, source, target, target_type, convert)
-        if not page.told:
-            return Copied(0, 0, None)
-        with self._following(target, warrant, {stretch.shard}) as connection:
-            written = backfilling.bring(connection, target, target_type, page.rows, page.told)
-        read = len(page.told)
-        return Copied(read, written, page.last if read == stretch.limit else None)
+        page = carried(found, source, target, convert)
+        read, written = len(page.told), 0
+        if page.told:
+            with self._following(target, warrant, set(stretch.afters)) as connection:
+                written = backfilling.bring_page(connection, target, target_type, page)
+        if scope is not None:
+            return Copied(read, written, scope.last if scope.more else None, page.shares)
+        return Copied(read, written, page.last if read == stretch.limit else None, page.shares)
 
     def put_references(
         self,
@@ -260,11 +291,21 @@ class PostgresStore:
             return connection.execute(RESOURCE(statement, **place), parameters or None).fetchall()
 
 
+def _page_abreast(namespace: Namespace, stretch: Stretch, scope: Scope) -> sql.Composed:
+    return RESOURCE.template("page_abreast").format(
+        schema=sql.Identifier(namespace.schema),
+        table=sql.Identifier(table_of(stretch.type)),
+        scope=scope.condition,
+        own=sql.Literal(list(namespace.own)),
+    )
+
+
 def _page(namespace: Namespace, stretch: Stretch) -> sql.Composed:
     name = "page_open" if stretch.upto is None else "page"
     return RESOURCE.template(name).format(
         schema=sql.Identifier(namespace.schema),
         table=sql.Identifier(table_of(stretch.type)),
+        documents=RESOURCE.template("bare" if stretch.bare else "documents"),
         shard=sql.Literal(stretch.shard),
         after=sql.Literal(stretch.after),
         upto=sql.Literal(stretch.upto),

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import TypeAlias, cast
 
-from psycopg import sql
+from psycopg import errors, sql
 
 from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.statements import Statements
 from migrations_app.adapters.store.constraints import CONSTRAINTS
+from migrations_app.adapters.store.indexing import build_beside, indexes_of
 from migrations_app.adapters.store.rows import NAMESPACE, TOUCHING, lock_key, shortened, table_of
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout
@@ -23,6 +27,9 @@ _QUIET = sql.SQL("SET LOCAL client_min_messages = warning")
 # What everything here is built from: with another one, `prepare` is due again.
 _EDITION = f"{NAMESPACE.digest}.{CONSTRAINTS.digest}.{TOUCHING.digest}"
 _PATIENCE = sql.SQL("SET LOCAL lock_timeout = '2s'")
+_IMPATIENT = sql.SQL("SET LOCAL lock_timeout = '100ms'")
+_PATIENCE_SECONDS = 3.0
+Piece: TypeAlias = Callable[[Connection], object]
 
 
 def prepare_shared(connection: Connection) -> None:
@@ -30,42 +37,34 @@ def prepare_shared(connection: Connection) -> None:
 
     What stands is left alone: even a statement that finds nothing to do takes locks that writers wait for.
     """
-    if _is_built(connection, "switchyard"):
-        return
-    connection.execute(_QUIET)
-    connection.execute(_SHARED_LOCK_STATEMENT)
-    connection.execute(_PATIENCE)
-    connection.execute(NAMESPACE("shared"))
-    connection.execute(CONSTRAINTS("tables"))
-    connection.execute(TOUCHING("table"))
-    _note_edition(connection, "switchyard")
+    if not _is_built(connection, "switchyard"):
+        _briefly(connection, _share)
 
 
 def prepare(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> None:
-    """Create or complete a namespace; one that stands with these layouts is left alone, for its writers' sake."""
+    """Create or complete a namespace, on a connection that commits each statement.
+
+    One that stands with these layouts is left alone, for its writers' sake. What it lacks is added table by table, each
+    in a commit of its own that comes back later rather than make writers wait; indexes are built beside the writers.
+    """
     prepare_shared(connection)
-    if _is_built(connection, namespace.schema) and _has(connection, namespace, layouts):
-        return
-    connection.execute(_QUIET)
-    connection.execute(_SHARED_LOCK_STATEMENT)
-    connection.execute(_PATIENCE)
-    schema = sql.Identifier(namespace.schema)
-    connection.execute(NAMESPACE("create", schema=namespace.schema))
-    connection.execute(
-        NAMESPACE.template("guard_function").format(
-            schema=schema,
-            deployment=sql.Literal(namespace.deployment),
-            version=sql.Literal(namespace.version),
-            key=sql.Literal(lock_key(namespace.deployment)),
-        )
-    )
-    for table in ("shadow", "reference"):
-        _guard(connection, namespace, table)
-    for layout in layouts:
-        _prepare_type(connection, namespace, layout)
-    for type_ in _other_types(connection, namespace, layouts):
-        _guard(connection, namespace, table_of(type_))
-    _note_edition(connection, namespace.schema)
+    known = _known(connection, namespace)
+    if not _is_built(connection, namespace.schema):
+        pieces = _pieces(namespace, layouts, known)
+    else:
+        pieces = [partial(_add_type, namespace, each) for each in layouts if each.type not in known]
+    if known:
+        for piece in pieces:
+            _briefly(connection, piece)
+    elif pieces:
+        _briefly(connection, lambda within: [piece(within) for piece in pieces])
+    for each in layouts:
+        stands = known.get(each.type, each)
+        missing = [index for index in indexes_of(each) if index not in indexes_of(stands)]
+        if missing:
+            build_beside(connection, namespace, missing)
+            both = (*stands.indexes, *(index.path for index in missing if index.path))
+            _note_type(connection, namespace, Layout(each.type, both, each.by_uid or stands.by_uid))
 
 
 def is_current(connection: Connection, namespace: Namespace) -> bool:
@@ -83,10 +82,16 @@ def _note_edition(connection: Connection, schema: str) -> None:
     connection.execute(NAMESPACE.template("note_edition").format(**places))
 
 
-def _has(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> bool:
+def _known(connection: Connection, namespace: Namespace) -> dict[str, Layout]:
+    """Tell what a namespace was prepared for, type by type."""
+    place = sql.Identifier(namespace.schema, "resource_type").as_string()
+    if connection.execute(NAMESPACE("exists"), (place,)).fetchone() != (True,):
+        return {}
     rows = connection.execute(NAMESPACE("layouts", schema=namespace.schema)).fetchall()
-    known = {(name, by_uid, tuple(cast("list[str]", indexes))) for name, by_uid, indexes in rows}
-    return all((each.type, each.by_uid, tuple(each.indexes)) in known for each in layouts)
+    return {
+        str(name): Layout(str(name), tuple(cast("list[str]", indexes)), bool(by_uid))
+        for name, by_uid, indexes in rows
+    }
 
 
 def drop(connection: Connection, namespace: Namespace) -> None:
@@ -109,42 +114,83 @@ def drop_part(connection: Connection, namespace: Namespace) -> bool:
     return True
 
 
-def _prepare_type(connection: Connection, namespace: Namespace, layout: Layout) -> None:
-    table = table_of(layout.type)
-    schema = sql.Identifier(namespace.schema)
+def _briefly(connection: Connection, piece: Piece) -> None:
+    """Do a piece in a commit of its own, again and again rather than let writers queue behind it for long."""
+    until, pause = time.monotonic() + _PATIENCE_SECONDS, 0.05
+    while True:
+        try:
+            with connection.transaction():
+                connection.execute(_QUIET)
+                connection.execute(_SHARED_LOCK_STATEMENT)
+                connection.execute(_IMPATIENT)
+                piece(connection)
+            return
+        except (errors.LockNotAvailable, errors.DeadlockDetected):
+            if time.monotonic() > until:
+                raise
+        time.sleep(pause * random.uniform(0.7, 1.3))  # noqa: S311
+        pause = min(pause * 2, 0.5)
+
+
+def _share(connection: Connection) -> None:
+    connection.execute(NAMESPACE("shared"))
+    connection.execute(CONSTRAINTS("tables"))
+    connection.execute(TOUCHING("table"))
+    _note_edition(connection, "switchyard")
+
+
+def _pieces(namespace: Namespace, layouts: Sequence[Layout], known: Mapping[str, Layout]) -> list[Piece]:
+    """List what builds a namespace, or brings one of an earlier edition up to date; no piece locks two tables.
+
+    Types of an earlier definition have their tables still.
+    """
+    guarded = ["shadow", "reference", *(table_of(type_) for type_ in known)]
+    return [
+        partial(_create, namespace),
+        *(partial(_renew_type, namespace, type_) for type_ in known),
+        *(partial(_guard, namespace, table) for table in guarded),
+        *(partial(_add_type, namespace, each) for each in layouts if each.type not in known),
+        lambda connection: _note_edition(connection, namespace.schema),
+    ]
+
+
+def _create(namespace: Namespace, connection: Connection) -> None:
+    connection.execute(NAMESPACE("create", schema=namespace.schema))
+    connection.execute(
+        NAMESPACE.template("guard_function").format(
+            schema=sql.Identifier(namespace.schema),
+            deployment=sql.Literal(namespace.deployment),
+            version=sql.Literal(namespace.version),
+            key=sql.Literal(lock_key(namespace.deployment)),
+        )
+    )
+
+
+def _renew_type(namespace: Namespace, type_: str, connection: Connection) -> None:
+    table = table_of(type_)
     connection.execute(
         NAMESPACE.template("table").format(
-            schema=schema,
+            schema=sql.Identifier(namespace.schema),
             table=sql.Identifier(table),
             shard_index=sql.Identifier(shortened(f"{table}_shard")),
-            type=sql.Literal(layout.type),
+            type=sql.Literal(type_),
         )
-    )
-    _guard(connection, namespace, table)
-    if layout.by_uid:
-        connection.execute(
-            NAMESPACE("uid_index", schema=namespace.schema, table=table, index=shortened(f"{table}_uid"))
-        )
-    for path in layout.indexes:
-        connection.execute(
-            NAMESPACE.template("body_index").format(
-                schema=schema,
-                table=sql.Identifier(table),
-                index=sql.Identifier(shortened(f"{table}_{path}")),
-                path=sql.Literal(path.split(".")),
-            )
-        )
-    connection.execute(
-        NAMESPACE("note_type", schema=namespace.schema), (layout.type, layout.by_uid, list(layout.indexes))
     )
 
 
-def _guard(connection: Connection, namespace: Namespace, table: str) -> None:
+def _add_type(namespace: Namespace, layout: Layout, connection: Connection) -> None:
+    """Create the table of a type that is new here: nobody writes it yet."""
+    _renew_type(namespace, layout.type, connection)
+    _guard(namespace, table_of(layout.type), connection)
+    for index in indexes_of(layout):
+        connection.execute(index.statement(namespace, beside=False))
+    _note_type(connection, namespace, layout)
+
+
+def _note_type(connection: Connection, namespace: Namespace, layout: Layout) -> None:
+    noted = (layout.type, layout.by_uid, list(layout.indexes))
+    connection.execute(NAMESPACE("note_type", schema=namespace.schema), noted)
+
+
+def _guard(namespace: Namespace, table: str, connection: Connection) -> None:
     connection.execute(NAMESPACE("guard", schema=namespace.schema, table=table))
-
-
-def _other_types(connection: Connection, namespace: Namespace, layouts: Sequence[Layout]) -> Sequence[str]:
-    """Name the types of an earlier definition, whose tables are there still."""
-    known = {layout.type for layout in layouts}
-    rows = connection.execute(NAMESPACE("types", schema=namespace.schema)).fetchall()
-    return [str(row[0]) for row in rows if row[0] not in known]

@@ -57,8 +57,8 @@ class PostgresReading:
     def list(self, query: Query) -> Listing:
         """List resources of a type."""
         plan = listing.planned(self._namespace, query)
-        rows = self._rows(plan.rows)
-        total = None if plan.total is None else cast(int, self._rows(plan.total)[0][0])
+        rows = self._rows(plan.rows, plan.values)
+        total = None if plan.total is None else cast(int, self._rows(plan.total, plan.values)[0][0])
         return plan.listing(rows, total)
 
     def references(self, type: str, name: str) -> tuple[Reference, ...]:

@@ -31,6 +31,7 @@ class PostgresTransaction(PostgresReading):
         super().__init__(namespace, lambda: nullcontext(connection))
         self._connection = connection
         self._begun = False
+        self._passed = False
         self._constraints: PostgresConstraints | None = None
 
     def begin(self) -> None:
@@ -53,6 +54,7 @@ class PostgresTransaction(PostgresReading):
                 row = self._update(draft, None)
         if row is None:
             self._explain(draft.type, draft.name, expected)
+        self._passed = self._begun
         return resource_of(draft.type, row)
 
     def delete(self, type: str, name: str, expected: int | None = None) -> Resource:
@@ -91,6 +93,7 @@ class PostgresTransaction(PostgresReading):
         for statement in ("plant_shadows", "lock_shadows"):
             with translated(self._namespace):
                 self._connection.execute(self._about(statement), chosen)
+        self._passed = True
 
     def lock(self, type: str, name: str, *, shared: bool = False) -> Shadow | None:
         """Lock a shadow, planting the row if the resource has none yet."""
@@ -128,11 +131,13 @@ class PostgresTransaction(PostgresReading):
     def constraints(self) -> PostgresConstraints:
         """The rows of the deployment's dealings with others."""
         if self._constraints is None:
-            self.begin()
             self._constraints = PostgresConstraints(self._namespace, self._rows, self._count)
+        if self._passed:
+            self._constraints.entered()
         return self._constraints
 
     def _count(self, statement: sql.Composed, parameters: dict[str, object]) -> Rows:
+        self.begin()
         with translated(self._namespace):
             return [(self._connection.run(statement, parameters),)]
 

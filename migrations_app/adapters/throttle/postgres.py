@@ -1,4 +1,4 @@
-"""The throttle on PostgreSQL: how busy the server is, asked at most twice a second."""
+"""The throttle on PostgreSQL: how busy the server is, and how long a commit takes; asked at most twice a second."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from threading import Lock
 
 from psycopg import sql
 
-from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.databases import Connection, Databases
 from migrations_app.adapters.statements import Statements
 from migrations_app.ports.namespaces import Namespace
 
@@ -24,6 +24,7 @@ class Limits:
     active_sessions: int = 48
     waiting_commits: int = 12
     replica_seconds: float = 2.0
+    commit_milliseconds: int = 200
     question: str = ""
 
 
@@ -51,12 +52,13 @@ class PostgresThrottle:
         return said
 
     def _ask(self, alias: str) -> str:
-        limits = self._limits
         with self._databases.connection(alias) as connection:
-            row = connection.execute(_THROTTLE("load")).fetchone()
-            own = None
-            if limits.question:
-                own = connection.execute(sql.SQL(limits.question)).fetchone()
+            # A commit only where nothing is known to hold commits up: it would wait with them.
+            return self._crowded(connection) or self._forbidden(connection) or self._slow(connection)
+
+    def _crowded(self, connection: Connection) -> str:
+        limits = self._limits
+        row = connection.execute(_THROTTLE("load")).fetchone()
         active, waiting, replica = (float(str(each)) for each in row or (0, 0, 0))
         if active > limits.active_sessions:
             return f"{active:.0f} sessions are active, more than {limits.active_sessions}"
@@ -64,4 +66,16 @@ class PostgresThrottle:
             return f"{waiting:.0f} commits wait for the disk, more than {limits.waiting_commits}"
         if replica > limits.replica_seconds:
             return f"commits wait {replica:.1f} s for a replica"
+        return ""
+
+    def _forbidden(self, connection: Connection) -> str:
+        if not self._limits.question:
+            return ""
+        own = connection.execute(sql.SQL(self._limits.question)).fetchone()
         return str(own[0]) if own and own[0] else ""
+
+    def _slow(self, connection: Connection) -> str:
+        began = time.monotonic()
+        connection.execute(_THROTTLE("commit"))
+        took, most = (time.monotonic() - began) * 1000, self._limits.commit_milliseconds
+        return f"a commit takes {took:.0f} ms, more than {most}" if took > most else ""

@@ -56,8 +56,25 @@ def _weight(glob: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Stage:
+    """So many members of one group; they vote once those of the stage before have agreed."""
+
+    group: str
+    needed: int
+
+    @property
+    def sentence(self) -> str:
+        """Say who it is: `2 members of approver`."""
+        return f"{self.needed} {'member' if self.needed == 1 else 'members'} of {self.group}"
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
-    """What must be agreed before a step. Four eyes is no field: the requester never votes."""
+    """What must be agreed before a step. Four eyes is no field: the requester never votes.
+
+    `needed` of `group` agree first, then each stage of `then` in its order. `free_seconds` is for going back:
+    so long after the switch nobody has to agree.
+    """
 
     name: str
     purpose: Purpose
@@ -69,6 +86,36 @@ class Policy:
     critical: bool = False
     window_needed: bool = False
     break_glass_group: str = "admin"
+    then: tuple[Stage, ...] = ()
+    free_seconds: int = 0
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """List who must agree, in order; nobody when no vote is needed."""
+        return (Stage(self.group, self.needed), *self.then) if self.needed else ()
+
+    @property
+    def total(self) -> int:
+        """Count the approvals of all stages."""
+        return sum(stage.needed for stage in self.stages)
+
+    def stage_at(self, given: int) -> Stage:
+        """Name the stage that votes when so many have agreed; the last one once all have."""
+        for stage in self.stages:
+            if given < stage.needed:
+                return stage
+            given -= stage.needed
+        return self.stages[-1] if self.stages else Stage(self.group, 0)
+
+    @property
+    def asks(self) -> str:
+        """Say who must agree: `2 members of approver, then 1 member of security`."""
+        return ", then ".join(stage.sentence for stage in self.stages) or "nobody"
+
+    @property
+    def groups(self) -> str:
+        """Name the groups in their order: `approver, then security`."""
+        return ", then ".join(stage.group for stage in self.stages)
 
     def as_json(self) -> JsonObject:
         """Write the policy as it is shown and digested."""
@@ -85,12 +132,19 @@ class Policy:
             "critical": self.critical,
             "window_needed": self.window_needed,
             "break_glass_group": self.break_glass_group,
+            "then": [{"group": stage.group, "needed": stage.needed} for stage in self.then],
+            "free_seconds": self.free_seconds,
         }
 
     @property
     def digest(self) -> str:
         """Name the policy by its content; votes are void when it changes."""
-        return digest(self.as_json())
+        said = self.as_json()
+        # What a policy does not use is not named: votes given before the console knew it still count.
+        return digest({name: value for name, value in said.items() if name not in _LATER or value})
+
+
+_LATER = ("then", "free_seconds")
 
 
 DEFAULTS = {
@@ -100,6 +154,8 @@ DEFAULTS = {
 }
 """What counts where nobody said otherwise: two votes to go forward, none to go back, two of admins to evict."""
 FEWEST_TO_EVICT = 2
+MOST_STAGES = 5
+LONGEST_FREE_SECONDS = 86_400
 
 
 def effective(
@@ -113,7 +169,7 @@ def effective(
     ]
     if not found:
         return DEFAULTS[purpose]
-    return max(found, key=lambda policy: (policy.scope.weight, policy.needed, policy.name))
+    return max(found, key=lambda policy: (policy.scope.weight, policy.total, policy.name))
 
 
 def checked(policy: Policy) -> Policy:
@@ -138,6 +194,18 @@ def checked(policy: Policy) -> Policy:
         )
     if policy.needed and not policy.group:
         wrong.append(Violation("group", "Nobody could vote.", "Name the group that may.", "blank"))
+    wrong += _stages_wrong(policy)
+    if policy.free_seconds and policy.purpose is not Purpose.REVERT:
+        wrong.append(
+            Violation(
+                "free_seconds",
+                "Only going back can be free of votes for a while.",
+                "Leave it 0, or set it on a policy for going back.",
+                "purpose",
+            )
+        )
+    if not 0 <= policy.free_seconds <= LONGEST_FREE_SECONDS:
+        wrong.append(Violation("free_seconds", "That is too long.", "0 to 86400 seconds.", "range"))
     if policy.critical and policy.last_approver_may_run:
         wrong.append(
             Violation(
@@ -150,3 +218,16 @@ def checked(policy: Policy) -> Policy:
     if wrong:
         raise Invalid(wrong[0].message, code="policy", remedy=wrong[0].remedy, violations=tuple(wrong))
     return policy
+
+
+def _stages_wrong(policy: Policy) -> list[Violation]:
+    """Say what of the later stages cannot be met."""
+    if policy.then and not policy.needed:
+        return [
+            Violation("then", "Nobody votes first.", "Put the first stage into group and needed.", "stages")
+        ]
+    if len(policy.then) >= MOST_STAGES:
+        return [Violation("then", f"At most {MOST_STAGES} stages can be.", "Join some of them.", "stages")]
+    if any(not stage.group or not 1 <= stage.needed <= 10 for stage in policy.then):
+        return [Violation("then", "Each stage names a group and 1 to 10 of it.", "Complete it.", "stages")]
+    return []

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from migrations_app.domain.approvals.policy import Policy
+from migrations_app.domain.approvals.policy import Policy, Stage
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
 
 
@@ -86,7 +86,7 @@ class Request:
         """Say who may still vote."""
         givers = (each.who for each in self.delegations)
         spoken = [*self.authors, *(vote.who for vote in self.counted), *givers]
-        members = f"members of {self.policy.group}, except {' and '.join(dict.fromkeys(spoken))}"
+        members = f"members of {self.stage.group}, except {' and '.join(dict.fromkeys(spoken))}"
         voted = {vote.who for vote in self.counted}
         return (members, *(f"{each.to} for {each.who}" for each in self.delegations if each.to not in voted))
 
@@ -103,6 +103,11 @@ class Request:
     def given(self) -> int:
         """Count the approvals."""
         return sum(vote.verdict is Verdict.APPROVE for vote in self.counted)
+
+    @property
+    def stage(self) -> Stage:
+        """Name whose turn it is: the members of one group after those of another."""
+        return self.policy.stage_at(self.given)
 
     @property
     def asking(self) -> Vote | None:
@@ -122,7 +127,7 @@ def state_of(request: Request, now: datetime) -> RequestState:
         return RequestState.EXPIRED
     if request.asking:
         return RequestState.CHANGES
-    if request.given >= request.policy.needed:
+    if request.given >= request.policy.total:
         return RequestState.APPROVED
     return RequestState.OPEN
 
@@ -155,8 +160,10 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
         return "Whoever asks for approval cannot vote on it."
     if voter.name.lower() == request.planned_by.lower():
         return "Whoever planned the upgrade cannot vote on it."
-    if request.policy.group not in voter.groups:
-        return f"Only members of {request.policy.group} may vote on this."
+    group = request.stage.group
+    if group not in voter.groups:
+        waits = any(stage.group in voter.groups for stage in request.policy.then)
+        return f"Only members of {group} may vote on this{' now; your turn comes after theirs' if waits else ''}."
     if any(vote.who.lower() == voter.name.lower() for vote in request.counted):
         return "You have voted already."
     for each in request.delegations:
@@ -240,7 +247,7 @@ def may_run(request: Request, who: str, now: datetime) -> str:
 
 def _not_approved(request: Request, state: RequestState) -> str:
     words = {
-        RequestState.OPEN: given_of(request.given, request.policy.needed) + ".",
+        RequestState.OPEN: given_of(request.given, request.policy.total) + ".",
         RequestState.CHANGES: "Changes were asked for.",
         RequestState.REJECTED: "It was rejected.",
         RequestState.EXPIRED: "The approval expired.",

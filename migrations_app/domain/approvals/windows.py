@@ -22,7 +22,11 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A recurring (`cron` + `minutes`) or a single (`starts` to `ends`, local) span of time in a zone."""
+    """A recurring (`cron` + `minutes`) or a single (`starts` to `ends`, local) span of time in a zone.
+
+    `overrun_minutes`: so long before a window closes, or a freeze opens, no switch begins any more. `overriders`
+    names people, and roles or groups as `role NAME`, who may let one upgrade go past it.
+    """
 
     name: str
     effect: Effect
@@ -33,6 +37,13 @@ class Rule:
     starts: datetime | None = None
     ends: datetime | None = None
     reason: str = ""
+    overrun_minutes: int = 0
+    overriders: tuple[str, ...] = ()
+
+    @property
+    def overrun(self) -> timedelta:
+        """How long before the end of what it allows the last switch may begin."""
+        return timedelta(minutes=self.overrun_minutes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +96,19 @@ def checked(rule: Rule) -> Rule:
             code="window-span",
             remedy="Give one of the two.",
         )
+    _checked_overrun(rule)
     return rule
+
+
+def _checked_overrun(rule: Rule) -> None:
+    if not 0 <= rule.overrun_minutes <= 24 * 60:
+        raise Invalid("It is 0 minutes to a day.", code="window-overrun", remedy="Set overrun_minutes.")
+    if rule.effect is Effect.ALLOW and rule.cron and rule.overrun_minutes >= rule.minutes:
+        raise Invalid(
+            "No switch could ever begin in this window.",
+            code="window-overrun",
+            remedy="Set fewer overrun_minutes than minutes.",
+        )
 
 
 def _instant(local: datetime, zone: ZoneInfo) -> tuple[datetime, str]:
@@ -142,15 +165,18 @@ def rule_at(
         f"{rule.name} ({rule.effect.value}): {'open' if open_at(rule, at) else 'shut'}" for rule in covering
     )
     for rule in covering:
-        span = open_at(rule, at) if rule.effect is Effect.DENY else None
+        span = _forbids(rule, at) if rule.effect is Effect.DENY else None
         if span:
             why = f": {rule.reason}" if rule.reason else ""
+            if at < span.opens:
+                sentence = f"The freeze {rule.name} opens at {span.opens:%Y-%m-%d %H:%M} UTC{why}; no switch begins in the {rule.overrun_minutes} minutes before."
+                return Ruling(False, sentence, rule.name, considered, span.closes)
             sentence = f"The freeze {rule.name} forbids it until {span.closes:%Y-%m-%d %H:%M} UTC{why}."
             return Ruling(False, sentence, rule.name, considered, span.closes)
     allows = [rule for rule in covering if rule.effect is Effect.ALLOW]
     for rule in allows:
         span = open_at(rule, at)
-        if span:
+        if span and at < span.closes - rule.overrun:
             sentence = f"The window {rule.name} is open until {span.closes:%Y-%m-%d %H:%M} UTC."
             return Ruling(True, sentence, rule.name, considered)
     return _outside(allows, at, considered, needed)
@@ -159,12 +185,23 @@ def rule_at(
 def _outside(allows: list[Rule], at: datetime, considered: tuple[str, ...], needed: bool) -> Ruling:
     if not allows and not needed:
         return Ruling(True, "No window or freeze applies.", "", considered)
-    ahead = [each for rule in allows for each in occurrences(rule, at, count=1)]
+    late = next((rule for rule in allows if open_at(rule, at)), None)
+    ahead = [each for rule in allows for each in occurrences(rule, at, count=2) if each.opens > at]
     if not ahead:
-        return Ruling(False, "The policy asks for a window, and none is coming.", "", considered)
+        none = "The policy asks for a window, and none is coming."
+        return Ruling(False, _closing(late) if late else none, late.name if late else "", considered)
     first = min(ahead, key=lambda each: each.opens)
-    sentence = f"No window is open; {first.rule} opens at {first.opens:%Y-%m-%d %H:%M} UTC."
+    sentence = f"{_closing(late)[:-1] if late else 'No window is open'}; {first.rule} opens at {first.opens:%Y-%m-%d %H:%M} UTC."
     return Ruling(False, sentence, first.rule, considered, first.opens)
+
+
+def _forbids(rule: Rule, at: datetime) -> Occurrence | None:
+    """Find the opening of a freeze that an instant lies in, or shortly before."""
+    return open_at(rule, at) or (open_at(rule, at + rule.overrun) if rule.overrun else None)
+
+
+def _closing(rule: Rule) -> str:
+    return f"The window {rule.name} is about to close, and no switch begins in its last {rule.overrun_minutes} minutes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +229,8 @@ def ahead(
     edges = {at}
     for rule in covering:
         for each in occurrences(rule, at, count=1000, days=days):
-            edges |= {edge for edge in (each.opens, each.closes) if at < edge < until}
+            late = (each.closes if rule.effect is Effect.ALLOW else each.opens) - rule.overrun
+            edges |= {edge for edge in (each.opens, each.closes, late) if at < edge < until}
     found: list[Span] = []
     marks = sorted(edges)
     for opens, closes in zip(marks, [*marks[1:], until], strict=True):

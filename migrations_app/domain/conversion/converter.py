@@ -188,6 +188,20 @@ class Converter:
             found = hop.names.find(found)
         return found
 
+    @cached_property
+    def names_ask_documents(self) -> bool:
+        """Whether a field of the resource, or registered code, decides names of either version."""
+        return any(hop.names.asks_documents for hop in self.hops)
+
+    def wild_name(self, name: str) -> str | None:
+        """Convert a name without its resource; whatever only the resource decides becomes `-`."""
+        found: str | None = name
+        for hop in self.hops:
+            if found is None:
+                return None
+            found = hop.names.wild(found)
+        return found
+
     def old_name(self, name: str) -> str | None:
         """Convert a name of the target version back."""
         found: str | None = name

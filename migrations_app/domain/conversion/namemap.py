@@ -113,6 +113,10 @@ class NameMap:
         self.variants = variants
         self.service = service
         self.is_identity = all(variant.is_plain for variant in variants)
+        # Whether names alone do not decide all names, on either side.
+        self.asks_documents = any(
+            segment.field for each in variants for segment in (*each.sets.values(), *each.unsets.values())
+        )
         self.inverse: NameMap = inverse or NameMap(tuple(v.turned() for v in variants), service, self)
 
     def find(self, name: str, document: JsonObject | None = None) -> str | None:
@@ -134,6 +138,10 @@ class NameMap:
     def knows(self, name: str) -> bool:
         """Tell whether a name is of one of the patterns here, with or without an image there."""
         return any(variant.source.match(name) is not None for variant in self.variants)
+
+    def wild(self, name: str) -> str | None:
+        """Convert a name; whatever only the document decides becomes `-`."""
+        return self.find(name) or self._wild(name)
 
     def _wild(self, name: str) -> str | None:
         for variant in self.variants:
@@ -170,6 +178,7 @@ class HookedNameMap(NameMap):
         super().__init__(base.variants, base.service, inverse or base.inverse)
         self._there = there
         self.is_identity = False
+        self.asks_documents = True
         if inverse is None:
             self.inverse = HookedNameMap(base.inverse, back, there, self)
 
@@ -185,6 +194,7 @@ class ChainedNameMap(NameMap):
         super().__init__(maps[0].variants, maps[0].service, inverse or maps[0].inverse)
         self._maps = maps
         self.is_identity = all(each.is_identity for each in maps)
+        self.asks_documents = any(each.asks_documents for each in maps)
         if inverse is None:
             self.inverse = ChainedNameMap(tuple(each.inverse for each in reversed(maps)), self)
 

@@ -71,6 +71,9 @@ class Facts:
     not_representable: int | None = None
     # How many resources were looked at while the price is being counted; None when all were.
     price_looked: int | None = None
+    # Regions whose read copies the filled namespace lacks: those that still come, and those of who does not serve.
+    copies_coming: tuple[str, ...] = ()
+    copies_lost: tuple[str, ...] = ()
     oldest_transaction_seconds: float | None = None
     oldest_transaction_holder: str = ""
     predicted_freeze_ms: float | None = None
@@ -86,6 +89,8 @@ class Facts:
     # Somebody broke the glass for this step.
     emergency: bool = False
     approval_needed: bool = True
+    # Votes are needed, but not yet: the way back is free for a while after the switch.
+    approval_free: bool = False
     approval_state: str = "none"
     approval_sentence: str = ""
     approval_remedy: str = ""

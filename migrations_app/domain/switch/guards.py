@@ -150,6 +150,24 @@ def _parked(facts: Facts) -> Check:
     )
 
 
+def _copies(facts: Facts) -> Check:
+    coming, lost = facts.copies_coming, facts.copies_lost
+    if coming:
+        sentence = f"The read copies of {', '.join(coming)} are not level in {facts.to_version} yet."
+        remedy = "Wait until they are; what does not answer cannot be copied."
+        return _check("read-copies", Verdict.FAIL, sentence, remedy, facts)
+    if lost:
+        sentence = f"The read copies of {', '.join(lost)}, which does not serve, stay behind."
+        return _check("read-copies", Verdict.WARN, sentence, "Enable it first, if they are needed.", facts)
+    return _check("read-copies", Verdict.PASS, "The read copies of all other regions are level.", "", facts)
+
+
+def _copies_back(facts: Facts) -> Check:
+    check = _copies(facts)
+    # Going back waits for no other region: what is older there is brought level afterwards.
+    return replace(check, verdict=Verdict.WARN) if check.verdict is Verdict.FAIL else check
+
+
 def _transactions(facts: Facts) -> Check:
     age, bound = facts.oldest_transaction_seconds, facts.limits.old_transaction_seconds
     return _yes_no(
@@ -268,6 +286,8 @@ def _plan(facts: Facts) -> Check:
 
 
 def _approval(facts: Facts) -> Check:
+    if facts.approval_free:
+        return _check("approval", Verdict.PASS, facts.approval_sentence, "", facts)
     if not facts.approval_needed:
         return _check("approval", Verdict.PASS, "The policy asks for no approval.", "", facts)
     check = _yes_no(
@@ -304,6 +324,7 @@ _STEPS = {
         _lag,
         _parity,
         _parked,
+        _copies,
         _transactions,
         _reverse,
         _shadow_reads,
@@ -311,13 +332,23 @@ _STEPS = {
         _window,
         _approval,
     ),
-    "rollback": (_price, _dependants, _shards, _lag, _parked, _transactions, _freeze, _approval),
+    "rollback": (
+        _price,
+        _dependants,
+        _shards,
+        _lag,
+        _parked,
+        _copies_back,
+        _transactions,
+        _freeze,
+        _approval,
+    ),
 }
 GUARDED = tuple(_STEPS)
 """The steps that have guards."""
 
 
-PASSING = frozenset({"lag", "freeze", "old-transactions"})
+PASSING = frozenset({"lag", "freeze", "old-transactions", "read-copies"})
 """Checks that come and go under load: the director waits for them a while, and refuses if they do not pass."""
 
 

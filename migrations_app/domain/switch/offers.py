@@ -44,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     Rule("start", "upgrade.start", frozenset({State.PLANNED}), "while it is planned"),
     Rule("edit", "upgrade.plan", _COPYING | {State.PLANNED}, "until it switches"),
     Rule("pause", "upgrade.pause", _COPYING, "while data is copied or at the gate"),
+    Rule("throttle", "upgrade.pause", _COPYING | {State.PLANNED}, "until everything is copied"),
     Rule("resume", "upgrade.resume", _COPYING, "while it is paused"),
     Rule("request-approval", "approval.request", _COPYING | {State.REVERSIBLE}, "once the copy has begun"),
     Rule("switch", "upgrade.switch", frozenset({State.READY}), "when every shard is level"),

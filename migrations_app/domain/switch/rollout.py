@@ -10,6 +10,7 @@ from enum import StrEnum
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, Invalid, Violation
+from migrations_app.kernel.json import digest
 
 
 class RolloutState(StrEnum):
@@ -107,6 +108,12 @@ def _pause_left(rollout: Rollout, wave: int, now: datetime) -> float:
     return (max(ends) + timedelta(seconds=rollout.pause_seconds) - now).total_seconds()
 
 
+def digest_of_plan(waves: Sequence[Sequence[tuple[str, str]]], max_parallel: int, pause_seconds: int) -> str:
+    """Name what a rollout does, in which order and how fast: each deployment with the digest of its plan."""
+    said = [[{"deployment": name, "plan": plan} for name, plan in wave] for wave in waves]
+    return digest({"waves": said, "max_parallel": max_parallel, "pause_seconds": pause_seconds})
+
+
 def checked_waves(waves: Sequence[Sequence[str]]) -> None:
     """Let waves pass in which every deployment comes once.
 
@@ -132,7 +139,7 @@ _WHEN = {
     "start": (frozenset({RolloutState.PLANNED}), "while it is planned"),
     "pause": (frozenset({RolloutState.RUNNING}), "while it runs"),
     "resume": (frozenset({RolloutState.PAUSED}), "while it is paused"),
-    "retry": (frozenset({RolloutState.RUNNING, RolloutState.PAUSED}), "until it is over"),
+    "retry": (frozenset(RolloutState) - ENDED, "until it is over"),
     "skip": (frozenset(RolloutState) - ENDED, "until it is over"),
     "stop": (frozenset(RolloutState) - ENDED, "until it is over"),
     "rollback": (frozenset({RolloutState.RUNNING, RolloutState.PAUSED, RolloutState.DONE}), "once it began"),

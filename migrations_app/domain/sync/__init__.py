@@ -2,15 +2,17 @@
 
 from migrations_app.domain.sync.backoff import next_attempt_seconds
 from migrations_app.domain.sync.data_task import Change, DataTask, tasks_for
-from migrations_app.domain.sync.estimate import Estimate, estimate, losing
-from migrations_app.domain.sync.latest import latest_per_key
+from migrations_app.domain.sync.estimate import HELD, Estimate, estimate, losing
+from migrations_app.domain.sync.latest import check_announced, latest_per_key
 from migrations_app.domain.sync.meter import Meter
 
 __all__ = [
+    "HELD",
     "Change",
     "DataTask",
     "Estimate",
     "Meter",
+    "check_announced",
     "estimate",
     "latest_per_key",
     "losing",

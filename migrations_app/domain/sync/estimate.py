@@ -21,6 +21,10 @@ class Estimate:
     reason: str = ""
 
 
+HELD = "held to"
+"""How the rest of a shard begins that a person's bound makes: it goes on, only slower."""
+
+
 def estimate(
     copied: int,
     total: int,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Protocol, TypeVar
+
+from migrations_app.kernel.errors import Busy
 
 
 class Revised(Protocol):
@@ -37,3 +39,15 @@ def latest_per_key(changes: Iterable[T]) -> list[T]:
         if known is None or change.revision >= known.revision:
             newest[key] = change
     return list(newest.values())
+
+
+def check_announced(type_: str, name: str, revision: int, announced: Mapping[str, int]) -> None:
+    """Check that what was read is not older than the feed told of it.
+
+    Raises: Busy (`revision-behind`).
+    """
+    if revision < announced[name]:
+        raise Busy(
+            f"{type_} {name} is at revision {revision}, its feed at {announced[name]}.",
+            code="revision-behind",
+        )

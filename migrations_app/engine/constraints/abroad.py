@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from migrations_app.engine.constraints.messages import Dying, Referrings, Things, read, write
-from migrations_app.engine.serving.graph import Edge, Node, Told, Unknown
+from migrations_app.engine.serving.graph import Told
 from migrations_app.engine.serving.naming import names_of
+from migrations_app.engine.serving.nodes import Edge, Node, Unknown
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.peers import Peer, Peers, Question

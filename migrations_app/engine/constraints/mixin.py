@@ -11,7 +11,7 @@ from uuid import UUID
 
 from migrations_app.engine.constraints.agreeing import dying_of
 from migrations_app.engine.constraints.answering import Answering, referrers_to
-from migrations_app.engine.constraints.auditing import verify
+from migrations_app.engine.constraints.auditing import verify, verify_owners
 from migrations_app.engine.constraints.establishing import Establishing
 from migrations_app.engine.constraints.messages import (
     Blocker,
@@ -68,6 +68,7 @@ class MixinServer:
             "checkIfResourceHasDeletionSubscriber": self._has_subscriber,
             "watchImportedServiceDeletions": self._deletions,
             "verifyReferences": self._verify,
+            "verifyMetaOwners": self._verify_owners,
             "describeConstraints": self._describe,
             "describeReferrers": self._describe_referrers,
             "confirmMetaOwner": self._confirm_owner,
@@ -112,6 +113,9 @@ class MixinServer:
 
     def _verify(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         return write(verify(self._router, sender, here, read(body, Verify)))
+
+    def _verify_owners(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
+        return write(verify_owners(self._router, sender, here, read(body, ConfirmOwners)))
 
     def _describe_referrers(self, sender: Peer, here: Peer, body: JsonObject) -> JsonObject:
         return write(self._answering.describe(sender, here, read(body, Things).things))

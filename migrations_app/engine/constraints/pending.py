@@ -8,6 +8,7 @@ from migrations_app.engine.constraints.agreeing import Agreeing
 from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, write
 from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.releasing import Evicted, Releasing
+from migrations_app.engine.constraints.returning import Returning
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
@@ -56,8 +57,10 @@ class PendingController:
         hosted: Hosted,
         owning: Owning | None = None,
         evicted: Evicted = dict,
+        returning: Returning | None = None,
     ) -> None:
         self._router, self._peers, self._hosted, self._owning = router, peers, hosted, owning
+        self._returning = returning
         self._releasing = Releasing(router, evicted)
         self._agreeing = Agreeing(router, peers)
         self._told: dict[Peer, str] = {}
@@ -72,6 +75,8 @@ class PendingController:
         here, silent = Peer.parse(key), Silent()
         self._tell_version(here)
         self._releasing.release(here, budget)
+        if self._returning is not None:
+            self._returning.settle(here, budget, silent.note)
         while not budget.spent:
             validated = self._owning.validate(here) if self._owning else 0
             owed, overdue = self._look(here)

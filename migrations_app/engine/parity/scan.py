@@ -40,7 +40,9 @@ def scan_page(yard: Yard, lane: Lane, scan: Scan, parked: set[tuple[str, str]], 
     if not type_:
         return Scanned(scan, finished=True)
     namespace = lane.passive if scan.backwards else lane.origin
-    page = yard.store.page(namespace, Stretch(type_, lane.shard, scan.name, None, limit))
+    # Of the other side only what is too much is looked for, which names alone tell.
+    stretch = Stretch(type_, lane.shard, scan.name, None, limit, bare=scan.backwards)
+    page = yard.store.page(namespace, stretch)
     look = _extras if scan.backwards else _differing
     found = look(yard, lane, type_, page, parked) if page else ()
     if found is None:
@@ -135,7 +137,7 @@ def _extras(
         if row.name not in again or again[row.name].revision != row.revision:
             continue
         source_name = back.name(row.name) or ""
-        mismatch = compare(type_, row.name, source_name, None, side_of(row))
+        mismatch = compare(type_, row.name, source_name, None, side_of(again[row.name]))
         if mismatch is not None and (back.target_type, source_name) not in parked:
             found.append((back.target_type, mismatch))
     return tuple(found)

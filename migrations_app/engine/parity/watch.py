@@ -9,6 +9,7 @@ from datetime import timedelta
 from migrations_app.domain.parity import Mismatch
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
 from migrations_app.engine.parity import recheck as changed
+from migrations_app.engine.parity.ease import Ease
 from migrations_app.engine.parity.price import count_page
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
@@ -39,11 +40,13 @@ class ParityController:
         full_pass_seconds: float = FULL_PASS_SECONDS,
         page: int = 1000,
         scans: Share | None = None,
+        ease: Ease | None = None,
     ) -> None:
         self._yard = yard
         self._full_pass = timedelta(seconds=full_pass_seconds)
         self._page = page
         self._scans = scans or Share(SCANS_AT_ONCE)
+        self._ease = ease or Ease(1.0, yard.clock)
         # A hint only: when this process last proved the changed keys of all shards together, and who does so now.
         self._proved: dict[tuple[str, Direction], float] = {}
         self._proving = Share(1)
@@ -90,9 +93,11 @@ class ParityController:
         while not budget.spent:
             busy = self._recheck(lane)
             with self._scans.taken() as free:
-                rests = behind or not free
+                rests, began = behind or not free or self._ease.rests, self._yard.clock.monotonic()
                 scan, scanning = (scan, False) if rests else self._scan(lane, scan, lease)
                 counting = not rests and count_page(self._yard, lane, lease, self._page, self._full_pass)
+                if not rests:
+                    self._ease.worked(began)
             if not (busy or scanning or counting):
                 return Again(PAUSE_SECONDS)
         return Again(0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from migrations_app.engine.constraints.auditing import Finding
+from migrations_app.engine.constraints.unended import Finding
 from migrations_app.engine.regions.messages import (
     MOST_LISTED,
     Entry,

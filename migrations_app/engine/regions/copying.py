@@ -18,6 +18,7 @@ from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.copies import Copies, CopySource, Stage
 from migrations_app.ports.directory import Directory
 from migrations_app.ports.fence import Fence
+from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer, Peers
 from migrations_app.ports.store import Store
 from migrations_app.ports.stored import Warrant
@@ -45,10 +46,14 @@ class CopyController:
         regions: Callable[[str], Sequence[str]],
         clock: Clock,
         *,
+        beside: Callable[[str], Sequence[Namespace]] = lambda _: (),
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._store, self._copies, self._fence, self._directory, self._peers = ports
         self._hosted, self._regions, self._clock, self._sleep = hosted, regions, clock, sleep
+        self._beside = beside
+        # Kept over slices: where changes come, a slice that begins between two of them does not rest.
+        self._busy: set[tuple[Namespace, str]] = set()
         self._comparing = Comparing(self._store, self._copies, self._peers, clock)
 
     def due(self) -> Iterable[str]:
@@ -62,23 +67,29 @@ class CopyController:
 
     @while_hosted
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
-        """Follow one region in every version that is kept here.
+        """Follow one region in every version that is kept here, and in the places that data move to or came from.
 
         Once: copies and the position after them commit together, and only from where they were read.
         """
         ours, _, region = key.partition("<")
         here = Peer.parse(ours)
         served = self._directory.served(here.region, here.service)
+        known = dict.fromkeys(served.namespaces.values())
+        places = [*known, *(each for each in self._beside(here.deployment) if each not in known)]
         outcomes = [
-            self._follow(Place(here, Peer(here.service, region), version, namespace), budget)
-            for version, namespace in served.namespaces.items()
+            self._follow(Place(here, Peer(here.service, region), namespace.version, namespace), budget)
+            for namespace in places
             if self._store.types(namespace)
         ]
         return min(outcomes, key=lambda outcome: outcome.after_seconds, default=Again(IDLE_SECONDS))
 
     def _follow(self, place: Place, budget: Budget) -> Again:
         source = self._copies.source(place.namespace, place.there.region)
-        warrant, quiet, busy = warrant_for(self._fence, place.namespace), 0, False
+        warrant, quiet, key = (
+            warrant_for(self._fence, place.namespace),
+            0,
+            (place.namespace, place.there.region),
+        )
         while True:
             try:
                 source, moved, level = self._step(place, source, warrant)
@@ -87,8 +98,11 @@ class CopyController:
             except Away as away:
                 self._copies.note(place.namespace, replace(source, problem=away.reason))
                 return Again(AWAY_SECONDS)
-            quiet, busy = (quiet + 1, busy) if level and not moved else (0, True)
-            if quiet >= QUIET_POLLS or (quiet and not busy):
+            quiet = quiet + 1 if level and not moved else 0
+            if not quiet:
+                self._busy.add(key)
+            elif quiet >= QUIET_POLLS or key not in self._busy:
+                self._busy.discard(key)
                 return Again(IDLE_SECONDS)
             if budget.spent:
                 return Again(0.0)

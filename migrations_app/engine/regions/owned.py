@@ -60,10 +60,13 @@ class OwnedServer:
         """WatchOwned: tell what changed after a position, at most some megabytes at once.
 
         What is not for the asker is told as gone, by its name alone: it may have kept it until now.
+
+        The changes are read first, and what changed after them, outside the snapshot that tells who serves: a snapshot
+        is older than the feed is by now, and would show what was deleted meanwhile as it was.
         """
 
-        def _answer(route: Route, reading: Reading) -> OwnedChanges:
-            view = self._view(route, reading, sender, asked.version)
+        def _answer(route: Route, _: Reading) -> OwnedChanges:
+            view = self._view(route, self._store.read(route.namespace), sender, asked.version)
             batch = self._batch(view, asked)
             if batch is None:
                 return OwnedChanges(view.sealed(self._feed.head(route.namespace)), begun=True)

@@ -2,72 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from migrations_app.domain.constraints.deletion import MOST_IN_A_CASCADE, Thing, Verdict
 from migrations_app.domain.constraints.references import is_name_of
 from migrations_app.engine.serving.keeping import judge
+from migrations_app.engine.serving.nodes import DeletionCheck, Edge, Node, Place, Unknown
+from migrations_app.engine.serving.owning import OWNER_REFERENCES
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
-from migrations_app.ports.store import Reading, Reference, ShadowState
+from migrations_app.ports.store import Reading, Reference, Resource, ShadowState
 
 DEEPEST = 4
 MOST_NODES = 300
 """How many resources a graph holds when nobody asks for more, and of how many the state is looked up."""
 LARGEST = 5_000
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A resource in a deployment; `state` is ACTIVE, DELETE_PENDING, DELETING, MISSING or UNKNOWN."""
-
-    service: str
-    region: str
-    name: str
-    type: str = ""
-    version: str = ""
-    state: str = "UNKNOWN"
-
-    @property
-    def id(self) -> str:
-        """The full name, unique in the fleet."""
-        return f"//{self.service}/{self.region}/{self.name}"
-
-    @classmethod
-    def parse(cls, text: str) -> Node:
-        """Read a full name.
-
-        Raises: Invalid (`full-name`).
-        """
-        parts = text.removeprefix("//").split("/", 2)
-        if not text.startswith("//") or len(parts) < 3 or not all(parts):
-            raise Invalid(
-                f"{text[:120]!r} is no full name.",
-                code="full-name",
-                remedy="Write //{service}/{region}/{name}.",
-            )
-        return cls(*parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One reference; `version` is the version the source is stored in."""
-
-    source: str
-    target: str
-    kind: str
-    path: str
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """A deployment that did not answer."""
-
-    service: str
-    region: str
-    reason: str
 
 
 @dataclass(slots=True)
@@ -82,25 +34,6 @@ class Graph:
     most: int = LARGEST
 
 
-@dataclass(frozen=True, slots=True)
-class DeletionCheck:
-    """What a deletion would meet: blockers, cascades and unsets, here and in other deployments."""
-
-    focus: Node
-    blockers: tuple[Edge, ...]
-    cascades: tuple[Node, ...]
-    unsets: tuple[Edge, ...]
-    unknown: tuple[Unknown, ...]
-
-    @property
-    def verdict(self) -> str:
-        """`blocked`, `unknown` when somebody did not answer, else `safe`."""
-        if self.blockers:
-            return "blocked"
-        return "unknown" if self.unknown else "safe"
-
-
-Place = tuple[str, str]
 Told = tuple[Sequence[tuple[Edge, Node]], Sequence[Unknown]]
 Abroad = Callable[[Sequence[Node]], Told]
 """Asks deployments whose databases are not looked at who of theirs refers to resources of one deployment."""
@@ -127,6 +60,26 @@ class ReferenceGraph:
             if node.state not in ("MISSING", "UNKNOWN"):
                 return node
         raise Missing(f"No deployment here holds {name[:200]}.", code="not-found")
+
+    def known(self, node: Node) -> Node:
+        """Look a resource up where it lives.
+
+        Raises: Missing (`deployment-missing`, `not-found`).
+        """
+        return self._node(node)
+
+    def details(self, edges: Iterable[Edge]) -> dict[str, Node]:
+        """Look up who refers, by full name, as far as their deployments are looked at here; the first of them."""
+        wanted: dict[Place, list[Node]] = {}
+        for name in [*dict.fromkeys(each.source for each in edges)][:MOST_NODES]:
+            node = Node.parse(name)
+            wanted.setdefault(node.place, []).append(node)
+        found: dict[str, Node] = {}
+        for place, nodes in wanted.items():
+            if place in self._places:
+                with suppress(SwitchyardError):
+                    found |= self._router.read_active(*place, partial(_looked_up, nodes))[1]
+        return found
 
     def around(self, focus: Node, direction: str = "both", depth: int = 1, most: int = MOST_NODES) -> Graph:
         """Gather the references around a resource, at most so many of them.
@@ -155,7 +108,8 @@ class ReferenceGraph:
             lambda route, reading: judge(route, reading, Thing(here.type, here.name)),
         )
         graph = Graph(here)
-        dying = [replace(here, type=each.type, name=each.name) for each in verdict.deleted]
+        bare = replace(here, created=None, changed=None, owner="")
+        dying = [replace(bare, type=each.type, name=each.name) for each in verdict.deleted]
         abroad = [
             edge
             for node in dying
@@ -268,10 +222,11 @@ class ReferenceGraph:
         def _look(route: Route, reading: Reading) -> Node:
             type_ = node.type or _type_of(route, node.name)
             known = replace(node, type=type_, version=route.stored_version)
-            if reading.get(type_, node.name) is None:
+            found = reading.get(type_, node.name)
+            if found is None:
                 return replace(known, state="MISSING")
             shadow = reading.shadow(type_, node.name)
-            return replace(known, state=(shadow.state if shadow else ShadowState.ACTIVE).value)
+            return _dated(replace(known, state=(shadow.state if shadow else ShadowState.ACTIVE).value), found)
 
         return self._router.read_active(node.region, node.service, _look)[1]
 
@@ -307,6 +262,33 @@ class ReferenceGraph:
             return self._router.read_active(node.region, node.service, _look)[1]
         except SwitchyardError:
             return node
+
+
+def _looked_up(nodes: Sequence[Node], route: Route, reading: Reading) -> dict[str, Node]:
+    """Look up resources of one deployment at one moment; those that are gone are left out."""
+    by_type: dict[str, dict[str, Node]] = {}
+    for node in nodes:
+        with suppress(Missing):
+            by_type.setdefault(_type_of(route, node.name), {})[node.name] = node
+    found = {}
+    for type_, named in by_type.items():
+        for name, resource in reading.batch_get(type_, list(named)).items():
+            known = replace(named[name], type=type_, version=route.stored_version, state="ACTIVE")
+            found[known.id] = _dated(known, resource)
+    return found
+
+
+def _dated(node: Node, resource: Resource) -> Node:
+    return replace(node, created=resource.create_time, changed=resource.update_time, owner=_owner(resource))
+
+
+def _owner(resource: Resource) -> str:
+    """Name the owner that a resource tells, else what its name lies under."""
+    told = resource.metadata.get(OWNER_REFERENCES)
+    first = told[0] if isinstance(told, list) and told else None
+    if isinstance(first, dict) and first.get("name"):
+        return str(first["name"])
+    return resource.name.rsplit("/", 2)[0] if resource.name.count("/") > 2 else ""
 
 
 def _type_of(route: Route, name: str) -> str:

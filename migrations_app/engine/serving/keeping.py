@@ -86,6 +86,8 @@ class Keeper:
         regions = self._regions()
         local = [(source, each) for source, each in self._due if self._is_local(each, regions)]
         self._settle_abroad([each for _, each in self._due if not self._is_local(each, regions)])
+        if not local:
+            return
         # In one order, so that two transactions never wait for each other.
         local.sort(key=lambda pair: (pair[1].type, pair[1].name))
         states = self.transaction.hold(list(dict.fromkeys((each.type, each.name) for _, each in local)))
@@ -119,10 +121,8 @@ class Keeper:
         new = tuple(each for each in wanted if each not in self.arranged.held)
         if new:
             raise Unarranged(self.arranged.token or self.transaction.constraints.draw(), wanted=new)
-        constraints = self.transaction.constraints
-        constraints.commit_attempt(self.arranged.token)
-        for target in sorted({peer.deployment for peer in self.arranged.held.values()}):
-            constraints.owe(self.arranged.token, target)
+        owed = sorted({peer.deployment for peer in self.arranged.held.values()})
+        self.transaction.constraints.commit_attempt(self.arranged.token, *owed)
         self.arranged.followed_up = True
 
     def lacking(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.regions.placement import Placement, check_write
 from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.reading import stored_name
+from migrations_app.engine.serving.finding import stored_name
 from migrations_app.engine.serving.routing import How, Route
 from migrations_app.kernel.errors import Conflict, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject

@@ -13,6 +13,7 @@ from migrations_app.domain.filters.masks import Mask, bind_mask, parse_mask, pro
 from migrations_app.domain.filters.order import bind_order, parse_order, sort_key
 from migrations_app.domain.filters.parse import parse
 from migrations_app.engine.serving.face import Face, face_of
+from migrations_app.engine.serving.finding import find, finds, stored_parent, within
 from migrations_app.engine.serving.page_tokens import Token, opened, sealed
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import json
@@ -131,12 +132,10 @@ class ReadingServer:
         def _answer(route: Route, reading: Reading) -> Page:
             face = face_of(route.schema, type_, route.served.unknown)
             shown_by = mask_of(route, face, mask, view)
-            stored = {name: stored_name(route, type_, face.check_name(name)) for name in names}
-            wanted = [each for each in stored.values() if each is not None]
-            found = reading.batch_get(route.stored_type(type_), wanted)
+            found = finds(route, reading, type_, [face.check_name(name) for name in names])
             documents, missing = [], []
             for name in dict.fromkeys(names):
-                resource = found.get(stored[name] or "")
+                resource = found.get(name)
                 if resource is None:
                     missing.append(name)
                 else:
@@ -157,17 +156,6 @@ class ReadingServer:
             return _Lister(route, reading, request).page()
 
         return self._router.read(region, service, version, _answer, once=True)[1]
-
-
-def stored_name(route: Route, type_: str, name: str) -> str | None:
-    """Tell the name under which a resource is stored; None when its version has none for it."""
-    return name if route.how is not How.TRANSLATED else route.converter(type_).name(name)
-
-
-def find(route: Route, reading: Reading, type_: str, name: str) -> Resource | None:
-    """Find the stored resource behind a name."""
-    known = stored_name(route, type_, name)
-    return None if known is None else reading.get(route.stored_type(type_), known)
 
 
 def view_of(route: Route, face: Face, stored: Resource) -> tuple[str, JsonObject]:
@@ -227,6 +215,9 @@ class _Lister:
         self._test = compile_filter(self._filter)
         self._size = min(request.page_size, LARGEST_PAGE)
         self._hidden = 0
+        # Where a field decides the parent, what is stored together need not lie together here.
+        asks = route.how is How.TRANSLATED and route.converter(request.type).names_ask_documents
+        self._inside = within(request.parent) if asks else None
         self._at = opened(request.page_token, self._mark())
 
     def page(self) -> Page:
@@ -348,6 +339,8 @@ class _Lister:
         except NoImage:
             self._hidden += 1
             return None
+        if self._inside is not None and not self._inside(str(shown[self._face.name_key])):
+            return None
         return shown if self._test(shown) else None
 
     def _sealed(self, after: str) -> str:
@@ -357,13 +350,3 @@ class _Lister:
         request = self._request
         said = [request.type, request.parent, request.filter, request.dialect, request.order_by]
         return json.digest([*said, self._route.version, self._route.stored_version])[:12]
-
-
-def stored_parent(route: Route, face: Face, asked: str) -> str | None:
-    """Tell below what a parent's resources are stored; None when their version has no place for them."""
-    if route.how is not How.TRANSLATED or not asked:
-        return asked
-    if set(asked.split("/")[1::2]) == {"-"}:
-        return ""
-    found = route.converter(face.type).name(f"{asked}/{face.patterns[0].collection}/-")
-    return None if found is None else found.rpartition("/")[0].rpartition("/")[0]

@@ -184,6 +184,7 @@ class Router:
         """
         give_up = time.monotonic() + self._hold
         pause, tries = _PAUSE_SECONDS, 0
+        gone: Namespace | None = None
         while True:
             served = self._directory.served(region, service)
             active = self._active.get(served.deployment, served.current_version)
@@ -203,6 +204,12 @@ class Router:
                 if error.code != "version-not-active" or tries > _TRIES:
                     raise
                 self._learn(served, str(error.nouns.get("active") or ""))
+            except Missing as error:
+                # A version that was dropped since it was remembered; of one that is not there a second time we tell.
+                if error.code != "namespace-missing" or route.namespace == gone:
+                    raise
+                gone = route.namespace
+                self._forget(served)
             except Busy as error:
                 left = give_up - time.monotonic()
                 if error.code != "frozen" or left <= 0:
@@ -263,10 +270,13 @@ class Router:
     def _namespace(self, served: Served, version: str) -> Namespace:
         found = served.namespaces.get(version)
         if found is None:
-            self._directory.forget(served.region, served.service)
-            self._active.pop(served.deployment, None)
+            self._forget(served)
             raise Busy(f"{served.deployment} is changing its version.", code="namespace-unknown")
         return found
+
+    def _forget(self, served: Served) -> None:
+        self._directory.forget(served.region, served.service)
+        self._active.pop(served.deployment, None)
 
     def _learn(self, served: Served, active: str) -> None:
         if active:

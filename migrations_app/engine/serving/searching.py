@@ -8,8 +8,9 @@ from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.filters.masks import project
 from migrations_app.domain.schema.words import asked_words, is_searchable
 from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.finding import stored_parent, within
 from migrations_app.engine.serving.page_tokens import Token, opened, sealed
-from migrations_app.engine.serving.reading import LARGEST_PAGE, Page, mask_of, show, stored_parent
+from migrations_app.engine.serving.reading import LARGEST_PAGE, Page, mask_of, show
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Invalid
@@ -69,13 +70,15 @@ class SearchingServer:
         at = opened(request.page_token, mark)
         names = self._search.find(route.namespace, Sought(stored, words, parent, at.after, size + 1))
         found = reading.batch_get(stored, names[:size])
-        mask = mask_of(route, face, request.mask, request.view)
+        mask, lies = mask_of(route, face, request.mask, request.view), within(request.parent)
         documents: list[JsonObject] = []
         for name in names[:size]:
             if name in found:
                 try:
-                    documents.append(project(show(route, face, found[name]), mask))
+                    shown = show(route, face, found[name])
                 except NoImage:
                     continue
+                if lies(str(shown[face.name_key])):
+                    documents.append(project(shown, mask))
         more = sealed(mark, Token(names[size - 1], at.offset + size)) if len(names) > size else ""
         return Page(tuple(documents), more, None, route.how)

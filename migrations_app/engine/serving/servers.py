@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.engine.serving.reading import ListRequest, ReadingServer
+from migrations_app.engine.serving.reading import ReadingServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.searching import SearchingServer
-from migrations_app.engine.serving.watching import Watcher
+from migrations_app.engine.serving.tails import Tails
+from migrations_app.engine.serving.watched_changes import WatchedChanges, WatchRequest
+from migrations_app.engine.serving.watching import StatefulWatch, StatelessWatch, Watch
 from migrations_app.engine.serving.writing import WritingServer
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.copies import Copies
@@ -32,18 +34,20 @@ class ResourceServers:
     reading: ReadingServer = field(init=False)
     writing: WritingServer = field(init=False)
     searching: SearchingServer | None = field(init=False)
+    _tails: Tails = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "reading", ReadingServer(self.router, self.copies))
         object.__setattr__(self, "writing", WritingServer(self.router, self.arrangements, self.placing))
         found = None if self.search is None else SearchingServer(self.router, self.search)
         object.__setattr__(self, "searching", found)
+        object.__setattr__(self, "_tails", Tails(self.router, self.feed))
 
-    def watch(
-        self, place: tuple[str, str, str], request: ListRequest, resume: str = "", only: str = ""
-    ) -> Watcher:
-        """Begin to watch a collection of a region, service and version, or one resource of it."""
-        return Watcher(self.router, self.reading, self.feed, place, request, resume, only)
+    def watch(self, place: tuple[str, str, str], asked: WatchRequest) -> Watch:
+        """Watch a collection of a region, service and version, one page of it, or one resource."""
+        changes = WatchedChanges(self.router, self.feed, place, asked)
+        kind = StatefulWatch if asked.paged else StatelessWatch
+        return kind(changes, self.reading, self._tails)
 
     def schema(self, region: str, service: str, version: str) -> Schema:
         """Find the schema of a version that a deployment knows.

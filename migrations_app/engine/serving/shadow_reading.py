@@ -9,7 +9,8 @@ from typing import cast
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.registry.masks import changed_paths
 from migrations_app.engine.serving.face import Face, face_of
-from migrations_app.engine.serving.reading import find, show
+from migrations_app.engine.serving.finding import find
+from migrations_app.engine.serving.reading import show
 from migrations_app.engine.serving.routing import How, Route
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from migrations_app.engine.serving.face import face_of, instant
-from migrations_app.engine.serving.reading import stored_name
+from migrations_app.engine.serving.finding import stored_name
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject

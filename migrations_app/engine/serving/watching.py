@@ -2,212 +2,258 @@
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping
+from collections import deque
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
-from migrations_app.domain.conversion.namemap import NoImage
-from migrations_app.domain.filters.bind import bind
-from migrations_app.domain.filters.evaluate import compile_filter
-from migrations_app.domain.filters.parse import parse
-from migrations_app.engine.serving.face import face_of
-from migrations_app.engine.serving.reading import ListRequest, Page, ReadingServer, show
-from migrations_app.engine.serving.routing import How, Route, Router
-from migrations_app.kernel import json
-from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
+from migrations_app.domain.watches import Stateful, Stateless
+from migrations_app.engine.serving.reading import Page, ReadingServer
+from migrations_app.engine.serving.tails import Tails
+from migrations_app.engine.serving.watched_changes import WatchedChanges
+from migrations_app.kernel.errors import Busy, Invalid
+from migrations_app.kernel.failpoints import reach
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.feed import Change, Feed, Operation, Position
-from migrations_app.ports.store import Reading, Resource
+from migrations_app.ports.feed import Position
+
+# So many names are kept for one watch, to tell what is added from what is modified, and how many there are.
+MOST_KNOWN = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
-    """One message of a watch: changes, each under `current`, `modified` or `removed`.
+class Watch(Protocol):
+    """One watch. No call waits: who finds nothing new is called again a little later."""
 
-    After a hard reset everything the client knows is void, and a snapshot follows; it is complete with the
-    first message that is current, which tells how many resources it had.
-    """
+    def begin(self) -> None:
+        """Prepare the first message.
 
-    changes: tuple[JsonObject, ...] = ()
-    is_current: bool = False
-    resume: str = ""
-    hard_reset: bool = False
-    snapshot_size: int | None = None
+        Raises: Missing, Invalid for what is wrong with the request · Busy.
+        """
+        ...
+
+    def step(self) -> JsonObject | None:
+        """Give the next message, or None when there is nothing new."""
+        ...
+
+    def beat(self) -> JsonObject:
+        """Say that the watch lives: that the watcher is current, with a token, when that is so."""
+        ...
 
 
 @dataclass(slots=True)
-class Watcher:
-    """One watch of a collection, or of the one resource of it that `only` names.
+class StatelessWatch:
+    """A snapshot in chunks, then the changes; or, resumed, what was missed."""
 
-    `step` is called again and again; it never waits. The request's page size bounds what one message holds.
-    """
-
-    router: Router
+    changes: WatchedChanges
     reading: ReadingServer
-    feed: Feed
-    place: tuple[str, str, str]
-    request: ListRequest
-    resume: str = ""
-    only: str = ""
-    _route: Route | None = None
-    _position: Position = field(default=Position(""))
+    tails: Tails
+    _told: Stateless = field(init=False)
+    _queue: deque[JsonObject] = field(default_factory=deque)
+    # The token of the page to read next; None once the snapshot is told.
     _page: str | None = ""
     _size: int = 0
+    _hard: bool = False
+    _greeted: bool = True
+    _behind: bool = False
+    # Up to where the watcher was told it is current, and what had happened when nothing new was found.
+    _level: Position = Position("")
+    _seen: int = -1
 
-    def step(self) -> Message | None:
-        """Give the next message, or None when there is nothing new.
+    def begin(self) -> None:
+        """Prepare the first message, or go to where the watcher left off."""
+        self.changes.check_token()
+        self._restart(hard=False)
+        asked = self.changes.asked
+        if asked.resume or asked.since is not None:
+            if self.changes.resume():
+                self._page, self._told.known, self._greeted = None, None, False
+                self._level = self.changes.position
+            else:
+                self._hard = True
+        self._fill()
 
-        Raises: Missing (`gone`) for a resume token whose changes are no longer kept, Invalid (`resume-token`).
-        """
-        if self._route is None:
-            self._begin()
-            if not self.resume:
-                return Message(hard_reset=True)
-        if self._page is not None:
-            return self._snapshot()
-        return self._follow()
-
-    def _begin(self) -> None:
-        self._route = self._now()
-        # Noted before anything is read: what commits from here on comes by the feed.
-        self._position, self._page, self._size = self.feed.head(self._route.namespace), "", 0
-        if self.resume:
-            self._position, self._page = self._opened(self._route, self.resume), None
-
-    def _now(self) -> Route:
-        return self.router.read(*self.place, _only_route)[0]
-
-    def _restart(self) -> Message | None:
-        self._route, self.resume = None, ""
-        return self.step()
-
-    def _snapshot(self) -> Message | None:
-        request = replace(self.request, page_token=self._page or "")
+    def step(self) -> JsonObject | None:
+        """Give the next message."""
         try:
-            page = self._named() if self.only else self.reading.list(*self.place, request)
+            if not self._queue:
+                moves = self.tails.moves(self.changes.place)
+                if self._page is None and moves == self._seen:
+                    return None
+                self._fill()
+                if not self._queue and self._page is None and not self._behind:
+                    self._seen = moves
+        except Busy:
+            return self._suffer()
+        return self._queue.popleft() if self._queue else None
+
+    def beat(self) -> JsonObject:
+        """Say how many resources the watcher should have, if that is known."""
+        try:
+            if not self._queue and self._page is None:
+                # What others wrote moves the position too, so that the token does not grow old.
+                self._fill()
+        except Busy:
+            return self._suffer() or self._told.asked.message([], is_current=False)
+        if self._queue:
+            return self._queue.popleft()
+        whole = self._page is None and not self._told.open
+        size = len(self._told.known) if whole and self._told.known is not None else None
+        token = self.changes.token(self._level) if whole else ""
+        return self._told.asked.message([], token, is_current=whole, snapshotSize=size)
+
+    def _restart(self, *, hard: bool) -> None:
+        self.changes.begin()
+        self._told = Stateless(self.changes.wording())
+        self._page, self._size, self._hard, self._seen = "", 0, hard, -1
+        self._greeted = True
+        self._queue.clear()
+
+    def _fill(self) -> None:
+        if self._page is not None:
+            self._snapshot()
+        else:
+            self._follow()
+
+    def _snapshot(self) -> None:
+        asked = self.changes.asked
+        reach("watch-read")
+        try:
+            page = self._shown()
         except Invalid as error:
-            if error.code == "page-token":
-                return self._restart()
-            raise
-        if self._moved():
-            return self._restart()
-        self._page = page.next or None
-        changes: tuple[JsonObject, ...] = tuple({"current": document} for document in page.documents)
-        self._size += len(changes)
-        if self._page is not None:
-            return Message(changes)
-        return Message(changes, True, self._sealed(), snapshot_size=self._size)
-
-    def _named(self) -> Page:
-        return self.reading.batch_get(*self.place, self.request.type, [self.only])
-
-    def _follow(self) -> Message | None:
-        route = self._route
-        assert route is not None
-        try:
-            # With echo: read copies, and what fills a version that is not active yet, are changes too.
-            batch = self.feed.read(route.namespace, self._position, limit=self.request.page_size, echo=True)
-        except Conflict as error:
-            if error.code != "feed-trimmed":
+            if error.code != "page-token":
                 raise
-            raise Missing(
-                "The changes since then are no longer kept.",
-                code="gone",
-                remedy="Watch again without a resume token.",
-            ) from error
-        newest = self._newest(route, batch.changes)
-        if not newest:
-            self._position = batch.position
-            return self._restart() if self._moved() else None
-        try:
-            now, changes = self.router.read(
-                *self.place, lambda found, reading: self._told(found, reading, newest)
-            )
-        except SwitchyardError:
-            return self._restart() if self._moved() else None
-        if now.namespace != route.namespace:
-            return self._restart()
-        self._position = batch.position
-        return Message(tuple(changes), is_current=batch.level, resume=self._sealed())
+            return self._restart(hard=True)
+        if self.changes.moved():
+            return self._restart(hard=True)
+        test = self._told.asked.test
+        documents = [each for each in page.documents if test(each)] if asked.only else page.documents
+        self.changes.note(documents)
+        first, self._size = not self._size, self._size + len(documents)
+        if self._size > MOST_KNOWN:
+            self._told.known = None
+        token = "" if page.next else self.changes.token(self.changes.position)
+        size = None if page.next else self._size
+        self._queue.append(self._told.chunk(documents, token, hard=self._hard and first, size=size))
+        self._page = page.next or None
+        if self._page is None:
+            self._level, self._hard = self.changes.position, False
+        return None
 
-    def _newest(self, route: Route, changes: tuple[Change, ...]) -> Mapping[str, Change]:
-        stored = route.stored_type(self.request.type)
-        newest: dict[str, Change] = {}
-        for change in changes:
-            known = newest.get(change.name)
-            if change.operation is not Operation.BEAT and change.type == stored:
-                newest[change.name] = max(known or change, change, key=lambda each: each.revision)
-        return newest
+    def _shown(self) -> Page:
+        asked = self.changes.asked
+        if asked.only:
+            return self.reading.batch_get(*self.changes.place, asked.listed.type, [asked.only])
+        listed = replace(
+            asked.listed, page_token=self._page or "", page_size=asked.chunk, mask="", view="", order_by=""
+        )
+        return self.reading.list(*self.changes.place, listed)
 
-    def _told(self, route: Route, reading: Reading, newest: Mapping[str, Change]) -> list[JsonObject]:
-        found = reading.batch_get(route.stored_type(self.request.type), list(newest))
-        told = [self._one(route, change, found.get(name)) for name, change in newest.items()]
-        return [each for each in told if each is not None]
+    def _follow(self) -> None:
+        reach("watch-read")
+        stretch = self.changes.read()
+        if stretch is None:
+            self._restart(hard=True)
+            return self._snapshot()
+        position = self.changes.position
+        token = self.changes.token(position)
+        self._queue.extend(self._told.follow(stretch.steps, token, level=stretch.level))
+        self._behind = not stretch.level
+        if stretch.level:
+            self._level = position
+            if not self._greeted and not self._queue:
+                self._queue.append(self._told.asked.message([], token, is_current=True))
+            self._greeted = True
+        return None
 
-    def _one(self, route: Route, change: Change, found: Resource | None) -> JsonObject | None:
-        face = face_of(route.schema, self.request.type, route.served.unknown)
-        if found is None:
-            name: str | None = change.name
-            if route.how is How.TRANSLATED:
-                name = route.converter(self.request.type).old_name(change.name)
-            gone: JsonObject = {"uuid": str(change.uid), "resourceVersion": str(change.revision)}
-            return None if name is None or not self._inside(name) else _removed(face.name_key, name, gone)
-        try:
-            document = show(route, face, found)
-        except NoImage:
+    def _suffer(self) -> JsonObject | None:
+        """Go back to where the watcher was current: what answers is away. It is asked again at the next step."""
+        self._seen = -1
+        if not self._told.open:
             return None
-        name = str(document[face.name_key])
-        if not self._inside(name):
-            return None
-        wanted = bind(parse(self.request.filter, self.request.dialect), route.schema, self.request.type)
-        if compile_filter(wanted)(document):
-            return {"modified": document}
-        metadata = document[face.metadata_key]
-        return _removed(face.name_key, name, metadata if isinstance(metadata, dict) else {})
+        reset = self._told.soft_reset()
+        if self._page is not None:
+            self._page, self._size, self._told.known = "", 0, set()
+        else:
+            self.changes.position = self._level
+        return reset
 
-    def _inside(self, name: str) -> bool:
-        if self.only:
-            return name == self.only
-        parent = self.request.parent.split("/") if self.request.parent else []
-        return all(asked in ("-", given) for asked, given in zip(parent, name.split("/"), strict=False))
 
-    def _moved(self) -> bool:
-        route = self._route
-        now = self._now()
-        return route is None or (now.namespace, now.how) != (route.namespace, route.how)
+@dataclass(slots=True)
+class StatefulWatch:
+    """One page of an ordered list, kept up to date."""
 
-    def _sealed(self) -> str:
-        assert self._route is not None
-        text = json.encode([self._mark(self._route), self._position])
-        return base64.urlsafe_b64encode(text).decode().rstrip("=")
+    changes: WatchedChanges
+    reading: ReadingServer
+    tails: Tails
+    _told: Stateful = field(init=False)
+    _page: str = ""
+    _first: bool = True
+    _stale: bool = True
+    _hard: bool = False
+    _ready: JsonObject | None = None
+    _seen: int = -1
 
-    def _opened(self, route: Route, token: str) -> Position:
+    def begin(self) -> None:
+        """Prepare the first message."""
+        self.changes.begin()
+        self._told = Stateful(self.changes.wording())
+        self._page = self.changes.asked.listed.page_token
+        self._ready = self._shown()
+
+    def step(self) -> JsonObject | None:
+        """Give the next message."""
+        ready, self._ready = self._ready, None
+        if ready is not None:
+            return ready
+        level = True
         try:
-            found = json.decode(base64.urlsafe_b64decode((token + "=" * (-len(token) % 4)).encode()))
-        except (SwitchyardError, ValueError) as error:
-            raise Invalid("This is no resume token.", code="resume-token") from error
-        match found:
-            case [str(mark), str(position)] if mark == self._mark(route):
-                return Position(position)
-            case [str(), str()]:
-                raise Missing(
-                    "This resume token is of another watch, or the version has changed since.",
-                    code="gone",
-                    remedy="Watch again without a resume token.",
-                )
-        raise Invalid("This is no resume token.", code="resume-token")
+            moves = self.tails.moves(self.changes.place)
+            if not self._stale:
+                if moves == self._seen:
+                    return None
+                level = self._read()
+            if self._stale:
+                return self._shown()
+            if level:
+                self._seen = moves
+        except Busy:
+            self._seen = -1
+        return None
 
-    def _mark(self, route: Route) -> str:
-        namespace = route.namespace
-        asked = [self.request.type, self.request.parent, self.request.filter, self.request.dialect]
-        asked.append(self.only)
-        return json.digest([namespace.database, namespace.schema, route.version, *asked])[:16]
+    def beat(self) -> JsonObject:
+        """Say that the page is as it was."""
+        try:
+            if not self._stale:
+                self._read()
+        except Busy:
+            self._seen = -1
+            return self._told.asked.message([], is_current=False)
+        return self._told.asked.message([], is_current=not self._stale)
 
+    def _read(self) -> bool:
+        """Read what happened, and tell whether that was all; the page is stale when any is of the collection."""
+        stretch = self.changes.read()
+        if stretch is None:
+            # The same page of another namespace: what is as it was need not be told again.
+            self.changes.begin()
+            self._stale = True
+            return True
+        self._stale = self._stale or bool(stretch.steps)
+        return stretch.level
 
-def _only_route(route: Route, reading: Reading) -> None:
-    return None
+    def _shown(self) -> JsonObject | None:
+        try:
+            page = self._list()
+        except Invalid as error:
+            if error.code != "page-token" or self._first:
+                raise
+            # The token was of the version that was stored before: the first page is the only one left.
+            self._page, self._hard = "", True
+            page = self._list()
+        pairs = (("nextPageToken", page.next), ("prevPageToken", page.previous))
+        tokens: JsonObject = {key: token for key, token in pairs if token}
+        told = self._told.show(page.documents, tokens, "", first=self._first, hard=self._hard)
+        self._first = self._hard = self._stale = False
+        return told
 
-
-def _removed(key: str, name: str, metadata: JsonObject) -> JsonObject:
-    shown: JsonObject = {each: metadata[each] for each in ("uuid", "resourceVersion") if each in metadata}
-    return {"removed": {key: name, "metadata": shown}}
+    def _list(self) -> Page:
+        listed = replace(self.changes.asked.listed, page_token=self._page, mask="", view="", total=False)
+        return self.reading.list(*self.changes.place, listed)

@@ -15,11 +15,20 @@ from migrations_app.domain.resources.names import canonical_name
 from migrations_app.engine.serving import keeping
 from migrations_app.engine.serving.arranged import Arranged, arranged_write
 from migrations_app.engine.serving.face import Face, Given, face_of
+from migrations_app.engine.serving.finding import find, stored_name
 from migrations_app.engine.serving.placed import Named, OwnedElsewhere, Placed, placed
-from migrations_app.engine.serving.reading import Answer, find, mask_of, show, stored_name, view_of
+from migrations_app.engine.serving.reading import Answer, mask_of, show, view_of
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel import failpoints
-from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale, Violation
+from migrations_app.kernel.errors import (
+    Conflict,
+    Invalid,
+    Missing,
+    Refused,
+    Stale,
+    SwitchyardError,
+    Violation,
+)
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.arrangements import Arrangements
 from migrations_app.ports.peers import Peer
@@ -52,7 +61,8 @@ class Wanted:
 class WriteRequest:
     """One write in the words of the version it is made in.
 
-    `verb` is create, update or delete. `expected` is the revision the client saw, None for any.
+    `verb` is create, update or delete. `expected` is the revision the client saw, None for any. `at` is the
+    place among several writes, for the error.
     """
 
     verb: str
@@ -66,6 +76,7 @@ class WriteRequest:
     allow_missing: bool = False
     belief: Belief | None = None
     wanted: Wanted = Wanted()
+    at: str = ""
 
 
 class WritingServer:
@@ -138,6 +149,14 @@ class _Writer:
         face = face_of(self._route.schema, request.type, self._route.served.unknown)
         # A mask that names nothing is refused before anything is kept.
         self._shown = mask_of(self._route, face, request.wanted.mask)
+        try:
+            return self._carried_out(face, request)
+        except (Refused, Stale) as error:
+            if request.at and not isinstance(error, OwnedElsewhere) and error.code != "version-not-active":
+                _put_at(error, request.at)
+            raise
+
+    def _carried_out(self, face: Face, request: WriteRequest) -> Answer | None:
         match request.verb:
             case "create":
                 return self._create(face, request)
@@ -157,6 +176,11 @@ class _Writer:
         route = self._route
         if route.how is How.TRANSLATED:
             made = route.converter(face.type).create(name, view)
+            # Where a field decides names, another stored name may be the same here.
+            if route.converter(face.type).names_ask_documents and find(
+                route, self._transaction, face.type, name
+            ):
+                raise Conflict(f"{face.type} {name} exists already.", code="already-exists", name=name)
         else:
             made = Converted(name, view)
         metadata: JsonObject = {**(given.metadata or {}), "generation": "1"}
@@ -170,6 +194,9 @@ class _Writer:
         before = self._find(face, name)
         if before is None:
             if request.allow_missing and request.expected is None and request.belief is None:
+                if request.mask:
+                    # All is written, but a mask that names nothing is no better for that.
+                    self._merged(face, request, given, {}, {})
                 made_new = self._put_new(face, name, face.check(name, given.view), given)
                 return self._cut(face, request, made_new, None)
             raise Missing(f"There is no {face.type} {name}.", code="not-found", name=name)
@@ -234,6 +261,9 @@ class _Writer:
         references = self.keeper.references(type_, made.name, made.body, fresh=before is None)
         # An attempt that is to be rolled back, because others are to be asked first, need not write them.
         lacking = self._alone and self.keeper.lacking()
+        if lacking and before is None and self._transaction.get(type_, stored_as) is None:
+            # Nor the resource, when nobody has its name: nothing was locked, so that no transaction was begun.
+            self.keeper.settle()
         draft = Draft(
             type_,
             stored_as,
@@ -266,6 +296,13 @@ class _Writer:
         _check_revision(before, request.expected)
         self.keeper.delete(before.type, before.name, before.revision)
         return None
+
+
+def _put_at(error: SwitchyardError, at: str) -> None:
+    """Tell of an error where it is among several writes."""
+    inside = (replace(each, path=f"{at}.resource.{each.path}".rstrip(".")) for each in error.violations)
+    error.violations = tuple(inside) or (Violation(at, error.message),)
+    error.message = f"{at}: {error.message}"
 
 
 def _touched(request: WriteRequest) -> Named:

@@ -13,7 +13,7 @@ from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.ports.checkpoints import Scan
 from migrations_app.ports.upgrades import CheckResult, Direction, Kind, ShardState
 
-MEASURED = ("lag", "parity", "parked", "old-transactions", "way-back", "price", "freeze")
+MEASURED = ("lag", "parity", "parked", "read-copies", "old-transactions", "way-back", "price", "freeze")
 """The guards whose facts are measured here; the others are judged from the control database."""
 
 FIXED_MS, SHARD_MS, CHANGE_MS, DEALING_MS = 12.0, 6.0, 0.15, 0.02
@@ -28,6 +28,7 @@ def measure(yard: Yard, passage: Passage) -> Facts:
     reports = yard.upgrades.shards(record.id)
     waiting = behind(yard, passage)
     holders = yard.feed.holders(passage.origin)
+    left = yard.levels.left(passage.origin, passage.passive) if yard.levels and not in_place else None
     price = price_of(yard, record, passage.direction)
     parity_at, differences = _parity(yard, passage.lanes)
     return Facts(
@@ -40,6 +41,8 @@ def measure(yard: Yard, passage: Passage) -> Facts:
         parity_clean_at=parity_at,
         parity_differences=differences,
         parked=yard.checkpoints.unresolved(record.id),
+        copies_coming=left.coming if left else (),
+        copies_lost=left.lost if left else (),
         reverse_proved=in_place or (price.whole and not price.error),
         reverse_error=price.error,
         downgrade_sync=record.enable_downgrade_sync,

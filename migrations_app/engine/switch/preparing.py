@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from migrations_app.engine.sync.lane import Yard, ends, follower_name, parity_follower
+from migrations_app.domain.resources.shards import shard_of
+from migrations_app.engine.sync.lane import (
+    Lane,
+    Yard,
+    ends,
+    follower_name,
+    fresh_warrant,
+    lane_of,
+    parity_follower,
+)
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.fence import Mode, Site
+from migrations_app.ports.stored import Removal, Tombstone
 from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
+
+TOMBSTONES = 1000
 
 
 def prepared(yard: Yard, record: UpgradeRecord) -> bool:
@@ -46,8 +58,34 @@ def prepare(yard: Yard, record: UpgradeRecord) -> None:
         _register(yard, record, Direction.REVERSE)
     reach("prepare.after")
     head = yard.feed.head(record.source)
+    _bring_tombstones(yard, lane_of(yard, record, Direction.FORWARD, 0))
     follower = follower_name(record.id, Direction.FORWARD)
     yard.feed.register(record.source, follower, dict.fromkeys(shards, head))
+
+
+def _bring_tombstones(yard: Yard, lane: Lane) -> None:
+    """Let the target know at which revisions names were deleted before anybody followed.
+
+    What is created there under such a name goes on from that revision. Else it would begin anew, and the source,
+    which knows the deletion, would take it for older on the way back. A name that a document decided is left out.
+    """
+    warrant = fresh_warrant(yard, lane)
+    for type_ in lane.types:
+        after = ""
+        while page := yard.store.tombstones(lane.origin, type_, after, TOMBSTONES):
+            removals = {found.name: found for each in page if (found := _removal(lane, each)) is not None}
+            yard.store.apply(lane.passive, list(removals.values()), warrant)
+            after = page[-1].name
+
+
+def _removal(lane: Lane, grave: Tombstone) -> Removal | None:
+    converter = lane.converters[grave.type]
+    name = converter.name(grave.name)
+    if name is None or converter.target_type is None:
+        return None
+    return Removal(
+        converter.target_type, name, grave.uid, grave.revision, shard_of(grave.name, lane.origin.ring)
+    )
 
 
 def _register(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:

@@ -35,6 +35,8 @@ class Convoy:
     turn: Share = field(default_factory=lambda: Share(1))
     at: float = float("-inf")
     apart_at: float = float("-inf")
+    # When copying shards beside each other last met something that was in the way.
+    parted_at: float = float("-inf")
     carried: Followed | None = None
     untold: set[int] = field(default_factory=set)
     counts: Counter[int] = field(default_factory=Counter)

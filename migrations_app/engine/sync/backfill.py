@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 from migrations_app.engine.sync.carry import HANGS, Load, carry
 from migrations_app.engine.sync.lane import Lane, Yard
@@ -11,18 +12,10 @@ from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.checkpoints import Checkpoint, Stage
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Stretch, Warrant
+from migrations_app.ports.stored import Copied, Stretch, Warrant
 
 PAGE = 5000
 COUNTED_SECONDS = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What one page came to: where to go on (None at the end of the type) and how many were read."""
-
-    last: str | None
-    read: int
 
 
 class Counts:
@@ -64,11 +57,41 @@ def step(
         or _through(yard, lane, stretch, warrant, known)
     )
     reach("backfill.after")
-    copied = checkpoint.copied + page.read
+    return _moved(yard, lane, checkpoint, page.read, page.last)
+
+
+def step_abreast(
+    yard: Yard, lane: Lane, checkpoints: Sequence[Checkpoint], warrant: Warrant, limit: int = PAGE
+) -> list[Checkpoint] | None:
+    """Copy the next page of several shards, all within one type; tell the checkpoints after it, for the caller to save.
+
+    Those that are behind catch up with those ahead. None when something is in the way: then each goes by itself.
+
+    Once: as `step`; each checkpoint counts for its own shard.
+    Raises: Stale when the warrant is void · Busy.
+    """
+    reach("backfill.before")
+    first, *others = checkpoints
+    upper = max((one.upper or "" for one in checkpoints), key=str.encode)
+    beside = tuple((one.key.shard, one.name) for one in others)
+    stretch = Stretch(first.type, first.key.shard, first.name, upper, limit, beside)
+    page = _inside(yard, lane, stretch, warrant) or _straight(yard, lane, stretch, warrant, {})
+    if page is None:
+        return None
+    reach("backfill.after")
+    return [
+        _moved(yard, replace(lane, key=one.key), one, page.shares.get(one.key.shard, 0), page.last)
+        for one in checkpoints
+    ]
+
+
+def _moved(yard: Yard, lane: Lane, checkpoint: Checkpoint, read: int, last: str | None) -> Checkpoint:
+    """Move a checkpoint past a page, and at the end of a type to the next; never back."""
+    copied = checkpoint.copied + read
     # Writers went on while it was counted; a bar never runs over its end.
     moved = checkpoint.moved(copied=copied, total=max(checkpoint.total, copied))
-    if page.last is not None:
-        return moved.moved(name=page.last)
+    if last is not None:
+        return moved.moved(name=max(last, checkpoint.name, key=str.encode))
     rest = [type_ for type_ in lane.types if type_ > checkpoint.type]
     return _open_type(yard, lane, moved, rest)
 
@@ -81,13 +104,13 @@ def _open_type(yard: Yard, lane: Lane, checkpoint: Checkpoint, types: list[str])
     return checkpoint.moved(stage=Stage.FOLLOW, type="", name="", upper=None, total=checkpoint.copied)
 
 
-def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Page | None:
+def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Copied | None:
     """Let the database convert and copy the page, if it can; None sends the page through Python."""
     converter = lane.converters[stretch.type]
     if converter.sql is None or converter.target_type is None:
         return None
     try:
-        copied = yard.store.copy_within(
+        return yard.store.copy_within(
             lane.origin, lane.passive, stretch, converter.target_type, converter.sql, warrant
         )
     except (Busy, Stale):
@@ -95,16 +118,15 @@ def _inside(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant) -> Page 
     except SwitchyardError:
         # One statement for the whole page cannot say which resource it choked on; Python can.
         return None
-    return None if copied is None else Page(copied.last, copied.read)
 
 
-def _straight(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Page | None:
+def _straight(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Copied | None:
     """Let the store carry the page and convert only; None sends it one by one, where something is in the way."""
     converter = lane.converters[stretch.type]
     if known or lane.in_place or converter.target_type is None:
         return None
     try:
-        copied = yard.store.copy_through(
+        return yard.store.copy_through(
             lane.origin, lane.passive, stretch, converter.target_type, converter.forward, warrant
         )
     except (Busy, Stale):
@@ -112,10 +134,9 @@ def _straight(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known:
     except Exception:
         # A conversion may raise anything: whose it was, and what becomes of it, is told by the way around.
         return None
-    return None if copied is None else Page(copied.last, copied.read)
 
 
-def _through(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Page:
+def _through(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: Worklist) -> Copied:
     resources = yard.store.page(lane.origin, stretch)
     load, full = Load(), len(resources) == stretch.limit
     # What is on the worklist already is tried again by it, not by every repetition of the page.
@@ -128,6 +149,6 @@ def _through(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: 
                 break
     # `copy` is fastest with names in order, and conversion may have changed the order.
     load.carriages.sort(key=lambda carriage: carriage.name.encode())
-    apply(yard, lane, load, warrant, copy=True)
+    applied = apply(yard, lane, load, warrant, copy=True)
     park(yard, lane, load.poisons, known)
-    return Page(resources[-1].name if full else None, len(resources))
+    return Copied(len(resources), applied.written, resources[-1].name if full else None)

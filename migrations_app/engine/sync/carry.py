@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from migrations_app.domain.conversion.namemap import NoImage
+from migrations_app.domain.sync import check_announced
 from migrations_app.engine.sync.lane import Lane, Yard
-from migrations_app.kernel.errors import Busy, SwitchyardError
+from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.feed import Change
 from migrations_app.ports.stored import Put, Removal, Resource
@@ -145,11 +146,7 @@ def _rows(yard: Yard, lane: Lane, puts: Sequence[Change]) -> list[Resource]:
     for type_ in dict.fromkeys(change.type for change in puts):
         announced = {change.name: change.revision for change in puts if change.type == type_}
         for name, row in reading.batch_get(type_, list(announced)).items():
-            if row.revision < announced[name]:
-                raise Busy(
-                    f"{type_} {name} is at revision {row.revision}, its feed at {announced[name]}.",
-                    code="revision-behind",
-                )
+            check_announced(type_, name, row.revision, announced)
             rows.append(row)
     return rows
 

@@ -10,10 +10,11 @@ from migrations_app.domain.sync import latest_per_key
 from migrations_app.engine.sync.carry import carry_changes
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.engine.sync.poison import Worklist, apply, hide, hold_behind, park
+from migrations_app.kernel.errors import Busy, Stale
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.feed import Batch, Change, Operation
 from migrations_app.ports.namespaces import Position
-from migrations_app.ports.stored import Warrant
+from migrations_app.ports.stored import Applied, Warrant
 
 MICRO_BATCH = 2000
 
@@ -51,16 +52,64 @@ def follow(
         lane.origin, after, shards=[lane.shard], limit=limit, settled=freeze_epoch is not None
     )
     newest = hold_behind(yard, latest_per_key(wanted(lane, batch)), known)
-    load = carry_changes(yard, lane, newest)
     reach("follow.before")
+    done, rest = (0, newest) if known else _straight(yard, lane, newest, warrant)
+    load = carry_changes(yard, lane, rest)
     applied = apply(yard, lane, load, warrant)
     park(yard, lane, load.poisons, known)
     hide(yard, lane, load, newest, known)
     reach("follow.applied")
     pass_on(yard, lane, [lane.shard], after, batch, freeze_epoch)
     reach("follow.passed")
-    done = applied.written + applied.removed
+    done += applied.written + applied.removed
     return Followed(batch.position, batch.reached, len(batch.changes), done, batch.level)
+
+
+def _straight(yard: Yard, lane: Lane, newest: list[Change], warrant: Warrant) -> tuple[int, list[Change]]:
+    """Let the store carry the resources whose names decide where they go; tell how many were written, and the rest.
+
+    What a deletion of the same batch may be about is left to be carried with it.
+
+    Raises: Stale when the warrant is void · Busy.
+    """
+    if lane.in_place:
+        return 0, newest
+    buried = {_place(lane, change) for change in newest if change.operation is Operation.DELETE}
+    rest: list[Change] = []
+    going: dict[str, list[Change]] = {}
+    for change in newest:
+        type_, name = place = _place(lane, change)
+        if change.operation is Operation.PUT and name and not (buried and buried & {place, (type_, None)}):
+            going.setdefault(change.type, []).append(change)
+        else:
+            rest.append(change)
+    written = 0
+    for type_, changes in going.items():
+        applied = _through(yard, lane, type_, changes, warrant)
+        if applied is None:
+            rest += changes
+        else:
+            written += applied.written
+    return written, rest
+
+
+def _place(lane: Lane, change: Change) -> tuple[str | None, str | None]:
+    converter = lane.converters[change.type]
+    return converter.target_type, converter.name(change.name)
+
+
+def _through(yard: Yard, lane: Lane, type_: str, changes: list[Change], warrant: Warrant) -> Applied | None:
+    converter, announced = lane.converters[type_], {change.name: change.revision for change in changes}
+    assert converter.target_type is not None
+    try:
+        return yard.store.apply_through(
+            lane.origin, lane.passive, type_, announced, converter.target_type, converter.forward, warrant
+        )
+    except (Busy, Stale):
+        raise
+    except Exception:
+        # A conversion may raise anything: whose it was, and what becomes of it, is told by the way around.
+        return None
 
 
 def wanted(lane: Lane, batch: Batch) -> list[Change]:

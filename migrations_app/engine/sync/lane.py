@@ -9,6 +9,7 @@ from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.checkpoints import Checkpoints, ShardKey
 from migrations_app.ports.conversions import Conversions, Converter
+from migrations_app.ports.copies import Levels
 from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, FenceState, Site
 from migrations_app.ports.namespaces import Namespace, Position
@@ -30,6 +31,7 @@ class Yard:
     conversions: Conversions
     throttle: Throttle
     clock: Clock
+    levels: Levels | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from migrations_app.domain.sync import Meter
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
 from migrations_app.engine.sync import backfill, poison
 from migrations_app.engine.sync.abreast import Convoy, follow_abreast
+from migrations_app.engine.sync.company import Crew, beside
 from migrations_app.engine.sync.follow import Followed, follow
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
+from migrations_app.engine.sync.pace import Pace
 from migrations_app.engine.sync.report import readiness, report_of
 from migrations_app.kernel.errors import Halted, Missing, Stale
 from migrations_app.ports.checkpoints import Checkpoint, ShardKey, Stage
@@ -24,9 +27,13 @@ RESTING_SECONDS = 0.5
 CARRIED_SECONDS = 1.0
 UNPREPARED_SECONDS = 0.5
 THROTTLED_SECONDS = 0.5
+FOLLOWED_SECONDS = 0.25
+"""So long a slice copies on without asking for changes, after there were none."""
 REPORT_SECONDS = 3.0
 COPIES_AT_ONCE = 3
 """So many threads of a process copy; the others are free for following, which comes first."""
+PARTED_SECONDS = 5.0
+"""So long shards are copied one by one after something was in the way of copying them beside each other."""
 SINCE = "; since "
 
 
@@ -58,6 +65,9 @@ class _Slice:
     began: float
     done: int = 0
     level: bool = False
+    # The shards that are copied beside it, once they were asked for, and the leases that were taken for them.
+    beside: list[_Slice] | None = None
+    leases: list[Lease] = field(default_factory=list)
 
 
 class SyncController:
@@ -66,11 +76,20 @@ class SyncController:
     name = "sync"
     queue = "sync"
 
-    def __init__(self, yard: Yard, *, page: int = backfill.PAGE, copies: Share | None = None) -> None:
+    def __init__(
+        self,
+        yard: Yard,
+        *,
+        page: int = backfill.PAGE,
+        copies: Share | None = None,
+        crew: Crew | None = None,
+    ) -> None:
         self._yard = yard
         self._page = page
         self._counts = backfill.Counts()
         self._copies = copies or Share(COPIES_AT_ONCE)
+        self._crew = crew
+        self._pace = Pace(yard.upgrades, yard.clock)
         self._convoys: dict[tuple[str, Direction], Convoy] = {}
         # A hint only: when this process last told of a shard, how many it has carried since, and if it was level.
         self._reported: dict[ShardKey, tuple[float, int, bool]] = {}
@@ -94,11 +113,15 @@ class SyncController:
         if self._rests(shard_key):
             return Again(CARRIED_SECONDS)
         lane = lane_of(self._yard, record, shard_key.direction, shard_key.shard)
+        slice_: _Slice | None = None
         try:
             slice_ = self._open(lane, lease)
             if slice_ is None:
                 return Again(UNPREPARED_SECONDS)
             outcome = self._work(slice_, budget)
+            self._close(slice_)
+            self._close_beside(slice_)
+            return outcome
         except Missing as error:
             # The director has just taken the follower away, or not yet put it there.
             if error.code == "follower-unknown":
@@ -111,8 +134,9 @@ class SyncController:
         except Halted as error:
             self._fail(lane, lease, error.message)
             raise
-        self._close(slice_)
-        return outcome
+        finally:
+            if slice_ is not None and self._crew is not None:
+                self._crew.release(slice_.leases)
 
     def _rests(self, key: ShardKey) -> bool:
         """Tell whether a shard that was level lately is carried along by another slice: then there is nothing to do."""
@@ -156,15 +180,23 @@ class SyncController:
     def _work(self, slice_: _Slice, budget: Budget) -> Outcome:
         """Follow first, then copy a page, until the budget is spent or nothing moves."""
         poison.retry(self._yard, slice_.lane, slice_.warrant, slice_.known)
+        idle_until = float("-inf")
         while True:
-            followed = self._follow(slice_)
-            slice_.level = slice_.level or (followed.level and slice_.checkpoint.stage is Stage.FOLLOW)
-            if slice_.checkpoint.stage is Stage.BACKFILL:
+            copies, now = slice_.checkpoint.stage is Stage.BACKFILL, self._yard.clock.monotonic()
+            if copies and now < idle_until:
+                level = True
+            else:
+                followed = self._follow(slice_)
+                level = followed.level
+                slice_.level = slice_.level or (level and not copies)
+                if level and not followed.read:
+                    idle_until = now + FOLLOWED_SECONDS
+            if copies:
                 # Following goes first: while it has full batches to take, a page would let it fall behind further.
                 with self._copies.taken() as free:
-                    if followed.level and (not free or self._copy(slice_)):
+                    if level and (not free or self._copy(slice_)):
                         return Again(THROTTLED_SECONDS)
-            elif followed.level:
+            elif level:
                 return Again(IDLE_SECONDS if slice_.done else RESTING_SECONDS)
             if budget.spent:
                 return Again(0.0)
@@ -194,24 +226,80 @@ class SyncController:
         return follow_abreast(self._yard, lane, convoy, slice_.warrant)
 
     def _copy(self, slice_: _Slice) -> str:
-        """Copy a page unless the database asks for a rest; tell why not."""
-        reason = self._yard.throttle.reason(slice_.lane.origin)
+        """Copy a page unless the database, or a person's bound, asks for a rest; tell why not."""
+        lane = slice_.lane
+        held = self._pace.held(lane.record, lane.key)
+        reason = held or self._yard.throttle.reason(lane.origin)
         if reason:
             rests = resting(slice_.checkpoint.throttled, reason, self._yard.clock.now())
             slice_.checkpoint = slice_.checkpoint.moved(throttled=rests)
             return reason
-        before = slice_.checkpoint.copied
-        moved = backfill.step(
-            self._yard,
-            slice_.lane,
-            slice_.checkpoint.moved(throttled=""),
-            slice_.warrant,
-            slice_.known,
-            self._page,
-        )
-        slice_.checkpoint = self._yard.checkpoints.save(moved, slice_.lease.epoch)
-        slice_.done += moved.copied - before
+        slice_.checkpoint = slice_.checkpoint.moved(throttled="")
+        # Who is held to a rate goes alone: each shard has a share of its own.
+        if lane.record.copy_limit is not None or not self._copy_abreast(slice_):
+            before, yard = slice_.checkpoint, self._yard
+            page = self._pace.page(lane.record, self._page)
+            moved = backfill.step(yard, lane, before, slice_.warrant, slice_.known, page)
+            slice_.checkpoint = yard.checkpoints.save(moved, slice_.lease.epoch)
+            slice_.done += moved.copied - before.copied
+            self._pace.copied(lane.record, lane.key, moved.copied - before.copied)
         return ""
+
+    def _copy_abreast(self, slice_: _Slice) -> bool:
+        """Copy a page with the shards beside this one; false when it has to go by itself."""
+        convoy, now = self._convoy(slice_.lane.key), self._yard.clock.monotonic()
+        if now - convoy.parted_at <= PARTED_SECONDS:
+            return False
+        beside = [
+            each
+            for each in self._beside(slice_)
+            if each.checkpoint.stage is Stage.BACKFILL and each.checkpoint.type == slice_.checkpoint.type
+        ]
+        if not beside:
+            return False
+        checkpoints = [slice_.checkpoint, *(each.checkpoint.moved(throttled="") for each in beside)]
+        moved = backfill.step_abreast(self._yard, slice_.lane, checkpoints, slice_.warrant, self._page)
+        if moved is None:
+            # What was in the way is in one of them, which its own slice finds out.
+            convoy.parted_at = now
+            return False
+        pages = [slice_, *beside]
+        epochs = (each.lease.epoch for each in pages)
+        saved = self._yard.checkpoints.save_each(list(zip(moved, epochs, strict=True)))
+        for each, checkpoint in zip(pages, saved, strict=True):
+            if checkpoint is not None:
+                each.done += checkpoint.copied - each.checkpoint.copied
+                each.checkpoint = checkpoint
+            elif each is slice_:
+                raise Stale(f"Another worker has carried {each.lane.key} further.", code="checkpoint-stale")
+            else:
+                # Its lease ran out, and somebody else went on with it.
+                assert slice_.beside is not None
+                slice_.beside.remove(each)
+        return True
+
+    def _beside(self, slice_: _Slice) -> list[_Slice]:
+        """Tell which shards go along; they are asked once in a slice."""
+        if slice_.beside is not None:
+            return slice_.beside
+        slice_.beside = []
+        # Work that did not come to its end before goes by itself, so that it is known whose it was.
+        if self._crew is None or slice_.known or slice_.lane.in_place or slice_.lease.attempts > 1:
+            return []
+        slice_.leases = self._crew.take(beside(slice_.lane))
+        for lease in slice_.leases:
+            with suppress(Stale):
+                other = self._open(replace(slice_.lane, key=ShardKey.parse(lease.key)), lease)
+                if other is not None and not other.known:
+                    slice_.beside.append(other)
+                    self._convoy(other.lane.key).clear.add(other.lane.shard)
+        return slice_.beside
+
+    def _close_beside(self, slice_: _Slice) -> None:
+        for each in slice_.beside or []:
+            if each.done:
+                with suppress(Stale):
+                    self._close(each)
 
     def _close(self, slice_: _Slice) -> None:
         """Save the checkpoint with what was seen, and report; a shard that stays level does so once a second."""

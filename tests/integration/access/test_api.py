@@ -1,22 +1,21 @@
-"""Sessions, tokens, access, audit, health and operations over HTTP."""
+"""Sessions, tokens, access, health and operations over HTTP."""
 
 from __future__ import annotations
 
-import csv
-import json
+import logging
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.conf import LazySettings
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from migrations_app.actions.run_operation import begin_operation, finish_operation
+from migrations_app.adapters.repositories.operations import end_operation
 from migrations_app.domain.access import Target
 from migrations_app.models.access import Account, RoleBinding, Token
 from migrations_app.models.ledger import LedgerEntry
-from migrations_app.models.work import Work
 from migrations_app.web.throttles import PerActor
 from tests.factories.access import PASSWORD, client_of, make_account, token_of
 
@@ -48,6 +47,8 @@ def test_a_session_begins_with_nobody_and_tells_what_a_page_needs() -> None:
         "csrf_token",
         "server_time",
         "environment",
+        "emergency",
+        "local_sign_in",
         "version",
         "providers",
     }
@@ -146,6 +147,9 @@ def test_too_many_requests_of_one_account_wait_and_others_do_not(monkeypatch: py
     ann, bob = client_of("ann", "viewer"), client_of("bob", "viewer")
     answers = [ann.get("/api/v1/overview") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert [answer["RateLimit-Remaining"] for answer in answers] == ["2", "1", "0", "0"]
+    assert {answer["RateLimit-Limit"] for answer in answers} == {"3"}
+    assert 0 < int(answers[-1]["RateLimit-Reset"]) <= 60
     assert 0 < int(answers[-1]["Retry-After"]) <= 60
     assert answers[-1].json()["code"] == "too-many-requests"
     assert bob.get("/api/v1/overview").status_code == 200
@@ -250,39 +254,6 @@ def test_a_repeated_request_gets_the_first_answer_and_happens_once() -> None:
     assert not Account.objects.filter(username="bob").exists()
 
 
-def test_the_audit_list_pages_filters_and_verifies() -> None:
-    auditor = client_of("otto", "auditor")
-    for number in range(5):
-        make_account(f"user{number}")
-    first = auditor.get("/api/v1/audit", {"action": "access.*", "limit": 3}).json()
-    assert (len(first["items"]), first["has_more"]) == (3, True)
-    rest = auditor.get(
-        "/api/v1/audit", {"action": "access.*", "limit": 3, "cursor": first["next_cursor"]}
-    ).json()
-    ids = [item["id"] for item in first["items"] + rest["items"]]
-    assert ids == sorted(ids, reverse=True)
-    foreign = auditor.get("/api/v1/audit", {"action": "token.*", "cursor": first["next_cursor"]})
-    assert (foreign.status_code, foreign.json()["code"]) == (400, "cursor")
-    assert auditor.get("/api/v1/audit", {"limit": "0"}).json()["code"] == "limit"
-    assert auditor.get("/api/v1/audit", {"colour": "red"}).json()["code"] == "filter"
-    assert auditor.get("/api/v1/audit/chain").json()["broken_at"] is None
-
-
-def test_an_export_is_noted_and_no_spreadsheet_runs_it() -> None:
-    auditor = client_of("otto", "auditor")
-    make_account("+cmd")
-    exported = auditor.get("/api/v1/audit/export", {"action": "access.create"})
-    assert exported["Content-Disposition"] == 'attachment; filename="audit.jsonl"'
-    entries = [json.loads(line) for line in exported.content.splitlines()]
-    assert [entry["target"] for entry in entries] == ["otto", "+cmd"]
-    table = auditor.get("/api/v1/audit/export", {"action": "access.create", "as": "csv"})
-    rows = list(csv.DictReader(table.content.decode().splitlines()))
-    assert [row["target"] for row in rows] == ["otto", "'+cmd"]
-    noted = LedgerEntry.objects.filter(action="audit.export").order_by("id")
-    assert [row.after["format"] for row in noted] == ["jsonl", "csv"]
-    assert client_of("vera", "viewer").get("/api/v1/audit/export").status_code == 403
-
-
 def test_operations_are_followed_with_etags() -> None:
     actor = make_account("ann", "viewer")
     client = APIClient(HTTP_AUTHORIZATION=f"Bearer {token_of('ann')}")
@@ -301,44 +272,21 @@ def test_operations_are_followed_with_etags() -> None:
     assert client.get(f"/api/v1/operations/{uuid.uuid4()}").status_code == 404
 
 
-def test_a_data_database_that_does_not_answer_is_down_and_named(settings: LazySettings) -> None:
-    viewer = client_of("vera", "viewer")
-    settings.SWITCHYARD.data_urls["mars"] = "postgresql://nobody@127.0.0.1:1/nothing"
-    try:
-        found = viewer.get("/api/v1/health").json()["components"]
-    finally:
-        del settings.SWITCHYARD.data_urls["mars"]
-    states = {part["name"]: part["status"] for part in found if part["name"].startswith("data ")}
-    assert (states["data mars"], states["data default"]) == ("down", "ok")
-
-
-def test_metrics_are_for_whoever_may_see_health() -> None:
-    told = client_of("vera", "viewer").get("/metrics")
-    assert told.status_code == 200
-    lines = told.content.decode().splitlines()
-    assert "switchyard_workers_alive 0.0" in lines
-    assert "switchyard_sweep_age_seconds -1.0" in lines
-    assert any(line.startswith("django_http_requests_total_by_method_total") for line in lines)
-    assert APIClient().get("/metrics").status_code == 401
-    assert client_of("nora").get("/metrics").status_code == 403
-
-
-def test_health_names_what_is_down_and_parked_work_can_be_retried() -> None:
-    operator = client_of("ann", "operator")
-    found = operator.get("/api/v1/health").json()
-    states = {part["name"]: part["status"] for part in found["components"]}
-    assert states["database"] == states["broker"] == "ok"
-    assert (states["workers"], found["status"]) == ("down", "down")
-    Work.objects.create(
-        controller="housekeeping",
-        key="outbox",
-        parked_at=datetime.now(UTC),
-        parked_code="poison",
-        parked_reason="It ended 8 times.",
-    )
-    assert operator.get("/api/v1/health/parked-work").json()["items"][0]["reason"] == "It ended 8 times."
-    body = {"controller": "housekeeping", "key": "outbox"}
-    assert operator.post("/api/v1/health/parked-work", body, format="json").status_code == 204
-    assert Work.objects.get().parked_at is None
-    again = operator.post("/api/v1/health/parked-work", body, format="json")
-    assert (again.status_code, again.json()["code"]) == (409, "not-parked")
+def test_an_operation_is_found_by_the_request_that_began_it_and_the_log_names_that_too(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    actor = replace(make_account("ann", "viewer"), request_id="ask-1")
+    client = APIClient(HTTP_AUTHORIZATION=f"Bearer {token_of('ann')}")
+    with caplog.at_level(logging.INFO):
+        begun = begin_operation(actor, "import", Target("service", "secrets"))
+        begin_operation(replace(actor, request_id="ask-2"), "import", Target("service", "accounts"))
+        end_operation(str(begun["id"]), "All is in.", failed=False)
+    found = client.get("/api/v1/operations", {"request_id": "ask-1"}, HTTP_X_REQUEST_ID="look-1")
+    assert [(each["id"], each["request_id"]) for each in found.json()["items"]] == [(begun["id"], "ask-1")]
+    assert found["X-Request-ID"] == "look-1"
+    assert [each.getMessage() for each in caplog.records if "of request ask-1" in each.getMessage()] == [
+        f"import of service/secrets began as operation {begun['id']} of request ask-1",
+        f"operation {begun['id']} of request ask-1 ended done: All is in.",
+    ]
+    running = client.get("/api/v1/operations", {"state": "running"}).json()["items"]
+    assert [each["request_id"] for each in running] == ["ask-2"]

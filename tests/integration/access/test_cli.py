@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import stat
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from console.cli.client import DENIED, FAILED
+from console.cli.client import DENIED, FAILED, USAGE
+from console.cli.looking import address_of
+from console.cli.output import in_words, use_local_times
 from migrations_app.models.access import Token
 from tests.factories.access import make_account, token_of
 from tests.processes import free_port
@@ -47,3 +50,68 @@ def test_a_login_is_kept_for_its_owner_alone_and_a_bad_token_is_told_why(
         assert refused.stderr.strip().count("\n") <= 1
         assert "Traceback" not in refused.stderr
     assert json.loads(kept.read_text()) == {"url": live_web, "token": token}
+
+
+def test_the_ledger_and_tokens_are_read_and_written_from_the_command_line(live_web: str) -> None:
+    make_account("ada", "admin")
+    ada = Swy(live_web, token_of("ada"))
+    rehearsed = ada.told("tokens", "new", "pipeline", "--scope", "fleet.*", "--dry-run")
+    assert rehearsed["secret"] == ""
+    made = ada.told(
+        "tokens", "new", "pipeline", "--scope", "fleet.*", "--network", "127.0.0.0/8", "--days", "7"
+    )
+    bound = Swy(live_web, made["secret"])
+    assert bound.run("tokens").returncode == DENIED
+    assert [(each["id"], each["scopes"]) for each in ada.lines("tokens") if each["name"] == "pipeline"] == [
+        (made["id"], ["fleet.*"])
+    ]
+    assert ada.run("tokens", "revoke", made["id"]).stdout == f"{made['id']} is revoked.\n"
+    assert "was revoked" in bound.run("fleet").stderr
+
+    issued = ada.lines("audit", "--action", "token.*", "--outcome", "done")
+    assert [each["action"] for each in issued][:2] == ["token.revoke", "token.issue"]
+    assert ada.lines("audit", "--request", str(issued[0]["request_id"])) == issued[:1]
+    taken = [json.loads(line) for line in ada("audit", "export", "--action", "token.*").splitlines()]
+    assert [each["id"] for each in taken if each["outcome"] == "done"] == [each["id"] for each in issued][
+        ::-1
+    ]
+    assert ada("audit", "export", "--as", "csv").startswith("id,seq,digest,at,actor")
+    assert ada.told("audit", "verify")["intact"] is True
+    assert ada.run("audit", "export", "--as", "pdf").returncode == FAILED
+
+
+def test_the_stream_is_heard_from_the_command_line_and_goes_on_where_it_was(live_web: str) -> None:
+    make_account("ada", "admin")
+    ada = Swy(live_web, token_of("ada"))
+    make_account("eve")
+    heard = ada.lines("events", "audit", "--since", "0", "--timeout", "1")
+    assert [each["full"]["target"] for each in heard if each["full"]["action"] == "access.create"] == [
+        "ada",
+        "eve",
+    ]
+    assert ada.run("events", "nonsense", "--timeout", "1").returncode == DENIED
+
+
+def test_one_name_finds_one_thing(live_web: str) -> None:
+    assert address_of("secrets.example.com@eu-1") == "/api/v1/deployments/secrets.example.com/eu-1"
+    assert address_of("services/s/deployments/eu-1") == "/api/v1/deployments/s/eu-1"
+    assert address_of("u0123456789") == "/api/v1/upgrades/u0123456789"
+    assert address_of("rollouts/w0123456789") == "/api/v1/rollouts/w0123456789"
+    make_account("vera", "viewer")
+    vera = Swy(live_web, token_of("vera"))
+    assert vera.run("get", "nothing").returncode == USAGE
+    assert vera.run("get", "u0123456789").returncode == FAILED
+
+
+def test_tables_show_times_in_utc_or_where_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert in_words("2026-03-01T14:02:11.250Z") == "2026-03-01 14:02:11 UTC"
+        use_local_times(True)
+        assert in_words("2026-03-01T14:02:11Z") == "2026-03-01 23:02:11 JST"
+        assert in_words("2026-03-01") == "2026-03-01"
+    finally:
+        use_local_times(False)
+        monkeypatch.undo()
+        time.tzset()

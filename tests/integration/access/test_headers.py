@@ -6,11 +6,17 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from django.test import Client
+import structlog
+from django.conf import LazySettings
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 
 from console.env import ROOT
+from console.pages import BUILD_HEADER
+from migrations_app.web.request_ids import request_ids
 from tests.factories.access import make_account
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +48,30 @@ def test_a_request_id_of_the_caller_is_kept_when_it_is_well_formed() -> None:
     assert Client().get("/api/v1/session", headers={"X-Request-ID": "trace-7"})["X-Request-ID"] == "trace-7"
     odd = Client().get("/api/v1/session", headers={"X-Request-ID": "a b\tc" * 30})["X-Request-ID"]
     assert re.fullmatch(r"[0-9a-f]{32}", odd)
+
+
+def test_what_is_logged_while_a_request_is_answered_carries_its_id() -> None:
+    seen: list[dict[str, object]] = []
+
+    def view(_: HttpRequest) -> HttpResponse:
+        seen.append(structlog.contextvars.get_contextvars())
+        return HttpResponse()
+
+    answer = request_ids(view)(RequestFactory().get("/", headers={"X-Request-ID": "trace-7"}))
+    assert seen == [{"request_id": "trace-7"}]
+    assert answer["X-Request-ID"] == "trace-7"
+    assert structlog.contextvars.get_contextvars() == {}
+
+
+def test_the_page_and_every_answer_name_the_same_console(tmp_path: Path, settings: LazySettings) -> None:
+    settings.FRONTEND = tmp_path
+    assert BUILD_HEADER not in Client().get("/api/v1/session")
+    (tmp_path / "index.html").write_text("<html><head></head><script src=/assets/a1.js></script></html>")
+    named = Client().get("/api/v1/session")[BUILD_HEADER]
+    assert f'<meta name="console-build" content="{named}">' in Client().get("/").content.decode()
+    (tmp_path / "index.html").write_text("<html><head></head><script src=/assets/b2.js></script></html>")
+    os.utime(tmp_path / "index.html", (1, 1))
+    assert Client().get("/api/v1/session")[BUILD_HEADER] not in ("", named)
 
 
 def test_a_foreign_host_is_refused() -> None:

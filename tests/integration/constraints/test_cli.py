@@ -25,6 +25,7 @@ def test_operators_see_what_is_under_way_and_evict_who_is_lost_from_the_command_
     fleet.create(IAM, EU, "Project", "projects/p")
     fleet.create(SECRETS, EU, "Secret", "projects/p/secrets/s", project="projects/p")
     lost = Peer(SECRETS, EU).deployment
+    _look_at_references(anna)
     told = {str(each["deployment"]): each for each in anna.lines("constraints", "status")}
     assert (told[lost]["state"], told[lost]["owed"], told[lost]["oldest_deleting"]) == ("known", 1, 0.0)
 
@@ -47,3 +48,24 @@ def test_operators_see_what_is_under_way_and_evict_who_is_lost_from_the_command_
     assert json.loads(carl("constraints", "approve-eviction", asked["id"]))["state"] == "USED"
     (listed,) = anna.lines("constraints", "evictions", SECRETS, EU)
     assert (listed["id"], listed["state"], listed["given"]) == (asked["id"], "USED", 2)
+
+
+def _look_at_references(anna: Swy) -> None:
+    project, secret = f"//{IAM}/{EU}/projects/p", f"//{SECRETS}/{EU}/projects/p/secrets/s"
+    (edge,) = anna.lines("refs", project, "--direction", "in")
+    assert [edge[key] for key in ("source", "kind", "path", "target")] == [
+        secret,
+        "BLOCK",
+        "project",
+        project,
+    ]
+    assert anna.lines("refs", project, "--direction", "out") == []
+
+    blocked = json.loads(anna("deletion-check", project, expect=1))
+    assert (blocked["verdict"], [each["source"] for each in blocked["blockers"]]) == ("blocked", [secret])
+    assert json.loads(anna("deletion-check", secret))["verdict"] == "safe"
+    assert anna("deletion-check", secret, "-o", "name") == "safe\n"
+
+    report = json.loads(anna("compat", "check", SECRETS, "v1alpha2", "v1"))
+    assert (report["service"], report["to_accept"]) == (SECRETS, 0)
+    assert "v7" in anna("compat", "check", SECRETS, "v1alpha2", "v7", expect=1)

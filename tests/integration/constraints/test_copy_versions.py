@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import pytest
 
+from console.embedded.postgres import Postgres
 from migrations_app import wiring
 from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.apply_region import apply_region
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_switch import request_switch
+from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.conversion.bag import strip_object
+from migrations_app.domain.switch.states import State
 from migrations_app.engine.constraints.auditing import Finding
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.engine.switch import preflight
+from migrations_app.engine.switch.passage import passage_of
 from migrations_app.kernel.json import Json
+from migrations_app.models.registry import Deployment
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.stored import Resource
+from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
+from tests.conftest import empty_database
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
+from tests.integration.switch.secrets_upgrade import OLGA
+from tests.integration.switch.test_extensions import work_until
 
 pytestmark = pytest.mark.django_db(transaction=True)  # feeds tell nothing newer than the oldest transaction
 AP = "ap-south3"
@@ -102,3 +116,42 @@ def test_a_lost_and_a_surplus_copy_are_found_and_mended_by_comparing(mixed: Flee
     assert found == {"s0": "lacking", "s1": "stale", "x": "extra"}
     _copy(AP, EU)
     assert _audit(AP) == []
+
+
+def test_a_move_to_another_database_waits_for_the_copies_and_finds_them_there(
+    mixed: Fleet, postgres: Postgres
+) -> None:
+    for number in range(3):
+        request = WriteRequest(
+            "create", "Secret", f"projects/a/secrets/s{number}", body={"displayName": "Gate"}
+        )
+        mixed.write(SECRETS, AP, request, version="v1")
+    _copy(EU, AP)
+    for purpose in (Purpose.SWITCH, Purpose.REVERT):
+        apply_policy(OLGA, Policy(f"free-{purpose.value}", purpose, needed=0))
+    deployment = f"services/{SECRETS}/deployments/{EU}"
+    with empty_database(postgres) as elsewhere:
+        wish = Wish(deployment, kind=Kind.LOCATION, target_location=elsewhere)
+        upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, wish).upgrade_id)
+        record = work_until(upgrade, State.READY)
+        assert _left(record) == f"The read copies of {AP} are not level in v1alpha2 yet."
+        _copy(EU, AP)
+        assert _left(record) is None
+        work_until(upgrade, State.REVERSIBLE, request_switch)
+        assert (Deployment.objects.get(pk=deployment).database, _audit(EU)) == (elsewhere, [])
+        wiring.directory().forget(EU, SECRETS)
+        assert wiring.directory().served(EU, SECRETS).namespaces["v1alpha2"] == record.target
+
+        # What is left is followed as well, for the way back.
+        mixed.write(SECRETS, AP, WriteRequest("delete", "Secret", "projects/a/secrets/s0"), version="v1")
+        _copy(EU, AP)
+        for place in (record.source, record.target):
+            kept = wiring.copies().held(place, AP, "Secret", "", 10)
+            assert [each.name.rpartition("/")[2] for each in kept] == ["s1", "s2"]
+        wiring.databases().close(elsewhere)
+
+
+def _left(record: UpgradeRecord) -> str | None:
+    passage = passage_of(wiring.yard(), record, Direction.FORWARD)
+    found = preflight.checks(preflight.measure(wiring.yard(), passage), Direction.FORWARD)
+    return preflight.first_blocker([each for each in found if each.check == "read-copies"])

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from psycopg import sql
 
 from migrations_app import wiring
+from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.domain.access import actor_with
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.kernel.errors import Busy, Conflict, Denied
 from migrations_app.kernel.json import Json
+from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction, EvictionVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.peers import Peer
@@ -41,6 +47,34 @@ def _work() -> None:
     key = Peer(IAM, EU).deployment
     for name in ("pending", "deleting"):
         wiring.controllers()[name].reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
+
+
+def _evict(fleet: Fleet, capture: object) -> None:
+    """Lose a deployment that refers to what stays, too, and evict it with all votes."""
+    fleet.create(IAM, EU, "Project", "projects/r")
+    fleet.create(IAM, EU, "User", "users/ada", email="ada@example.com")
+    fleet.create(SECRETS, EU, "Secret", "projects/r/secrets/s", project="projects/r")
+    fleet.create(SECRETS, EU, "CryptoKey", "projects/r/cryptoKeys/k", owner="users/ada")
+    _lose(fleet)
+    anna, *voters = (client_of(name, "admin") for name in ("anna", "ben", "carl"))
+    asked = anna.post(BASE, {"reason": REASON}, format="json").json()
+    for client in voters:
+        with capture(execute=True):  # type: ignore[operator]
+            client.post(
+                f"/api/v1/evictions/{asked['id']}/approve",
+                {},
+                format="json",
+                headers={"If-Match": f'"{asked["digest"]}"'},
+            )
+    wiring.directory().forget(EU, SECRETS)
+    _work()
+
+
+def _find_again() -> None:
+    """Bring the lost data back, as they were."""
+    home = rows.Namespace.objects.get(deployment_id=LOST, version="v1alpha2")
+    with wiring.databases().connection(home.database) as connection:
+        connection.execute(sql.SQL("ALTER SCHEMA burnt RENAME TO {}").format(sql.Identifier(home.schema)))
 
 
 def test_after_an_eviction_nobody_waits_for_who_was_evicted(
@@ -85,6 +119,54 @@ def test_after_an_eviction_nobody_waits_for_who_was_evicted(
         wiring.mixin().answer(fleet.peer(SECRETS, EU), fleet.peer(IAM, EU), "establishReferences", body)
     assert late.value.code == "evicted"
     assert anna.post(BASE, {"reason": REASON}, format="json").json()["code"] == "already-evicted"
+
+
+def test_an_evicted_deployment_serves_only_under_a_newer_registration_and_then_announces_its_references(
+    fleet: Fleet, django_capture_on_commit_callbacks: object
+) -> None:
+    _evict(fleet, django_capture_on_commit_callbacks)
+    for name in ("p", "q"):
+        fleet.delete(IAM, EU, "Project", f"projects/{name}")
+    fleet.delete(IAM, EU, "User", "users/ada")
+    _find_again()
+    with pytest.raises(Conflict) as away:
+        fleet.find(SECRETS, EU, "Secret", "projects/r/secrets/s")
+    assert away.value.code == "deployment-evicted"
+    assert rows.Deployment.objects.get(pk=LOST).is_disabled
+    assert Peer(SECRETS, EU) not in wiring.hosted_here()
+    viewer = client_of("vera", "viewer")
+    shown = viewer.get("/api/v1/constraints").json()["items"]
+    assert [each["state"] for each in shown if each["deployment"] == LOST] == ["evicted"]
+
+    admin, operator = actor_with("anna", "admin"), actor_with("otto", "operator")
+    at = rows.Deployment.objects.get(pk=LOST).database
+    with pytest.raises(Conflict) as same:
+        apply_deployment(admin, LOST, {"isDisabled": False}, database=at)
+    assert same.value.code == "deployment-evicted"
+    anew: dict[str, Json] = {"isDisabled": False, "envRegistryGeneration": "1"}
+    with pytest.raises(Denied):
+        apply_deployment(operator, LOST, anew, database=at)
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        apply_deployment(admin, LOST, anew, database=at)
+    assert LedgerEntry.objects.filter(action="deployment.return", target=LOST, actor="anna").count() == 1
+
+    wiring.directory().forget(EU, SECRETS)
+    fleet.work(2)
+    with pytest.raises(Conflict) as held:
+        fleet.delete(IAM, EU, "Project", "projects/r")
+    assert held.value.code == "deletion-blocked"
+    cleared = fleet.find(SECRETS, EU, "CryptoKey", "projects/r/cryptoKeys/k")
+    assert cleared is not None
+    assert "owner" not in cleared.body
+    found = viewer.get(f"/api/v1/constraints/{SECRETS}/{EU}/audit").json()["findings"]
+    assert [(each["source"].rpartition("/")[2], each["path"], each["what"]) for each in found] == [
+        ("s", "project", "gone")
+    ]
+    assert Eviction.objects.get().settled_at is None, "a process may still take it for evicted"
+    Eviction.objects.update(returned_at=timezone.now() - timedelta(minutes=1))
+    wiring.returns().forget()
+    fleet.work(1)
+    assert Eviction.objects.get().settled_at is not None
 
 
 def test_whoever_asks_does_not_vote_and_nobody_votes_twice(fleet: Fleet) -> None:
@@ -135,9 +217,7 @@ def test_votes_are_void_once_it_answers_again(fleet: Fleet) -> None:
     asked = anna.post(BASE, {"reason": REASON}, format="json").json()
     address, tag = f"/api/v1/evictions/{asked['id']}", f'"{asked["digest"]}"'
     ben.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
-    home = wiring.directory().served(EU, SECRETS).namespaces["v1alpha2"]
-    with wiring.databases().connection(home.database) as connection:
-        connection.execute(sql.SQL("ALTER SCHEMA burnt RENAME TO {}").format(sql.Identifier(home.schema)))
+    _find_again()
     late = carl.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
     assert (late.status_code, late.json()["code"]) == (412, "evidence-changed")
     shown = carl.get(address).json()

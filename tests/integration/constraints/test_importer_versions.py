@@ -18,7 +18,8 @@ from migrations_app.ports.constraints import Tally
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import Site
 from migrations_app.ports.peers import Peer
-from migrations_app.ports.store import Put, Stretch, Warrant
+from migrations_app.ports.store import Stretch, Warrant
+from tests.factories.puts import carried
 from tests.integration.constraints.test_versions import APPS, NEW, OLD, Pair, pair  # noqa: F401 -- a fixture
 from tests.integration.resource_api.conftest import REGION, SERVICE, yard  # noqa: F401 -- a fixture
 
@@ -52,18 +53,12 @@ def _turn(pair: Pair, service: str) -> None:  # noqa: F811
         for found in store.page(old, Stretch(type_, shard)):
             made = converter.forward(found.name, found.body)
             puts.append(
-                Put(
-                    converter.target_type or "",
+                carried(
+                    found,
                     made.name,
-                    found.uid,
-                    found.revision,
-                    found.shard,
-                    made.body,
-                    found.metadata,
-                    found.owning_region,
-                    found.create_time,
-                    found.update_time,
-                    made.references,
+                    type=converter.target_type or "",
+                    body=made.body,
+                    references=made.references,
                 )
             )
         store.copy(new, puts, Warrant(source, frozen.epoch))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from migrations_app import wiring
+from migrations_app.engine.constraints.auditing import Auditing, Finding
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import Tally
 from migrations_app.ports.owners import OwnerLink
+from migrations_app.ports.peers import Peer
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
 
 KEY = "projects/p/cryptoKeys/k"
@@ -46,6 +48,48 @@ def test_an_owner_is_confirmed_and_takes_its_ownees_with_it(fleet: Fleet) -> Non
     fleet.work(2)
     assert fleet.find(SECRETS, EU, "CryptoKey", KEY) is None
     assert fleet.reading(IAM, EU).constraints.tally() == Tally()
+
+
+def test_the_audit_names_what_was_begun_and_has_not_ended(fleet: Fleet) -> None:
+    auditing = Auditing(wiring.router(), wiring.peers(), wiring.arrangements().whereabouts, late_seconds=0.0)
+    here = Peer(IAM, EU)
+    fleet.create(IAM, EU, "Project", "projects/p")
+    _owned_key(fleet, "projects/p")
+    fleet.work(1)
+    assert list(auditing.audit(here)) == []
+    owner = fleet.find(IAM, EU, "Project", "projects/p")
+    assert owner is not None
+    source = Peer(SECRETS, EU).deployment
+    with wiring.store().transaction(wiring.directory().served(EU, IAM).namespaces["v1"]) as transaction:
+        transaction.constraints.block("1-a", source, {owner.uid: "UNSET"}, 300)
+    name, said = f"//{IAM}/{EU}/projects/p", f"{source} has not told how attempt 1-a ended."
+    assert list(auditing.audit(here)) == [Finding(f"//{SECRETS}/{EU}", name, "", "unsettled", said)]
+    with wiring.store().transaction(wiring.directory().served(EU, IAM).namespaces["v1"]) as transaction:
+        transaction.constraints.unblock(source, "1-a")
+
+    fleet.delete(IAM, EU, "Project", "projects/p")
+    told = f"DELETING; it waits for the word of {source}."
+    assert list(auditing.audit(here)) == [Finding(name, name, "", "undeleted", told)]
+    late = Auditing(wiring.router(), wiring.peers(), wiring.arrangements().whereabouts)
+    assert list(late.audit(here)) == [], "it has some minutes"
+    fleet.work(2)
+    assert list(auditing.audit(here)) == []
+
+
+def test_the_audit_names_an_owner_that_went_without_a_word_and_is_not_misled_by_its_name(
+    fleet: Fleet,
+) -> None:
+    auditing = Auditing(wiring.router(), wiring.peers(), wiring.arrangements().whereabouts)
+    fleet.create(IAM, EU, "Project", "projects/p")
+    _owned_key(fleet, "projects/p")
+    fleet.work(1)
+    assert list(auditing.audit(Peer(SECRETS, EU))) == []
+    with wiring.store().transaction(wiring.directory().served(EU, IAM).namespaces["v1"]) as transaction:
+        transaction.delete("Project", "projects/p")
+    fleet.create(IAM, EU, "Project", "projects/p")
+    assert list(auditing.audit(Peer(SECRETS, EU))) == [
+        Finding(f"//{SECRETS}/{EU}/{KEY}", f"//{IAM}/{EU}/projects/p", "metadata.ownerReferences", "gone")
+    ]
 
 
 def test_an_ownee_lives_while_one_owner_does_and_loses_the_reference_to_the_other(fleet: Fleet) -> None:

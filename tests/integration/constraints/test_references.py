@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app import wiring
+from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.engine.serving.writing import WriteRequest
 from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.constraints import Outcome
@@ -33,6 +34,24 @@ def test_a_reference_puts_up_a_blockade_and_owes_its_confirmation(fleet: Fleet) 
     assert source.constraints.outcome(blockade.token) is Outcome.COMMITTED
     (reference,) = source.references("Secret", "projects/p/secrets/door")
     assert (reference.target_service, reference.target_region, reference.target_version) == (IAM, EU, "v1")
+
+
+def test_a_write_with_references_elsewhere_takes_one_transaction_at_either_end(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fleet.create(IAM, EU, "Project", "projects/p")
+    fleet.create(IAM, EU, "User", "users/ada", email="ada@example.com")
+    begun: list[str] = []
+    begin = PostgresTransaction.begin
+
+    def noting(self: PostgresTransaction) -> None:
+        if not self._begun:
+            begun.append(self._namespace.deployment)
+        begin(self)
+
+    monkeypatch.setattr(PostgresTransaction, "begin", noting)
+    fleet.create(SECRETS, EU, "CryptoKey", "projects/p/cryptoKeys/k", owner="users/ada")
+    assert begun == [fleet.peer(service, EU).deployment for service in (IAM, SECRETS)]
 
 
 def test_a_reference_to_nothing_is_refused_with_its_path_and_nothing_is_written(fleet: Fleet) -> None:

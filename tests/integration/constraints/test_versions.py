@@ -150,6 +150,26 @@ def test_importers_refer_by_the_names_of_either_version_before_and_after_the_swi
     assert pair.reading(SERVICE).constraints.tally().blockades == 6
 
 
+def test_owners_are_renamed_when_a_region_enters_their_names_and_on_the_way_back(pair: Pair) -> None:
+    owner: Json = {"kind": f"{SERVICE}/Secret", "version": "v1alpha2", "name": OLD, "region": REGION}
+    owned: Json = {"metadata": {"ownerReferences": [owner]}}
+    request = WriteRequest("create", "App", "apps/o", body=owned)
+    wiring.resource_servers().writing.write(REGION, APPS, "v1", [request])
+    pair.work()
+    for version, name in (("v1alpha2", OLD), ("v1", NEW), ("v1alpha2", OLD)):
+        kept = pair.reading(APPS).get("App", "apps/o")
+        assert kept is not None
+        assert kept.metadata["ownerReferences"] == [{**owner, "version": version, "name": name}]
+        (link,) = pair.reading(APPS).constraints.owners.of(kept.uid)
+        assert (link.owner_version, link.owner_name) == (version, name)
+        _turn(pair)
+        pair.work()
+    pair.write(SERVICE, "v1", "delete", "Secret", NEW)
+    pair.work()
+    assert pair.reading(APPS).get("App", "apps/o") is None
+    assert pair.reading(SERVICE).constraints.tally() == Tally()
+
+
 def test_blockades_and_deletions_under_way_are_carried_over_the_switch(pair: Pair) -> None:
     pair.establish("under-way", "v1alpha2", OLD)
     pair.app("f", follow=OLD)

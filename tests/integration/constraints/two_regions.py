@@ -117,13 +117,13 @@ class TwoRegions:
         while not holds():
             if time.monotonic() > end:
                 logs = {name: self.children.log(name)[-1500:] for name in self.children.running}
-                raise AssertionError(f"it does not come about: {self.tallies()}\n{logs}")
+                raise AssertionError(f"it does not come about: {self.audit()}\n{self.tallies()}\n{logs}")
             time.sleep(0.2)
 
     def audit(self) -> list[Finding]:
-        """Ask the databases of both regions, whoever is cut off from whom."""
+        """Ask the databases of both regions, whoever is cut off from whom; by now all that was begun has ended."""
         peers = LocalPeers(wiring.mixin)
-        auditing = Auditing(wiring.router(), peers, wiring.arrangements().whereabouts)
+        auditing = Auditing(wiring.router(), peers, wiring.arrangements().whereabouts, late_seconds=0.0)
         ports = (wiring.store(), wiring.copies(), wiring.directory(), peers)
         copies = CopyAuditing(ports, wiring.regions_of)
         return [

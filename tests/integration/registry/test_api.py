@@ -131,7 +131,8 @@ def test_a_rule_that_forbids_is_named_in_the_answer() -> None:
     apps = "/api/v1/deployments/apps.example.com/us-east2"
     assert client.put(apps, {"deployment": {}}, format="json").status_code == 200
     assert client.delete(apps).status_code == 204
-    assert client.get(apps).json()["code"] == "not-found"
+    gone = client.get(apps)
+    assert (gone.status_code, gone.json()["code"]) == (410, "gone")
 
 
 def test_a_service_folder_is_applied_over_http() -> None:

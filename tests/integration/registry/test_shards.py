@@ -14,12 +14,13 @@ from migrations_app.actions.open_upgrade import open_upgrade
 from migrations_app.actions.report_shards import report_shards
 from migrations_app.actions.save_registered import create_registered
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
-from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.access import SYSTEM, actor_with
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import AvailableUpgrade
 from migrations_app.models.registry import ShardState as Row
 from migrations_app.models.sync import SyncCheckpoint
 from migrations_app.ports.upgrades import ShardReport, ShardState
+from migrations_app.queries.deployments import deployment
 from migrations_app.wiring import leases
 
 pytestmark = pytest.mark.django_db
@@ -82,4 +83,35 @@ def test_a_shard_that_moves_elsewhere_is_told_by_its_reports() -> None:
         (4, 2, "ready", "INITIAL_SYNCING"),
     ]
     report_shards(SYSTEM, name, 0, 0, ready=True, total=2)
-    assert list(Row.objects.values_list("ring", "shard")) == [(2, 0)]
+    assert list(Row.objects.values_list("ring", "shard", "stage")) == [
+        (2, 0, "INITIAL_SYNCING"),
+        (4, 0, "RESHARDED"),
+    ]
+
+
+def test_a_changed_number_of_shards_is_told_until_the_upgrade_is_over() -> None:
+    name = "services/mail/deployments/eu-west1"
+    policy: Any = {"enabledRegions": ["eu-west1"], "defaultControlRegion": "eu-west1"}
+    service: Any = {"allVersions": ["v1", "v2"], "multiRegionPolicy": policy}
+    create_registered(SYSTEM, Kind.SERVICE, "services/mail", service)
+    create_registered(SYSTEM, Kind.DEPLOYMENT, name, {"currentVersion": "v1", "automaticVersionSwitch": True})
+    offer_upgrade(SYSTEM, name, AvailableUpgrade("v2", "", "", 4))
+    open_upgrade(SYSTEM, name)
+    viewer = actor_with("vera", "viewer")
+
+    def told() -> Any:
+        return deployment(viewer, "mail", "eu-west1")["resharded"]
+
+    report_shards(SYSTEM, name, 0, 3, ready=False, total=4)
+    assert told() is None
+    report_shards(SYSTEM, name, 0, 0, ready=True, total=2)
+    first = told()
+    assert (first["before"], first["after"]) == (4, 2)
+    # Later reports of the new shards leave the moment as it was.
+    report_shards(SYSTEM, name, 0, 0, ready=True, total=2)
+    assert told() == first
+    report_shards(SYSTEM, name, 0, 0, ready=True, total=4)
+    assert (told()["before"], told()["after"]) == (2, 4)
+    report_shards(SYSTEM, name, 0, 3, ready=True, total=4)
+    report_shards(SYSTEM, name, 0, 3, ready=True, total=4)
+    assert (told(), Row.objects.count()) == (None, 0)

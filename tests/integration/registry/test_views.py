@@ -30,7 +30,14 @@ def test_a_view_is_ones_own_until_it_is_shared() -> None:
         ("Mine", True, False),
     ]
     assert vera.get("/api/v1/views/fleet").json()["items"] == [
-        {"name": "At the gate", "query": "state=READY", "first": False, "shared": True, "owner": "olga"}
+        {
+            "name": "At the gate",
+            "query": "state=READY",
+            "first": False,
+            "shared": True,
+            "everybody": False,
+            "owner": "olga",
+        }
     ]
     assert vera.delete("/api/v1/views/fleet/At the gate").json()["code"] == "view-missing"
     assert olga.delete("/api/v1/views/fleet/At the gate").status_code == 204
@@ -84,3 +91,47 @@ def test_whoever_follows_a_deployment_is_told_how_it_stands() -> None:
     assert vera.delete(path).status_code == 204
     assert vera.get("/api/v1/overview").json()["followed"] == []
     assert vera.put("/api/v1/deployments/nothing/eu-1/subscription").json()["code"] == "deployment-missing"
+
+
+def test_whoever_writes_policies_says_how_a_page_opens_for_everybody(db: None) -> None:
+    olga, root = client_of("olga", "operator"), client_of("root", "admin")
+    wish = {"query": "state=READY", "everybody": True}
+    assert olga.put("/api/v1/views/fleet/Ours", wish, format="json").status_code == 403
+    assert root.put("/api/v1/views/fleet/Ours", wish, format="json").status_code == 200
+    root.put("/api/v1/views/fleet/Other", {**wish, "query": "q=x"}, format="json")
+    seen = olga.get("/api/v1/views/fleet").json()["items"]
+    assert [(each["name"], each["shared"], each["everybody"]) for each in seen] == [
+        ("Other", True, True),
+        ("Ours", True, False),
+    ]
+
+
+@pytest.mark.usefixtures("fleet")
+def test_a_deployment_says_who_set_how_it_switches_and_what_its_last_copy_counted() -> None:
+    olga = client_of("olga", "operator")
+    page = f"/api/v1/deployments/{SERVICE}/eu-1"
+    assert olga.get(page).json()["switch_mode_set"] is None
+    olga.put(page, {"deployment": {"automaticVersionSwitch": True}}, format="json")
+    olga.put(page, {"deployment": {"publicDomain": "eu.example.com"}}, format="json")
+    kept = LedgerEntry.objects.filter(target=EU, outcome="done").order_by("pk")
+    LedgerEntry.objects.bulk_create(
+        LedgerEntry(
+            at=timezone.now(), action="deployment.put", target_kind="deployment", target=EU, outcome="done"
+        )
+        for _ in range(250)
+    )
+    changed = next(each for each in kept if (each.after or {}).get("automaticVersionSwitch"))
+    told = olga.get(page).json()["switch_mode_set"]
+    assert told == {"who": "olga", "at": changed.at.isoformat().replace("+00:00", "Z")}
+
+
+def test_the_example_fleet_is_loaded_by_who_may_make_regions_and_once(db: None) -> None:
+    olga, root = client_of("olga", "operator"), client_of("root", "admin")
+    assert olga.post("/api/v1/fleet/example").json()["code"] == "region-owner"
+    assert olga.get("/api/v1/fleet").json()["services"] == []
+    first = root.post("/api/v1/fleet/example")
+    assert first.status_code == 200, first.content
+    assert first.json()["changed"] > 0
+    shown = {cell["name"] for cell in olga.get("/api/v1/fleet").json()["cells"]}
+    assert shown == set(first.json()["deployments"])
+    assert root.post("/api/v1/fleet/example").json()["changed"] == 0

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 import pytest
 from django.conf import settings
 
+from migrations_app import wiring
 from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.apply_region import apply_region
 from migrations_app.actions.apply_service import apply_service
@@ -23,16 +24,19 @@ from migrations_app.domain.access import SYSTEM, Actor
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
-from migrations_app.kernel.json import Json
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import Site
-from migrations_app.ports.store import Namespace, Put, Stretch, Warrant
+from migrations_app.ports.store import Namespace, Stretch, Warrant
 from migrations_app.resource_api.exchange import Request, Response
 from migrations_app.resource_api.requests import ResourceApi
+from tests.factories.puts import carried
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SERVICE, REGION = "secrets.example.com", "eu-west1"
 DEPLOYMENT = f"services/{SERVICE}/deployments/{REGION}"
+DOOR = f"//{SERVICE}/{REGION}/projects/p/secrets/door"
+GRANT = f"//{SERVICE}/{REGION}/projects/p/secretGrants/g1"
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -114,20 +118,7 @@ class Yard:
                 puts = []
                 for found in self.store.page(old, Stretch(type_, shard)):
                     made = converter.forward(found.name, found.body)
-                    puts.append(
-                        Put(
-                            converter.target_type,
-                            made.name,
-                            found.uid,
-                            found.revision,
-                            found.shard,
-                            made.body,
-                            found.metadata,
-                            found.owning_region,
-                            found.create_time,
-                            found.update_time,
-                        )
-                    )
+                    puts.append(carried(found, made.name, type=converter.target_type, body=made.body))
                 self.store.copy(new, puts, Warrant(source, state.epoch))
 
 
@@ -146,3 +137,17 @@ def yard(db: None, data_database: str) -> Iterator[Yard]:
         yield Yard(store, feed, fence, servers, data_database)
     finally:
         databases.close()
+
+
+@pytest.fixture
+def granted(yard: Yard) -> Iterator[Yard]:
+    """A secret that two grants refer to."""
+    wiring.resource_servers.cache_clear()
+    yard.call("POST", "projects/p/secrets", {}, id="door")
+    yard.call("POST", "projects/p/secrets", {}, id="gate")
+    secrets: list[Json] = ["projects/p/secrets/gate", "projects/p/secrets/door"]
+    grant: JsonObject = {"secret": "projects/p/secrets/door", "member": "ada", "secrets": secrets}
+    yard.call("POST", "projects/p/secretGrants", grant, id="g1")
+    yield yard
+    wiring.resource_servers.cache_clear()
+    wiring.databases().close(yard.database)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import uvicorn
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from console.cli.main import app
 from console.cli.sample_data import SampleData
@@ -85,6 +86,7 @@ def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, yard: Ya
     load.join()
 
     assert "writes acknowledged" in outcome[0], outcome
+    assert re.search(r" [1-9][0-9]* reads: 0 without an acknowledged write", outcome[0]), outcome
     acknowledged = record.read_text().splitlines()
     assert len(acknowledged) > 5
     verified = swy.invoke(app, ["data", "verify", FOLDER, "--region", REGION, "--record", str(record)])
@@ -97,3 +99,25 @@ def test_live_writes_survive_a_switch_and_are_all_found(swy: CliRunner, yard: Ya
     record.write_text(json.dumps(noted) + "\n")
     again = swy.invoke(app, ["data", "verify", FOLDER, "--region", REGION, "--record", str(record)])
     assert (again.exit_code, "1 resources: 1 lost" in again.output) == (1, True)
+
+
+def test_readers_tell_of_what_was_acknowledged_and_is_gone(
+    swy: CliRunner, yard: Yard, tmp_path: Path
+) -> None:
+    record = tmp_path / "acknowledged.jsonl"
+    record.touch()
+    asked = ["data", "load", FOLDER, "--region", REGION, "--seconds", "2", "--rate", "40", "--readers", "4"]
+    outcome: list[Result] = []
+    load = threading.Thread(target=lambda: outcome.append(swy.invoke(app, [*asked, "--record", str(record)])))
+    load.start()
+    gone: set[str] = set()
+    while load.is_alive() and len(gone) < 3:
+        time.sleep(0.1)
+        noted = {json.loads(line)["name"] for line in record.read_text().splitlines()[:-1]}
+        for name in {each for each in noted if "/secretGrants/" in each} - gone:
+            yard.call("DELETE", name)
+            gone.add(name)
+    load.join()
+    assert len(gone) >= 3
+    assert re.search(r" reads: [1-9][0-9]* without an acknowledged write", outcome[0].output), outcome
+    assert outcome[0].exit_code == 1

@@ -82,11 +82,16 @@ def _answer(api: ResourceApi, sent: requests.PreparedRequest) -> tuple[int, Any]
     path, _, query = str(sent.path_url).partition("?")
     body = sent.body.encode() if isinstance(sent.body, str) else sent.body or b""
     headers = {key.lower(): str(value) for key, value in sent.headers.items()}
+    request = Request(str(sent.method), path, query, headers, body)
     try:
-        found = api.answer(Request(str(sent.method), path, query, headers, body), SYSTEM)
+        watched = api.watcher(request, SYSTEM)
+        if watched is not None:
+            return 200, json.decode(json.encode(watched.watch.step() or {}))
+        found = api.answer(request, SYSTEM)
     except Exception as error:
-        known = translate(error)
-        problem = problem_of(known, instance=path)
+        problem = problem_of(translate(error), instance=path)
+        if problem.status >= 500:
+            raise
         return problem.status, problem.body
     return found.status, json.decode(json.encode(found.document))
 
@@ -127,14 +132,14 @@ def test_no_input_breaks_the_resources_of_an_example(
             kwargs = case.as_transport_kwargs(base_url=f"http://test{base}")
             kwargs.pop("cookies", None)
             status, answer = _answer(api, requests.Request(**kwargs).prepare())
-            assert status < 500, (case.method, case.formatted_path, answer)
             assert isinstance(answer, dict)
             if status >= 400:
                 assert answer["code"]
                 assert answer["detail"]
                 return
             told = document["paths"][case.path][case.method.lower()]["responses"]  # type: ignore[index,call-overload]
-            shape = told[str(status)].get("content", {}).get("application/json", {}).get("schema")  # type: ignore[index,union-attr,call-overload]
+            (form,) = [*told[str(status)].get("content", {}).values()][:1] or [{}]  # type: ignore[index,union-attr,call-overload]
+            shape = form.get("schema")
             if shape and not (case.query or {}).keys() & {"fieldMask", "view"}:
                 whole = {**shape, "components": document["components"]}
                 jsonschema_rs.validator_for(whole).validate(answer)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Iterator
 
@@ -90,35 +89,6 @@ async def test_who_says_nothing_or_lies_is_not_let_in(http: httpx.AsyncClient) -
     nobody = await http.get(f"{BASE}/projects/p/secrets", headers={"Authorization": ""})
     liar = await http.get(f"{BASE}/projects/p/secrets", headers={"Authorization": "Bearer swy_x"})
     assert (nobody.status_code, liar.status_code) == (401, 401)
-
-
-async def test_a_watch_is_a_stream_of_lines(http: httpx.AsyncClient) -> None:
-    await http.post(f"{BASE}/projects/p/secrets?id=door", json={})
-    app = http._transport.app  # type: ignore[attr-defined]
-    lines: list[bytes] = []
-    asked: list[dict[str, object]] = [{"type": "http.request", "body": b"", "more_body": False}]
-    enough = asyncio.Event()
-
-    async def receive() -> dict[str, object]:
-        if asked:
-            return asked.pop()
-        await enough.wait()
-        return {"type": "http.disconnect"}
-
-    async def send(message: dict[str, object]) -> None:
-        if message["type"] == "http.response.body":
-            lines.append(bytes(message["body"]))  # type: ignore[call-overload]
-            if b'isCurrent":true' in lines[-1]:
-                enough.set()
-
-    headers = [(b"authorization", http.headers["Authorization"].encode())]
-    path = f"{BASE}/projects/p/secrets:watch"
-    scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": headers}
-    await asyncio.wait_for(app(scope, receive, send), 20)
-    found = [json.loads(line) for line in lines]
-    assert found[0] == {"secretChanges": [], "isCurrent": False, "isHardReset": True}
-    assert found[1]["secretChanges"][0]["current"]["name"] == "projects/p/secrets/door"
-    assert found[1]["resumeToken"]
 
 
 async def test_reads_go_on_while_more_writes_wait_than_there_are_readers(

@@ -41,6 +41,31 @@ def test_resources_are_listed_as_a_version_shows_them(vera: APIClient, yard: Yar
     assert none["items"] == []
 
 
+def test_resources_are_found_by_name_kind_deployment_and_version(
+    vera: APIClient, yard: Yard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wiring, "looked_at", lambda: [(REGION, SERVICE), ("us-9", SERVICE)])
+    for n in (1, 2):
+        yard.call("POST", "projects/p/secretGrants", {"secret": OLD, "member": "m"}, id=f"grant-{n}")
+
+    def found(**asked: str) -> list[str]:
+        return [each["name"] for each in vera.get("/api/v1/references/search", asked).json()["items"]]
+
+    grants = ["projects/p/secretGrants/grant-1", "projects/p/secretGrants/grant-2"]
+    assert (found(text="door"), found(text=OLD), found(text="doo")) == ([OLD], [OLD], [])
+    assert (found(type="SecretGrant"), found(type="SecretGrant", text="grant-2")) == (grants, grants[1:])
+    assert (found(version="v1alpha2", text="door"), found(version="v1"), found(region="us-8")) == (
+        [OLD],
+        [],
+        [],
+    )
+    told = vera.get("/api/v1/references/search").json()
+    assert ("SecretGrant" in told["types"], told["versions"], told["more"]) == (True, ["v1alpha2"], False)
+    assert [(each["service"], each["region"]) for each in told["unknown"]] == [(SERVICE, "us-9")]
+    yard.switch()
+    assert (found(version="v1", text="door"), found(version="v1alpha2")) == ([NEW], [])
+
+
 def test_before_the_switch_the_new_version_shows_what_would_be(vera: APIClient) -> None:
     seen = views(vera, OLD)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from migrations_app.domain.access import SYSTEM
+from migrations_app.kernel import json
 from migrations_app.kernel.errors import Conflict, Invalid, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.resource_api.exchange import Request, Watched
+from migrations_app.resource_api.exchange import Request
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 SECRETS = "projects/p/secrets"
@@ -102,13 +105,26 @@ def test_a_writer_sees_as_much_of_the_answer_as_it_wants(yard: Yard) -> None:
         ({"update": {"name": f"{SECRETS}/door", "resource": {}, "etag": "7"}}, "requests[1].update.etag"),
         ({"create": {"resource": {"title": "x"}}}, "requests[1].create.name"),
         ({"delete": {"name": f"{SECRETS}/door", "cas": {}}}, "requests[1].delete.cas"),
+        (
+            {"create": {"resource": {"name": f"{SECRETS}/door", "title": 7}}},
+            "requests[1].create.resource.title",
+        ),
+        ({"update": {"name": f"{SECRETS}/door", "resource": {"title": "x"}}}, "requests[1].update"),
+        ({"create": {"resource": {"name": f"{SECRETS}/first"}}}, "requests[1].create"),
     ],
 )
 def test_a_batch_refuses_what_it_would_not_honour(yard: Yard, entry: JsonObject, place: str) -> None:
     first: JsonObject = {"create": {"resource": {"name": f"{SECRETS}/first"}}}
-    with pytest.raises(Invalid) as refused:
+    with pytest.raises(SwitchyardError) as refused:
         yard.call("POST", ":batchWrite", {"requests": [first, entry]})
+    assert place.split(".")[0] in refused.value.message
     assert [each.path for each in refused.value.violations] == [place]
+    assert yard.call("GET", SECRETS).document == {"secrets": []}
+
+
+def test_a_mask_that_names_nothing_is_refused_of_a_write_that_creates_as_well(yard: Yard) -> None:
+    with pytest.raises(Invalid):
+        yard.call("PUT", f"{SECRETS}/door", {}, updateMask="no.such.field", allowMissing="true")
     assert yard.call("GET", SECRETS).document == {"secrets": []}
 
 
@@ -144,38 +160,38 @@ def test_wildcards_are_never_written_to(yard: Yard) -> None:
         assert refused.value.code == "name", (method, path)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_watch_of_one_resource_tells_of_it_alone_in_messages_of_the_size_asked_for(
-    transactional_db: None, yard: Yard
-) -> None:
-    for number in range(3):
-        yard.call("POST", SECRETS, {"title": f"t{number}"}, id=f"s{number}")
+WATCHES: list[tuple[str, Json, str]] = [
+    ("maxChunkSize=0", {}, "query"),
+    ("maxChunkSize=1001", {}, "query"),
+    ("", {"maxChunkSize": "many"}, "query"),
+    ("type=OTHER", {}, "query"),
+    ("type=STATEFUL&resumeToken=x", {}, "query"),
+    ("", {"orderBy": "title"}, "query"),
+    ("", {"nonsense": 1}, "query"),
+    ("type=STATEFUL", {"type": "STATEFUL"}, "query"),
+    ("", {"filter": ["title"]}, "document"),
+    ("", ["type"], "document"),
+    ("startingTime=yesterday", {}, "query"),
+    ("startingTime=2030-01-01T00:00:00", {}, "query"),
+    ("filter=nonsense = 1", {}, "filter-path"),
+    ("fieldMask=nonsense", {}, "mask"),
+    ("type=STATEFUL&orderBy=nonsense", {}, "filter-path"),
+    ("type=STATEFUL&pageToken=x", {}, "page-token"),
+    ("resumeToken=x", {}, "resume-token"),
+]
 
-    def _watch(path: str, query: str = "") -> Watched:
-        at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{path}:watch"
-        watched = yard.api.watcher(Request("POST", at, query, {}), SYSTEM)
-        assert watched is not None
-        return watched
 
-    def _told(watched: Watched) -> list[JsonObject]:
-        found = []
-        while (message := watched.step()) is not None:
-            found.append(message)
-        return found
+def test_what_is_wrong_with_a_watch_is_refused_before_it_begins(yard: Yard) -> None:
+    at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{SECRETS}:watch"
+    for query, body, code in WATCHES:
+        with pytest.raises(Invalid) as refused:
+            yard.api.watcher(Request("POST", at, quote(query, safe="=&"), {}, json.encode(body)), SYSTEM)
+        assert refused.value.code == code, (query, body)
 
-    one = _watch(f"{SECRETS}/s1")
-    first = _told(one)
-    assert [len(message["secretChanges"]) for message in first] == [0, 1]  # type: ignore[arg-type]
-    assert (first[-1]["isCurrent"], first[-1]["snapshotSize"]) == (True, 1)
-    yard.call("PATCH", f"{SECRETS}/s0", {"title": "other"})
-    yard.call("PATCH", f"{SECRETS}/s1", {"title": "mine"})
-    yard.call("DELETE", f"{SECRETS}/s1")
-    after = [change for message in _told(one) for change in message["secretChanges"]]  # type: ignore[union-attr]
-    assert [list(each) for each in after] == [["removed"]]  # type: ignore[arg-type]
 
-    pages = _told(_watch(SECRETS, "maxChunkSize=1"))
-    assert [len(message["secretChanges"]) for message in pages] == [0, 1, 1]  # type: ignore[arg-type]
-    assert [message.get("snapshotSize") for message in pages] == [None, None, 2]
-    for query in ("maxChunkSize=0", "maxChunkSize=1001", "maxChunkSize=many"):
-        with pytest.raises(Invalid):
-            _watch(SECRETS, query)
+def test_the_watch_of_one_resource_takes_no_filter(yard: Yard) -> None:
+    at = f"/apis/{REGION}/{SERVICE}/v1alpha2/{SECRETS}/s1:watch"
+    for query in ("filter=title IS NULL", "type=STATEFUL"):
+        with pytest.raises(Invalid) as refused:
+            yard.api.watcher(Request("GET", at, quote(query, safe="=&"), {}), SYSTEM)
+        assert refused.value.code == "query"

@@ -2,36 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from migrations_app import wiring
 from migrations_app.domain.access import SYSTEM
-from migrations_app.engine.serving.graph import Node
+from migrations_app.engine.serving.nodes import Node
 from migrations_app.kernel.errors import Invalid, Missing
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import reference_stream
 from migrations_app.queries.references import deletion_check, references
 from tests.factories.access import client_of
-from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
-
-DOOR = f"//{SERVICE}/{REGION}/projects/p/secrets/door"
-GRANT = f"//{SERVICE}/{REGION}/projects/p/secretGrants/g1"
-
-
-@pytest.fixture
-def granted(yard: Yard) -> Iterator[Yard]:
-    """A secret that two grants refer to."""
-    wiring.resource_servers.cache_clear()
-    yard.call("POST", "projects/p/secrets", {}, id="door")
-    yard.call("POST", "projects/p/secrets", {}, id="gate")
-    secrets: list[Json] = ["projects/p/secrets/gate", "projects/p/secrets/door"]
-    grant: JsonObject = {"secret": "projects/p/secrets/door", "member": "ada", "secrets": secrets}
-    yard.call("POST", "projects/p/secretGrants", grant, id="g1")
-    yield yard
-    wiring.resource_servers.cache_clear()
-    wiring.databases().close(yard.database)
+from tests.integration.resource_api.conftest import DOOR, GRANT, REGION, SERVICE, Yard
 
 
 def test_the_graph_shows_who_refers_and_from_which_field(granted: Yard) -> None:
@@ -61,7 +41,10 @@ def test_a_plain_name_is_found_and_an_unknown_one_is_missing(granted: Yard) -> N
 
 def test_the_deletion_check_names_the_blockers_and_agrees_with_the_deletion(granted: Yard) -> None:
     blocked = deletion_check(SYSTEM, DOOR)
-    assert (blocked["verdict"], blocked["sentence"]) == ("blocked", "Blocked by 2 references in 1 service.")
+    assert (blocked["verdict"], blocked["sentence"]) == (
+        "blocked",
+        "Blocked by 2 references in 1 deployment.",
+    )
     granted.call("DELETE", "projects/p/secretGrants/g1")
     safe = deletion_check(SYSTEM, DOOR)
     assert (safe["verdict"], safe["sentence"]) == ("safe", "Safe now.")

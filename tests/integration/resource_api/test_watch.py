@@ -1,108 +1,302 @@
-"""Watches: snapshot, changes, resuming, in the native and the translated version, across a switch."""
+"""Watches: snapshots, changes, pages that move, resuming and resets, in each version, across a switch."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from migrations_app.domain.conversion.changes import convert_change
+from migrations_app.engine.serving import tails
 from migrations_app.engine.serving.reading import ListRequest
-from migrations_app.engine.serving.watching import Message, Watcher
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.engine.serving.watched_changes import WatchRequest
+from migrations_app.engine.serving.watching import Watch
+from migrations_app.kernel import failpoints
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.store import Stretch
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard
 
 # A transaction of the test's own, in the same server, would hold the horizon back: see `Feed.holders`.
 pytestmark = pytest.mark.django_db(transaction=True)
+MANY = "projects/p/secrets"
 
 
-def watch(yard: Yard, version: str = "v1alpha2", resume: str = "", **asked: str) -> Watcher:
-    parent = asked.pop("parent", "projects/p")
-    return yard.servers.watch((REGION, SERVICE, version), ListRequest("Secret", parent, **asked), resume)  # type: ignore[arg-type]
+@pytest.fixture(autouse=True)
+def every_look_is_due(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Watches look for news as often as they are asked."""
+    monkeypatch.setattr(tails, "EVERY_SECONDS", 0.0)
+    yield
+    failpoints.arm("")
 
 
-def steps(watcher: Watcher) -> list[Message]:
+def watch(
+    yard: Yard,
+    version: str = "v1alpha2",
+    *,
+    only: str = "",
+    paged: bool = False,
+    chunk: int = 500,
+    resume: str = "",
+    since: datetime | None = None,
+    **listed: str | int,
+) -> Watch:
+    parent = str(listed.pop("parent", "projects/p"))
+    asked = WatchRequest(
+        ListRequest("Secret", parent, **listed),  # type: ignore[arg-type]
+        only=only,
+        paged=paged,
+        chunk=chunk,
+        resume=resume,
+        since=since,
+    )
+    found = yard.servers.watch((REGION, SERVICE, version), asked)
+    found.begin()
+    return found
+
+
+def steps(watched: Watch) -> list[JsonObject]:
     messages = []
-    while (message := watcher.step()) is not None:
+    while (message := watched.step()) is not None:
         messages.append(message)
     return messages
 
 
-def told(messages: list[Message]) -> list[tuple[str, str]]:
-    return [
-        (kind, str(document["name"]).rpartition("/")[2])  # type: ignore[index,call-overload]
-        for message in messages
-        for change in message.changes
-        for kind, document in change.items()
-    ]
+def told(messages: list[JsonObject]) -> list[tuple[str, str]]:
+    """Say of each change what kind it is, and of which id."""
+    found = []
+    for message in messages:
+        for change in message.get("secretChanges", []):  # type: ignore[union-attr]
+            ((kind, about),) = change.items()  # type: ignore[union-attr]
+            name = about["name"] if kind == "removed" else about["secret"]["name"]  # type: ignore[index,call-overload]
+            found.append((kind, str(name).rpartition("/")[2]))
+    return found
 
 
-def test_a_watch_begins_with_what_is_there_and_goes_on_with_what_changes(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", {}, id="aa")
+def make(yard: Yard, *ids: str) -> None:
+    for each in ids:
+        yard.call("POST", MANY, {"title": each}, id=each)
+
+
+def test_a_snapshot_comes_in_chunks_and_says_how_many_it_was_and_then_what_changes(yard: Yard) -> None:
+    make(yard, "aa", "bb", "cc")
     yard.call("POST", "projects/q/secrets", {}, id="elsewhere")
-    watcher = watch(yard)
-    first = steps(watcher)
-    assert [message.hard_reset for message in first] == [True, False]
-    assert told(first) == [("current", "aa")]
-    assert first[-1].is_current
+    watched = watch(yard, chunk=2)
+    first = steps(watched)
+    assert [told([each]) for each in first] == [[("added", "aa"), ("added", "bb")], [("added", "cc")]]
+    assert [(each.get("isCurrent"), each.get("snapshotSize")) for each in first] == [(None, None), (True, 3)]
+    assert not any("isHardReset" in each for each in first)
 
-    yard.call("POST", "projects/p/secrets", {}, id="bb")
-    yard.call("PATCH", "projects/p/secrets/aa", {"title": "x"})
-    yard.call("DELETE", "projects/p/secrets/bb")
+    make(yard, "dd")
+    yard.call("PATCH", f"{MANY}/aa", {"title": "x"})
+    yard.call("DELETE", f"{MANY}/bb")
     yard.call("PATCH", "projects/q/secrets/elsewhere", {"title": "x"})
-    assert sorted(told(steps(watcher))) == [("modified", "aa"), ("removed", "bb")]
-    assert watcher.step() is None
+    after = steps(watched)
+    assert sorted(told(after)) == [("added", "dd"), ("modified", "aa"), ("removed", "bb")]
+    assert [bool(each.get("isCurrent")) for each in after][-1]
+    assert watched.step() is None
 
 
-def test_a_watch_resumes_where_it_was_and_refuses_foreign_tokens(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", {}, id="aa")
-    token = steps(watch(yard))[-1].resume
-    yard.call("POST", "projects/p/secrets", {}, id="bb")
+def test_whoever_lost_the_connection_goes_on_with_the_token_and_is_told_what_it_missed(yard: Yard) -> None:
+    make(yard, "aa", "bb")
+    token = str(steps(watch(yard))[-1]["resumeToken"])
+    (greeting,) = steps(watch(yard, resume=token))
+    assert (greeting["isCurrent"], told([greeting])) == (True, [])
 
-    assert told(steps(watch(yard, resume=token))) == [("modified", "bb")]
-    with pytest.raises(Missing) as gone:
-        watch(yard, resume=token, filter='title = "x"').step()
-    assert gone.value.code == "gone"
-    with pytest.raises(Invalid):
-        watch(yard, resume="x").step()
+    make(yard, "cc")
+    yard.call("DELETE", f"{MANY}/aa")
+    resumed = steps(watch(yard, resume=token))
+    assert sorted(told(resumed)) == [("current", "cc"), ("removed", "aa")]
+    assert not any("isHardReset" in each for each in resumed)
+    # What was told since comes with newer tokens; they go on after it.
+    assert told(steps(watch(yard, resume=str(resumed[-1]["resumeToken"])))) == []
+
+    for wrong in (lambda: watch(yard, resume=token, filter='title = "x"'), lambda: watch(yard, resume="x")):
+        with pytest.raises(Invalid) as refused:
+            wrong()
+        assert refused.value.code == "resume-token"
 
 
-def test_a_resource_that_leaves_the_filter_is_removed(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", {"title": "in"}, id="aa")
-    watcher = watch(yard, filter='title = "in"')
-    assert told(steps(watcher)) == [("current", "aa")]
-    yard.call("PATCH", "projects/p/secrets/aa", {"title": "out"})
-    assert told(steps(watcher)) == [("removed", "aa")]
+def test_a_token_whose_changes_are_no_longer_kept_is_answered_by_a_hard_reset(yard: Yard) -> None:
+    make(yard, "aa")
+    token = str(steps(watch(yard))[-1]["resumeToken"])
+    make(yard, "bb")
+    assert yard.feed.trim(yard.namespace("v1alpha2"), retain_seconds=0.0) > 0
+    (reset,) = steps(watch(yard, resume=token))
+    assert (reset["isHardReset"], reset["snapshotSize"]) == (True, 2)
+    assert told([reset]) == [("added", "aa"), ("added", "bb")]
+
+
+def test_a_watch_may_start_at_a_time_and_begins_anew_when_that_is_too_long_ago(yard: Yard) -> None:
+    make(yard, "aa")
+    when = datetime.now(UTC)
+    make(yard, "bb")
+    assert told(steps(watch(yard, since=when))) == [("current", "bb")]
+    yard.feed.trim(yard.namespace("v1alpha2"), retain_seconds=0.0)
+    (reset,) = steps(watch(yard, since=when - timedelta(hours=1)))
+    assert (reset["isHardReset"], told([reset])) == (True, [("added", "aa"), ("added", "bb")])
+
+
+def test_the_pulse_tells_whoever_lost_a_deletion(yard: Yard) -> None:
+    make(yard, "aa", "bb")
+    watched = watch(yard)
+    client = {name for _, name in told(steps(watched))}
+    yard.call("DELETE", f"{MANY}/aa")
+    lost = steps(watched)
+    assert told(lost) == [("removed", "aa")]
+    pulse = watched.beat()
+    assert (pulse["isCurrent"], pulse["snapshotSize"], len(client)) == (True, 1, 2)
+    assert told(steps(watch(yard))) == [("added", "bb")]
+
+
+def test_a_resource_that_enters_or_leaves_the_filter_is_added_or_removed(yard: Yard) -> None:
+    yard.call("POST", MANY, {"title": "in"}, id="aa")
+    make(yard, "bb")
+    watched = watch(yard, filter='title = "in"', mask="title")
+    (first,) = steps(watched)
+    assert first["secretChanges"] == [{"added": {"secret": {"name": f"{MANY}/aa", "title": "in"}}}] or first[
+        "secretChanges"
+    ] == [{"added": {"secret": {"title": "in"}}}]
+    yard.call("PATCH", f"{MANY}/aa", {"title": "out"})
+    yard.call("PATCH", f"{MANY}/bb", {"title": "in"})
+    after = [change for message in steps(watched) for change in message["secretChanges"]]  # type: ignore[union-attr]
+    assert sorted(next(iter(each)) for each in after) == ["added", "removed"]  # type: ignore[call-overload]
+
+
+def test_one_resource_is_watched_from_before_it_is_there(yard: Yard) -> None:
+    watched = watch(yard, only=f"{MANY}/aa")
+    (empty,) = steps(watched)
+    assert (empty["isCurrent"], empty["snapshotSize"]) == (True, 0)
+    make(yard, "aa", "bb")
+    assert told(steps(watched)) == [("added", "aa")]
+    yard.call("DELETE", f"{MANY}/aa")
+    assert told(steps(watched)) == [("removed", "aa")]
+
+
+def test_what_was_told_by_half_is_taken_back_when_the_data_go_away(yard: Yard) -> None:
+    make(yard, "aa", "bb", "cc")
+    token = str(steps(watch(yard))[-1]["resumeToken"])
+    make(yard, "dd", "ee", "ff")
+    watched = watch(yard, resume=token, chunk=2)
+    half = watched.step()
+    assert half is not None
+    assert ("isCurrent" in half, len(told([half]))) == (False, 2)
+    failpoints.arm("watch-read:raise")
+    whole = steps(watched) + steps(watched)
+    assert whole[0] == {"isSoftReset": True}
+    assert sorted(told(whole)) == [("current", "dd"), ("current", "ee"), ("current", "ff")]
+    assert whole[-1]["isCurrent"]
+
+    # In the middle of a snapshot as well: it is told once more from its beginning.
+    fresh = watch(yard, chunk=4)
+    assert len(told([fresh.step() or {}])) == 4
+    failpoints.arm("watch-read:raise")
+    again = steps(fresh) + steps(fresh)
+    assert again[0] == {"isSoftReset": True}
+    assert (len(told(again)), again[-1]["snapshotSize"]) == (6, 6)
+    # With nothing half told, whoever is away is only asked again.
+    failpoints.arm("watch-read:raise")
+    assert fresh.beat() == {}
+    assert fresh.beat()["isCurrent"]
 
 
 def test_a_switch_resets_the_watch_and_the_old_version_goes_on_translated(yard: Yard) -> None:
-    yard.call("POST", "projects/p/secrets", {"title": "one"}, id="aa")
-    watcher = watch(yard)
-    steps(watcher)
+    yard.call("POST", MANY, {"title": "one"}, id="aa")
+    watched = watch(yard)
+    token = str(steps(watched)[-1]["resumeToken"])
     yard.switch()
-    after = steps(watcher)
-    assert [message.hard_reset for message in after] == [True, False]
-    assert told(after) == [("current", "aa")]
+    (after,) = steps(watched)
+    assert (after["isHardReset"], after["snapshotSize"], told([after])) == (True, 1, [("added", "aa")])
+    # A token from before the switch is of the feed that is no longer followed.
+    (resumed,) = steps(watch(yard, resume=token))
+    assert (resumed["isHardReset"], told([resumed])) == (True, [("added", "aa")])
 
     new = f"projects/p/regions/{REGION}/secrets/aa"
     yard.call("PATCH", new, {"displayName": "two"}, version="v1")
-    (message,) = steps(watcher)
-    assert message.changes[0]["modified"]["title"] == "two"  # type: ignore[index,call-overload]
-    assert [without_metadata(each) for each in message.changes] == [
-        in_the_domains_words(yard, "modified", new)
-    ]
+    (message,) = steps(watched)
+    assert as_documents(message) == [in_the_domains_words(yard, "modified", new)]
     gone = in_the_domains_words(yard, "removed", new)
     yard.call("DELETE", new, version="v1")
-    (message,) = steps(watcher)
+    (message,) = steps(watched)
+    assert as_documents(message) == [gone]
     assert told([message]) == [("removed", "aa")]
-    assert [without_metadata(each) for each in message.changes] == [gone]
 
 
-def without_metadata(change: JsonObject) -> JsonObject:
-    """Leave out of a change what the server knows and no conversion does."""
-    ((kind, document),) = change.items()
-    assert isinstance(document, dict)
-    return {kind: {key: value for key, value in document.items() if key != "metadata"}}
+def test_a_watch_of_the_version_that_is_being_filled_goes_on_as_it_becomes_active(yard: Yard) -> None:
+    make(yard, "aa")
+    yard.fill()
+    watched = watch(yard, "v1", parent="projects/p/regions/-")
+    assert told(steps(watched)) == [("added", "aa")]
+    yard.switch()
+    (reset,) = [each for each in steps(watched) if "isHardReset" in each]
+    assert told([reset]) == [("added", "aa")]
+    yard.call("POST", f"projects/p/regions/{REGION}/secrets", {}, version="v1", id="bb")
+    assert told(steps(watched)) == [("added", "bb")]
+
+
+def indices(message: JsonObject) -> list[tuple[str, str, int | None, int | None]]:
+    """Say of each change its kind, its id, and where it was and is in the view."""
+    found = []
+    for change in message["secretChanges"]:  # type: ignore[union-attr]
+        ((kind, about),) = change.items()  # type: ignore[union-attr]
+        name = about["name"] if kind == "removed" else about["secret"]["name"]  # type: ignore[index,call-overload]
+        places = about.get("previousViewIndex"), about.get("viewIndex")  # type: ignore[union-attr]
+        found.append((kind, str(name).rpartition("/")[2], *places))
+    return found  # type: ignore[return-value]
+
+
+def test_a_page_is_kept_up_to_date_by_index(yard: Yard) -> None:
+    make(yard, "aa", "cc", "dd")
+    watched = watch(yard, paged=True, page_size=2, order_by="title desc")
+    (first,) = steps(watched)
+    assert indices(first) == [("added", "dd", None, 0), ("added", "cc", None, 1)]
+    assert (first["isCurrent"], first["snapshotSize"]) == (True, 2)
+    assert set(first["pageTokenChange"]) == {"nextPageToken"}  # type: ignore[arg-type]
+
+    yard.call("PATCH", f"{MANY}/aa", {"title": "zz"})
+    (moved,) = steps(watched)
+    assert indices(moved) == [
+        ("removed", "cc", None, 1),
+        ("added", "aa", None, 0),
+        ("modified", "dd", 0, 1),
+    ]
+    yard.call("DELETE", f"{MANY}/cc")
+    (shorter,) = steps(watched)
+    assert shorter["pageTokenChange"] == {}
+    yard.call("POST", "projects/q/secrets", {}, id="elsewhere")
+    assert steps(watched) == []
+    assert watched.beat() == {"isCurrent": True}
+
+
+def test_a_later_page_begins_anew_at_the_first_when_a_switch_voids_its_token(yard: Yard) -> None:
+    make(yard, "aa", "bb", "cc")
+    (first,) = steps(watch(yard, paged=True, page_size=2))
+    token = first["pageTokenChange"]["nextPageToken"]  # type: ignore[index,call-overload]
+    here, later = watch(yard, paged=True, page_size=2), watch(yard, paged=True, page_size=2, page_token=token)
+    (page,) = steps(later)
+    assert indices(page) == [("added", "cc", None, 0)]
+    assert set(page["pageTokenChange"]) == {"prevPageToken"}  # type: ignore[arg-type]
+    steps(here)
+
+    yard.switch()
+    # The first page is as it was, but for the tokens of its neighbours.
+    (same,) = steps(here)
+    assert set(same) == {"isCurrent", "pageTokenChange"}
+    (reset,) = steps(later)
+    assert reset["isHardReset"]
+    assert indices(reset) == [("added", "aa", None, 0), ("added", "bb", None, 1)]
+
+
+def as_documents(message: JsonObject) -> list[JsonObject]:
+    """Write the changes of a message as change objects of the domain, without what only the server knows."""
+    found: list[JsonObject] = []
+    for change in message["secretChanges"]:  # type: ignore[union-attr]
+        ((kind, about),) = change.items()  # type: ignore[union-attr]
+        document = about if kind == "removed" else about["secret"]  # type: ignore[index,call-overload]
+        assert isinstance(document, dict)
+        found.append({kind: {key: value for key, value in document.items() if key != "metadata"}})
+    return found
 
 
 def in_the_domains_words(yard: Yard, kind: str, name: str) -> JsonObject | None:

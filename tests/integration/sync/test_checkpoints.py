@@ -50,6 +50,19 @@ def test_a_worker_that_was_overtaken_saves_nothing(kept: Checkpoints) -> None:
     assert kept.load(KEY).copied == 2
 
 
+def test_of_several_checkpoints_saved_at_once_those_of_overtaken_workers_alone_are_refused(
+    kept: Checkpoints,
+) -> None:
+    keys = [replace(KEY, shard=shard) for shard in (3, 1, 2)]
+    first = kept.save_each([(Checkpoint(key, copied=1), 5) for key in keys])
+    assert [each and (each.key, each.copied, each.rev) for each in first] == [(key, 1, 1) for key in keys]
+    three, one, two = (each for each in first if each is not None)
+    kept.save(one.moved(copied=10), epoch=6)
+    second = kept.save_each([(three.moved(copied=2), 5), (one.moved(copied=2), 5), (two.moved(copied=2), 4)])
+    assert [each and each.copied for each in second] == [2, None, None]
+    assert [kept.load(key).copied for key in keys] == [2, 10, 1]
+
+
 def test_a_scan_is_kept_beside_the_checkpoint_and_guarded_alike(kept: Checkpoints) -> None:
     scan = kept.save_scan(replace(kept.load_scan(KEY), scanned=10, passed_at=timezone.now()), epoch=5)
     assert kept.load_scan(KEY) == scan

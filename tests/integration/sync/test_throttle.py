@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from migrations_app.adapters.statements import Statements
+from migrations_app.adapters.throttle import postgres
 from migrations_app.adapters.throttle.postgres import Limits, PostgresThrottle
 from migrations_app.ports.checkpoints import ShardKey, Stage
 from migrations_app.ports.upgrades import Direction
 from tests.integration.sync.real_world import RealWorld
 
+HOURS = 10_000_000
+THROTTLE_SQL = Path(postgres.__file__).parent / "throttle.sql"
+
 
 @pytest.mark.parametrize(
     ("limits", "said"),
     [
-        (Limits(), ""),
+        (Limits(commit_milliseconds=HOURS), ""),
         (Limits(active_sessions=-1), "0 sessions are active, more than -1"),
         (Limits(question="SELECT 'the night batch runs'"), "the night batch runs"),
-        (Limits(question="SELECT NULL"), ""),
+        (Limits(question="SELECT NULL", commit_milliseconds=HOURS), ""),
     ],
 )
 def test_it_says_what_stands_against_copying(world: RealWorld, limits: Limits, said: str) -> None:
     assert PostgresThrottle(world.pools, limits).reason(world.v1) == said
+
+
+def test_it_says_how_long_a_commit_takes(world: RealWorld) -> None:
+    said = PostgresThrottle(world.pools, Limits(commit_milliseconds=-1)).reason(world.v1)
+    assert re.fullmatch(r"a commit takes [0-9]+ ms, more than -1", said)
+
+
+def test_the_commit_that_is_timed_waits_for_the_disk_and_writes_no_row(world: RealWorld) -> None:
+    with world.pools.transaction(world.v1.database) as connection:
+        connection.execute("SET LOCAL synchronous_commit = off")
+        connection.execute(Statements(THROTTLE_SQL)("commit"))
+        assert connection.execute("SHOW synchronous_commit").fetchone() == ("on",)
+        assert connection.execute("SELECT pg_current_xact_id_if_assigned() IS NOT NULL").fetchone() == (True,)
 
 
 def test_in_doubt_the_copy_rests(world: RealWorld) -> None:

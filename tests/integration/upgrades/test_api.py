@@ -155,6 +155,7 @@ def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) 
         "start": True,
         "edit": True,
         "pause": False,
+        "throttle": True,
         "resume": False,
         "request-approval": False,
         "switch": False,

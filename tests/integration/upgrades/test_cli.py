@@ -135,11 +135,13 @@ def test_windows_policies_and_waves_from_the_command_line(live_web: str) -> None
     assert root.run("policies", "delete", "easy").returncode == 0
 
     waves = ("v1", "--wave", f"{SERVICE}@eu-1", "--wave", f"{SERVICE}@us-1")
-    assert olga.told("rollout", "plan", *waves, "--dry-run")["possible"] is True
-    rollout = olga.told("rollout", "plan", *waves, "--title", "Both")["id"]
+    shown = olga.told("rollout", "plan", *waves, "--dry-run")
+    assert shown["possible"] is True
+    bound = ("--plan-digest", shown["plan_digest"])
+    rollout = olga.told("rollout", "plan", *waves, "--title", "Both", *bound)["id"]
     assert olga.run("rollout", "plan", *waves).returncode == 6
     assert (
-        olga.told("rollout", "start", rollout)["sentence"]
+        olga.told("rollout", "start", rollout, *bound)["sentence"]
         == "Both is at wave 1 of 2: 0 of 2 deployments moved."
     )
     left_out = olga.told("rollout", "skip", rollout, f"{SERVICE}@us-1", "-m", "its disk is full")

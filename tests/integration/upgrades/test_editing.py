@@ -88,6 +88,26 @@ def test_whoever_may_not_asks_those_who_may(olga: APIClient, ann: APIClient) -> 
     assert needs(olga) == []
 
 
+def test_what_was_asked_of_an_upgrade_is_put_away_by_who_may_or_who_asked(
+    olga: APIClient, ann: APIClient
+) -> None:
+    upgrade_id = plan(olga)["id"]
+
+    def asked() -> list[str]:
+        found = olga.get("/api/v1/overview").json()["needs_you"]
+        return [each["put_away"] for each in found if each["kind"] == "ask"]
+
+    place, otto = f"/upgrades/{upgrade_id}/ask?action=start", client_of("otto", "viewer")
+    for client in (olga, ann):
+        assert post(ann, f"/upgrades/{upgrade_id}/ask", {"action": "start"}).status_code == 201
+        assert asked() == [place]
+        assert otto.delete(f"/api/v1{place}").status_code == 403
+        assert (client.delete(f"/api/v1{place}").status_code, asked()) == (204, [])
+    assert olga.delete(f"/api/v1{place}").json()["code"] == "ask-missing"
+    done = LedgerEntry.objects.filter(action="upgrade.ask-settle", outcome="done").order_by("pk")
+    assert list(done.values_list("actor", flat=True)) == ["olga", "ann"]
+
+
 def test_a_shard_is_tried_again_with_what_is_parked_in_it(olga: APIClient) -> None:
     upgrade_id = plan(olga, start=True)["id"]
     ParkedResource.objects.create(

@@ -205,3 +205,66 @@ def test_a_rollout_asks_for_the_right_to_all_of_it(olga: APIClient) -> None:
     stale = post(olga, f"/rollouts/{rollout}/start", None, **{"If-Match": '"9"'})
     assert (stale.status_code, stale.json()["current"]["state"]) == (412, "PLANNED")
     assert Rollout.objects.get().state == "PLANNED"
+
+
+def edit(client: APIClient, deployment: str, hours: int) -> str:
+    upgrade = Upgrade.objects.filter(deployment=deployment).latest("created_at").id
+    tag = client.get(f"/api/v1/upgrades/{upgrade}")["ETag"]
+    answer = post(client, f"/upgrades/{upgrade}/edit", {"rollback_hours": hours}, **{"If-Match": tag})
+    assert answer.status_code == 200, answer.content
+    return str(answer.json()["plan_digest"])
+
+
+def test_a_rollout_is_planned_as_its_dry_run_showed_or_not_at_all(olga: APIClient) -> None:
+    wish = {"target_version": "v1", "waves": [[EU], [US, AP]], "pause_seconds": 60}
+    shown = post(olga, "/rollouts?dry_run=true", wish).json()["plan_digest"]
+    assert len(shown) == 64
+    other = post(olga, "/rollouts", wish | {"waves": [[EU, US, AP]], "plan_digest": shown})
+    assert (other.status_code, other.json()["code"]) == (412, "rollout-plan-changed")
+    assert (Rollout.objects.count(), Upgrade.objects.count()) == (0, 0)
+
+    made = planned(olga, pause_seconds=60, plan_digest=shown)
+    assert made["plan_digest"] == shown
+    assert [each["plan_digest"] for wave in made["waves"] for each in wave] == [
+        Upgrade.objects.get(deployment=each).plan_digest for each in (EU, US, AP)
+    ]
+    assert LedgerEntry.objects.get(action="rollout.plan").after["plan_digest"] == shown
+    # A dry run that cannot be planned names no plan.
+    assert post(olga, "/rollouts?dry_run=true", wish).json()["plan_digest"] == ""
+
+
+def test_a_plan_that_was_changed_after_the_rollout_was_planned_does_not_begin(olga: APIClient) -> None:
+    made = planned(olga)
+    rollout, bound = made["id"], made["waves"][0][0]["plan_digest"]
+    changed = edit(olga, EU, 24)
+    seen = olga.get(f"/api/v1/rollouts/{rollout}").json()
+    assert (seen["plan_digest"], seen["waves"][0][0]["plan_changed"]) == (made["plan_digest"], True)
+    refused = act(olga, rollout, "start", {"plan_digest": made["plan_digest"]})
+    assert (refused.status_code, refused.json()["code"]) == (412, "rollout-plan-changed")
+
+    # Without saying what was looked at it starts; what was changed still does not begin.
+    act(olga, rollout, "start")
+    turn(rollout)
+    stopped = olga.get(f"/api/v1/rollouts/{rollout}").json()
+    assert (stopped["state"], states(olga, rollout)[0]) == ("PAUSED", [("failed", "PLANNED")])
+    assert stopped["waves"][0][0]["reason"] == (
+        f"Its plan was changed after the rollout was planned: {changed[:12]} instead of {bound[:12]}."
+    )
+    taken = act(olga, rollout, "retry", {"deployment": EU}).json()
+    assert (taken["state"], taken["waves"][0][0]["plan_digest"]) == ("RUNNING", changed)
+    assert taken["waves"][0][0]["upgrade_id"] == made["waves"][0][0]["upgrade_id"]
+    assert taken["plan_digest"] != made["plan_digest"]
+    note = LedgerEntry.objects.get(action="rollout.retry")
+    assert note.after == {"deployment": EU, "plan_digest": taken["plan_digest"]}
+    turn(rollout)
+    assert states(olga, rollout)[0] == [("running", "SYNCING")]
+
+
+def test_a_changed_plan_is_taken_before_the_rollout_starts(olga: APIClient) -> None:
+    rollout = planned(olga)["id"]
+    assert act(olga, rollout, "retry", {"deployment": EU}).json()["code"] == "rollout-item"
+    edit(olga, EU, 24)
+    taken = act(olga, rollout, "retry", {"deployment": EU}).json()
+    assert (taken["state"], taken["waves"][0][0]["plan_changed"]) == ("PLANNED", False)
+    begun = act(olga, rollout, "start", {"plan_digest": taken["plan_digest"]})
+    assert (begun.status_code, begun.json()["state"]) == (200, "RUNNING")

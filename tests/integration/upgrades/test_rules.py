@@ -44,6 +44,47 @@ def without_name(rule: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in rule.items() if name != "name"}
 
 
+def test_a_freeze_is_overridden_for_one_upgrade_by_whom_it_names(
+    olga: APIClient, ann: APIClient, root: APIClient
+) -> None:
+    oscar = client_of("oscar", "operator")
+    upgrade = str(plan(olga, start=True)["id"])
+    level(upgrade)
+    named = FREEZE | {"overriders": ["olga", "role auditor"]}
+    assert (
+        post(root, "/windows", named | {"overriders": ["role kings"]}).json()["code"] == "window-overriders"
+    )
+    made = post(root, "/windows", named).json()
+    assert made.get("overriders") == ["olga", "role auditor"], made
+
+    place, why = f"/upgrades/{upgrade}/window-override", {"reason": "the fix of CVE-1"}
+    refused = post(oscar, place, why)
+    assert (refused.status_code, refused.json()["code"]) == (403, "window-override")
+    assert refused.json()["detail"] == "The freeze always may be overridden by olga, role auditor."
+    assert refused.json()["who_can"] == ["olga", "role auditor"]
+    assert post(ann, place, why).status_code == 403
+    explained = oscar.get("/api/v1/windows/explain", {"deployment": EU}).json()
+    assert (explained["allowed"], explained["may_override"]) == (False, False)
+    assert explained["overriders"] == ["olga", "role auditor"]
+    assert olga.get("/api/v1/windows/explain", {"deployment": EU}).json()["may_override"] is True
+
+    def window() -> tuple[str, str]:
+        checks = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]["checks"]
+        return next((each["verdict"], each["sentence"]) for each in checks if each["check"] == "window")
+
+    assert window()[0] == "fail"
+    assert post(olga, place, {"reason": " "}).status_code == 400
+    done = post(olga, place, why)
+    assert (done.status_code, done.json()["rules"]) == (201, ["always"])
+    assert (window()[0], window()[1].startswith("olga overrides always until ")) == ("pass", True)
+    assert LedgerEntry.objects.get(action="window.override", outcome="done").reason == "the fix of CVE-1"
+    assert post(olga, place, why).status_code == 201
+
+    changed = put(root, "/windows/always", without_name(named) | {"reason": "longer"}, '"1"')
+    assert changed.status_code == 200
+    assert window()[0] == "fail"
+
+
 def test_a_freeze_is_rehearsed_set_changed_and_removed(olga: APIClient) -> None:
     upgrade = plan(olga)["id"]
     rehearsed = post(olga, "/windows?dry_run=true", FREEZE).json()
@@ -143,3 +184,24 @@ def test_a_changed_policy_says_whose_votes_it_voids(root: APIClient, olga: APICl
     would = post(root, "/policies?dry_run=true", RULE).json()["warnings"]
     assert would[1] == f"1 vote on {request} (secrets @ eu-1) no longer counts; it is asked anew."
     assert ann.get(f"/api/v1/approvals/{request}").json()["given"] == 1
+
+
+def test_the_fleet_tells_of_each_deployment_when_it_may_switch_next(olga: APIClient) -> None:
+    told = olga.get("/api/v1/fleet/windows").json()
+    assert told["outlooks"] == [
+        {
+            "allowed": True,
+            "sentence": "No window or freeze applies.",
+            "rule": "",
+            "opens": None,
+            "closes": None,
+        }
+    ]
+    service, region = EU.split("/")[1::2]
+    assert told["of"][service][region] == 0
+
+    assert post(olga, "/windows", {**FREEZE, "region": region}).status_code == 201
+    told = olga.get("/api/v1/fleet/windows").json()
+    of = {place: told["outlooks"][number] for place, number in told["of"][service].items()}
+    assert (of[region]["allowed"], of[region]["rule"]) == (False, "always")
+    assert {place for place, each in of.items() if each["allowed"]} == set(of) - {region}

@@ -80,6 +80,8 @@ def test_an_approver_reads_when_it_would_happen_what_depends_on_it_and_how_risky
             "apps @ eu-1 builds on the version that is left.",
         ],
     }
+    # No definition was applied: that nothing breaks is not known.
+    assert stakes["references"] == {"found": [], "unknown": [SERVICE]}
     blast = stakes["blast"]
     assert blast["resources"] == 160
     assert [(each["region"], each["here"]) for each in blast["regions"]] == [("eu-1", True), ("us-1", False)]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from migrations_app.domain.approvals.breakglass import Emergency, admit
-from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, checked, effective
+from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, checked, effective
 from migrations_app.domain.approvals.votes import (
     Ballot,
     Delegation,
@@ -28,6 +28,7 @@ from migrations_app.domain.approvals.votes import (
     state_of,
 )
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
+from migrations_app.kernel.json import digest
 
 AT = datetime(2026, 11, 2, 12, 0, tzinfo=UTC)
 TWO = Policy("two", Purpose.SWITCH, needed=2)
@@ -240,3 +241,69 @@ def test_a_word_is_lent_once_and_not_to_who_asked() -> None:
     assert may_delegate(lent, ann, "ann", AT) == ""
     assert may_delegate(voted(lent, "dave"), ann, "ann", AT) == "dave has voted in your place."
     assert may_delegate(voted(ASKED, "ann"), ann, "dave", AT) == "You have voted already."
+
+
+STAGED = Policy("staged", Purpose.SWITCH, needed=2, then=(Stage("security", 1), Stage("release", 1)))
+IN_TURN = replace(ASKED, policy=STAGED)
+
+
+def staged(request: Request, who: str, *groups: str) -> Request:
+    vote = cast(request, Voter(who, frozenset(groups)), Ballot(Verdict.APPROVE, request.digest), AT)
+    return replace(request, votes=(*request.votes, vote))
+
+
+def test_groups_vote_in_their_order() -> None:
+    with pytest.raises(Denied) as caught:
+        staged(IN_TURN, "sam", "security")
+    assert (
+        caught.value.message == "Only members of approver may vote on this now; your turn comes after theirs."
+    )
+    assert caught.value.who_can == ("members of approver, except olga",)
+    two = staged(staged(IN_TURN, "ann", "approver"), "bob", "approver")
+    assert (two.stage, state_of(two, AT)) == (Stage("security", 1), RequestState.OPEN)
+    assert refusal(two, Voter("eve", APPROVERS), AT) == "Only members of security may vote on this."
+    three = staged(two, "sam", "security")
+    assert (state_of(three, AT), three.stage.group) == (RequestState.OPEN, "release")
+    four = staged(three, "rita", "release")
+    assert (state_of(four, AT), four.given) == (RequestState.APPROVED, 4)
+
+
+def test_nobody_votes_in_two_stages() -> None:
+    one = staged(IN_TURN, "ann", "approver", "security")
+    two = staged(one, "bob", "approver")
+    assert refusal(two, Voter("ann", frozenset({"security"})), AT) == "You have voted already."
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.integers(0, 20))
+def test_each_approval_belongs_to_exactly_one_stage(sizes: list[int], given_votes: int) -> None:
+    policy = Policy("p", Purpose.SWITCH, needed=sizes[0], then=tuple(Stage(f"g{n}", n) for n in sizes[1:]))
+    turns = [policy.stage_at(number) for number in range(policy.total)]
+    assert turns == [stage for stage in policy.stages for _ in range(stage.needed)]
+    assert policy.stage_at(policy.total + given_votes) == policy.stages[-1]
+
+
+def test_a_policy_without_later_stages_keeps_the_name_that_votes_were_given_for() -> None:
+    known = {name: value for name, value in TWO.as_json().items() if name not in ("then", "free_seconds")}
+    assert TWO.digest == digest(known)
+    assert replace(TWO, then=(Stage("security", 1),)).digest != TWO.digest
+
+
+@pytest.mark.parametrize(
+    ("policy", "field"),
+    [
+        (replace(TWO, needed=0, then=(Stage("security", 1),)), "then"),
+        (replace(TWO, then=(Stage("", 1),)), "then"),
+        (replace(TWO, then=(Stage("security", 0),)), "then"),
+        (replace(TWO, then=tuple(Stage(f"g{n}", 1) for n in range(5))), "then"),
+        (replace(TWO, free_seconds=900), "free_seconds"),
+        (replace(TWO, purpose=Purpose.REVERT, free_seconds=86_401), "free_seconds"),
+    ],
+)
+def test_stages_and_free_time_that_cannot_be_are_refused_by_field(policy: Policy, field: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        checked(policy)
+    assert [violation.path for violation in caught.value.violations] == [field]
+
+
+def test_going_back_may_be_free_for_a_while() -> None:
+    assert checked(replace(TWO, purpose=Purpose.REVERT, free_seconds=900)).total == 2

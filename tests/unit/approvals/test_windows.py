@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -48,6 +49,35 @@ def test_outside_every_rule_it_is_allowed_unless_a_window_is_asked_for() -> None
         False,
         "The policy asks for a window, and none is coming.",
     )
+
+
+def test_no_switch_begins_so_late_that_it_would_run_over_the_end_of_its_window() -> None:
+    fits = replace(NIGHTS, overrun_minutes=30)
+    assert ask([fits], utc(2026, 11, 3, 0, 29))[0]
+    allowed, sentence = ask([fits], utc(2026, 11, 3, 0, 30))
+    assert not allowed
+    assert sentence.startswith(
+        "The window nights is about to close, and no switch begins in its last 30 minutes; "
+    )
+    assert sentence.endswith("nights opens at 2026-11-03 21:00 UTC.")
+    assert ask([fits, replace(NIGHTS, name="more")], utc(2026, 11, 3, 0, 30))[0], "another window is open"
+
+
+def test_no_switch_begins_shortly_before_a_freeze_that_asks_for_it() -> None:
+    early = replace(XMAS, overrun_minutes=60)
+    assert ask([early], utc(2026, 12, 22, 22, 59))[0]
+    assert ask([early], utc(2026, 12, 22, 23, 0)) == (
+        False,
+        "The freeze xmas opens at 2026-12-23 00:00 UTC: holidays; no switch begins in the 60 minutes before.",
+    )
+    assert ask([XMAS], utc(2026, 12, 22, 23, 0))[0]
+
+
+@pytest.mark.parametrize("minutes", [-1, 240, 1441])
+def test_a_window_in_which_no_switch_could_begin_is_refused(minutes: int) -> None:
+    with pytest.raises(Invalid) as refused:
+        checked(replace(NIGHTS, overrun_minutes=minutes))
+    assert refused.value.code == "window-overrun"
 
 
 def test_a_window_opens_in_its_own_zone() -> None:

@@ -28,6 +28,16 @@ def test_defaults_serve_one_machine() -> None:
             "0",
             "SWITCHYARD_PEER_SECONDS='0' is no time to wait; give seconds from 0.1 to 60.",
         ),
+        (
+            "SWITCHYARD_PROOF_PERCENT",
+            "101",
+            "SWITCHYARD_PROOF_PERCENT='101' is no share in percent; give a whole one from 1 to 100.",
+        ),
+        (
+            "SWITCHYARD_THROTTLE_COMMIT_MS",
+            "0",
+            "SWITCHYARD_THROTTLE_COMMIT_MS='0' is no number of milliseconds; give a whole one from 1 to 60000.",
+        ),
         ("SWITCHYARD_PORT", "²", "SWITCHYARD_PORT='²' is not a port; give a number from 1 to 65535."),
         (
             "SWITCHYARD_TLS",

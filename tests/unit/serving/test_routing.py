@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 
 from migrations_app.adapters.fence.memory import MemoryFence
@@ -9,12 +11,14 @@ from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory import MemoryStore
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files
-from migrations_app.engine.serving.routing import How, Router
+from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.kernel.clock import HeldClock
+from migrations_app.kernel.errors import Missing
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
-from migrations_app.ports.stored import Layout
+from migrations_app.ports.store import Transaction
+from migrations_app.ports.stored import Draft, Layout
 
 REGION, SERVICE = "north", "base.example.com"
 DEPLOYMENT = f"services/{SERVICE}/deployments/{REGION}"
@@ -58,3 +62,31 @@ def test_whoever_asks_for_the_active_version_is_answered_from_it_whatever_is_bel
     router = Router(Late(believed), store, fence, hold_seconds=0.0, sleep=lambda _: None)
     route, told = router.read_active(REGION, SERVICE, lambda route, _: route.namespace.version)
     assert (route.stored_version, told, route.how is How.PREVIEW) == (active, active, False)
+
+
+class Heard(Late):
+    """A directory that believes in v1 until it is told to ask again, and then hears of v2."""
+
+    def forget(self, region: str, service: str) -> None:
+        """Ask again."""
+        self._believed = "v2"
+
+
+def test_a_version_that_was_dropped_is_forgotten_by_who_writes_it() -> None:
+    databases = MemoryDatabases(HeldClock())
+    store, fence = MemoryStore(databases), MemoryFence(databases)
+    store.prepare(HOMES["v2"], [Layout("Thing")])
+    fence.open_first(Site.of(HOMES["v2"]), "v2")
+    router = Router(Heard("v1"), store, fence, hold_seconds=0.0, sleep=lambda _: None)
+    tried: list[str] = []
+
+    def put(route: Route, transaction: Transaction) -> int:
+        tried.append(route.stored_version)
+        return transaction.put(Draft("Thing", "things/a", uuid4(), {})).revision
+
+    route, revision = router.write(REGION, SERVICE, "v1", put)
+    assert (tried, route.how, revision) == (["v1", "v2"], How.TRANSLATED, 1)
+    store.drop(HOMES["v2"])
+    with pytest.raises(Missing) as refused:
+        router.write(REGION, SERVICE, "v1", put)
+    assert (tried, refused.value.code) == (["v1", "v2", "v2", "v2"], "namespace-missing")

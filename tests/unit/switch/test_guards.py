@@ -60,6 +60,11 @@ BAD: list[tuple[str, dict[str, object], str]] = [
     ),
     ("parked", {"parked": 2}, "2 resources could not be carried over."),
     (
+        "read-copies",
+        {"copies_coming": ("us-2", "ap-1")},
+        "The read copies of us-2, ap-1 are not level in v1 yet.",
+    ),
+    (
         "old-transactions",
         {"oldest_transaction_seconds": 61.0, "oldest_transaction_holder": "pid 4711 of reports"},
         "pid 4711 of reports has been open for 61 s and holds the change feed back.",
@@ -115,6 +120,20 @@ def test_reads_that_would_be_answered_otherwise_are_shown_before_anybody_approve
     found = checks["shadow-reads"]
     assert (found.verdict, found.sentence) == (verdict, sentence)
     assert bool(found.remedy) is (verdict is Verdict.WARN)
+
+
+@pytest.mark.parametrize(
+    ("step", "facts", "sentence"),
+    [
+        ("switch", {"copies_lost": ("us-2",)}, "The read copies of us-2, which does not serve, stay behind."),
+        ("rollback", {"copies_coming": ("us-2",)}, "The read copies of us-2 are not level in v1 yet."),
+    ],
+)
+def test_copies_that_cannot_come_or_a_way_back_that_is_older_are_said_and_hinder_nobody(
+    step: str, facts: dict[str, object], sentence: str
+) -> None:
+    checks = {check.check: check for check in judge(step, replace(GOOD, **facts))}  # type: ignore[arg-type]
+    assert (checks["read-copies"].verdict, checks["read-copies"].sentence) == (Verdict.WARN, sentence)
 
 
 def test_good_facts_let_every_step_pass() -> None:

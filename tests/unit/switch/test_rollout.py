@@ -17,6 +17,7 @@ from migrations_app.domain.switch.rollout import (
     RolloutState,
     checked_waves,
     demand,
+    digest_of_plan,
     next_moves,
     refusal,
     sentence,
@@ -142,3 +143,17 @@ def test_whatever_happens_waves_keep_their_order_and_their_number(
     assert len(moves.start) <= max(0, most - len(running))
     if moves.failed or any(item.state is ItemState.FAILED for item in items):
         assert moves.start == ()
+
+
+def test_the_digest_of_a_rollout_names_plans_order_and_pace() -> None:
+    waves = [[("a", "1")], [("b", "2"), ("c", "3")]]
+    said = digest_of_plan(waves, 1, 0)
+    others = [
+        digest_of_plan([[("a", "9")], *waves[1:]], 1, 0),
+        digest_of_plan([*waves[::-1]], 1, 0),
+        digest_of_plan([[*waves[0], *waves[1]]], 1, 0),
+        digest_of_plan(waves, 2, 0),
+        digest_of_plan(waves, 1, 60),
+    ]
+    assert said == digest_of_plan(waves, 1, 0)
+    assert len({said, *others}) == 6

@@ -17,7 +17,9 @@ import { Explain } from "./Explain";
 import { accountForm, bindingForm, openForm } from "./forms";
 import { Sessions } from "../account/Sessions";
 import { Groups } from "./Groups";
+import { MadeRoles } from "./MadeRoles";
 import { Policies } from "./Policies";
+import { Requests } from "./Requests";
 import { Tokens } from "./Tokens";
 
 function useList<T>(path: string): UseQueryResult<PageOf<T>> {
@@ -80,7 +82,7 @@ function Roles() {
                   {data.items.map((row) => (
                     <tr key={row.id}>
                       <th scope="row">{row.subject}{row.subject_kind === "group" ? <span className="muted small"> group</span> : null}</th>
-                      <td>{row.role}</td><td>{scopeText(row)}</td>
+                      <td>{row.role}</td><td>{scopeText(row)}{row.counts === "always" ? null : <div className="small muted">{row.counts}{row.counts_now ? "" : "; not now"}</div>}</td>
                       <td className="top">{row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">no end</span>}</td><td>{row.created_by}</td>
                       {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.role} of ${row.subject}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Take away ${row.role} from ${row.subject}`} onClick={() => remove(row)}>Take away…</Button></div></td> : null}
                     </tr>
@@ -91,15 +93,7 @@ function Roles() {
           ) : <Empty title="No role was given to anybody." />}
         </Loaded>
       </Card>
-      <Card title="What each role may do">
-        <Loaded of={roles} lines={3}>
-          {(data) => (
-            <ul className="plain-list">
-              {data.items.map((row) => <li key={row.role}><b>{row.role}</b><div className="small muted">{row.role === "admin" ? "everything" : row.permissions.map((each) => each.title.toLowerCase()).join(" · ")}</div></li>)}
-            </ul>
-          )}
-        </Loaded>
-      </Card>
+      <Loaded of={roles} lines={3}>{(data) => <MadeRoles roles={data.items} />}</Loaded>
     </div>
   );
 }
@@ -109,7 +103,7 @@ export function AccessPage() {
   const { filters, set } = useFilters(["tab"]);
   const tabs = [
     { value: "tokens", title: "Tokens", of: <Tokens />, may: permissions.includes("token.own") },
-    { value: "accounts", title: "Accounts", of: <Accounts />, may: permissions.includes("access.read") },
+    { value: "accounts", title: "Accounts", of: <><Requests /><Accounts /></>, may: permissions.includes("access.read") },
     { value: "sessions", title: "Sessions", of: <Sessions everybody may={permissions.includes("access.manage")} />, may: permissions.includes("access.read") },
     { value: "roles", title: "Roles", of: <Roles />, may: permissions.includes("access.read") },
     { value: "policies", title: "Approval policies", of: <Policies />, may: permissions.includes("approval.read") },

@@ -27,6 +27,8 @@ export function Explain() {
         <TextInput name="action" label="Permission" placeholder="upgrade.switch" error={missing ? "Name a permission." : null} />
         <TextInput name="service" label="Service" placeholder="any" />
         <TextInput name="region" label="Region" placeholder="any" />
+        <TextInput name="address" label="From address" placeholder="any" />
+        <TextInput name="at" label="At" placeholder="now, or 2026-03-01T09:00Z" />
         <Button type="submit" variant="filled" loading={ask.isPending}>Ask</Button>
       </form>
       {ask.isError ? <ProblemPanel error={ask.error} /> : null}

@@ -18,11 +18,11 @@ const byDefault = (policy: Policy): boolean => policy.rev === 0;
 export function rulesText(row: Policy): string {
   return [
     `open for ${durationText(row.expires_seconds)}`, row.critical ? "critical" : "", row.window_needed ? "only in a window" : "",
-    row.last_approver_may_run ? "" : "the last approver may not run it", `${row.break_glass_group} may break the glass`,
+    row.free_seconds ? `free for ${durationText(row.free_seconds)} after the switch` : "", row.last_approver_may_run ? "" : "the last approver may not run it", `${row.break_glass_group} may break the glass`,
   ].filter(Boolean).join(" · ");
 }
 
-const RULES = ["name", "purpose", "service", "region", "environment", "needed", "group", "last_approver_may_run", "expires_seconds", "critical", "window_needed", "break_glass_group"];
+const RULES = ["name", "purpose", "service", "region", "environment", "needed", "group", "last_approver_may_run", "expires_seconds", "critical", "window_needed", "break_glass_group", "then", "free_seconds"];
 
 /** The policy as it would be kept, out of the answer of the dry run. */
 function asPolicy(answer: Record<string, unknown>): Draft {
@@ -48,7 +48,7 @@ export function Policies() {
                     <tr key={row.name}>
                       <th scope="row">{row.name}{byDefault(row) ? <div className="small muted">counts where nobody said otherwise</div> : null}</th>
                       <td>{row.purpose === "revert" ? "going back" : row.purpose}</td><td>{scopeText(row)}</td>
-                      <td>{row.needed === 0 ? "nobody" : `${row.needed} of ${row.group || "anybody who may vote"}`}</td>
+                      <td>{row.needed === 0 ? "nobody" : [`${row.needed} of ${row.group || "anybody who may vote"}`, ...(row.then ?? []).map((stage) => `${stage.needed} of ${stage.group}`)].join(", then ")}</td>
                       <td className="small">{rulesText(row)}</td>
                       {may ? <td>{byDefault(row) ? null : <div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.name}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${row.name}`} onClick={() => remove(row)}>Remove…</Button></div>}</td> : null}
                     </tr>

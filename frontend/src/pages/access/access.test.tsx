@@ -4,7 +4,10 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
+import { countsText, daysFrom, daysText, withConditions } from "./conditions";
+import { stagesFrom, stagesText } from "./forms";
 import { Groups, groupsOrToken } from "./Groups";
+import { MadeRoles, roleForm } from "./MadeRoles";
 import { PolicyPreview } from "./PolicyPreview";
 import { isStale, Tokens } from "./Tokens";
 
@@ -62,4 +65,52 @@ it("warns of a policy that nobody could meet", async () => {
   show(<PolicyPreview body={{ name: "p", needed: 2 }} />);
   expect(await screen.findByText("It would have decided 1 of the last 12 upgrades")).toBeTruthy();
   expect(screen.getByText(/too few for 2/)).toBeTruthy();
+});
+
+const seeing = { permission: "fleet.read", title: "See the fleet" };
+const switching = { permission: "upgrade.switch", title: "Switch a deployment" };
+const admin = { role: "admin", title: "", made: false, rev: 0, permissions: [seeing, switching], changed_by: "", changed_at: null };
+
+it("makes a role of the permissions that are ticked", async () => {
+  const manager = { ...session, account: { ...session.account, permissions: ["access.manage", "fleet.read", "upgrade.switch"] } };
+  const sent = serve({ "GET /session": manager, "POST /access/roles": admin });
+  show(<MadeRoles roles={[admin]} />);
+  await userEvent.click(await screen.findByRole("button", { name: "New role…" }));
+  await userEvent.type(await screen.findByLabelText(/^Name/), "switcher");
+  await userEvent.click(screen.getByLabelText(/Switch a deployment/));
+  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ role: "switcher", title: "", permissions: ["upgrade.switch"] }));
+});
+
+it("offers only what its maker may give, and keeps what a role has", () => {
+  const names = (role: typeof admin | null): string[] => roleForm(role, admin.permissions, ["fleet.read"]).fields.filter((each) => each.kind === "check").map((each) => each.name);
+  expect(names(null)).toEqual(["fleet.read"]);
+  expect(names({ ...admin, role: "switcher", made: true, permissions: [switching] })).toEqual(["fleet.read", "upgrade.switch"]);
+});
+
+it("writes groups that vote in order as a line, and reads them back", () => {
+  const stages = [{ group: "security", needed: 1 }, { group: "release", needed: 2 }];
+  expect(stagesText(stages)).toBe("security, release:2");
+  expect(stagesFrom(" security ,release:2,, ")).toEqual(stages);
+});
+
+it("writes days as a line and reads them back, runs and ends of the week too", () => {
+  for (const [days, line] of [[[1, 2, 3, 4, 5], "mon-fri"], [[1, 3, 7], "mon, wed, sun"], [[5, 6, 7], "fri-sun"], [[], ""]] as const) {
+    expect(daysText(days)).toBe(line);
+    expect(daysFrom(line)).toEqual(days);
+  }
+  expect(daysFrom("Sat-Mon")).toEqual([1, 6, 7]);
+  expect(daysFrom("someday")).toEqual([0]);
+});
+
+it("asks for nothing where nothing is filled in, and for a zone only with a time", () => {
+  expect(withConditions({ role: "viewer", days: "", start: "", end: "18:00", zone: "UTC", networks: "" })).toEqual({ role: "viewer", conditions: {} });
+  expect(withConditions({ days: "mon", start: "08:00", end: "18:00", zone: "Europe/Berlin", networks: "10.0.0.0/8 192.0.2.7" })).toEqual({
+    conditions: { days: [1], start: "08:00", end: "18:00", zone: "Europe/Berlin", networks: ["10.0.0.0/8", "192.0.2.7"] },
+  });
+});
+
+it("says when a role would count before it is given", () => {
+  expect(countsText({ counts: "always", counts_now: true })).toBe("It counts always.");
+  expect(countsText({ counts: "on Monday UTC", counts_now: false })).toBe("It counts on Monday UTC. It would not count now.");
 });

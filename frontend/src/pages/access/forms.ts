@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { conditionDraft, conditionFields, countsText, withConditions } from "./conditions";
 import type { Draft, Editing, Field } from "../../parts/EditDialog";
 import type { AccountRow, Binding, Policy, Role } from "../../wire/model";
 
@@ -9,6 +10,20 @@ const scope: readonly Field[] = [
 
 const HOURS = 3600;
 
+export type Stage = NonNullable<Policy["then"]>[number];
+
+/** Groups in their order as a line that can be edited: `security, release:2`. */
+export function stagesText(stages: readonly Stage[]): string {
+  return stages.map((stage) => (stage.needed === 1 ? stage.group : `${stage.group}:${stage.needed}`)).join(", ");
+}
+
+export function stagesFrom(text: string): Stage[] {
+  return text.split(",").map((part) => part.trim()).filter(Boolean).map((part) => {
+    const number = /:(\d+)$/.exec(part);
+    return { group: number ? part.slice(0, number.index).trim() : part, needed: number ? Number(number[1]) : 1 };
+  });
+}
+
 export function policyForm(policy: Policy | null, tell: (answer: Record<string, unknown>) => ReactNode): Editing {
   const fields: readonly Field[] = [
     ...(policy ? [] : [{ name: "name", label: "Name", kind: "text", required: true, placeholder: "production-switch" } satisfies Field]),
@@ -16,6 +31,8 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
     ...scope,
     { name: "needed", label: "How many must agree", kind: "number" },
     { name: "group", label: "Of which role or group", kind: "text", description: "Empty: anybody who may vote." },
+    { name: "then", label: "Then, in this order", kind: "text", description: "Groups that vote after it: security, release:2. Empty: nobody.", placeholder: "security, release:2" },
+    { name: "free_minutes", label: "Minutes after the switch in which nobody has to agree", kind: "number", when: (draft) => draft["purpose"] === "revert" },
     { name: "hours", label: "A request stays open for hours", kind: "number", required: true },
     { name: "window_needed", label: "Only inside a window", kind: "check" },
     { name: "critical", label: "Critical: decisions ask for the second factor again", kind: "check" },
@@ -23,42 +40,43 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
     { name: "break_glass_group", label: "Who may break the glass in an emergency", kind: "text", required: true },
   ];
   const start: Draft = policy
-    ? { purpose: policy.purpose, service: policy.service, region: policy.region, environment: policy.environment, needed: policy.needed, group: policy.group, hours: Math.max(1, Math.round(policy.expires_seconds / HOURS)), window_needed: policy.window_needed, critical: policy.critical, last_approver_may_run: policy.last_approver_may_run, break_glass_group: policy.break_glass_group }
-    : { name: "", purpose: "switch", service: "*", region: "*", environment: "*", needed: 1, group: "approver", hours: 24, window_needed: false, critical: false, last_approver_may_run: true, break_glass_group: "admin" };
+    ? { purpose: policy.purpose, service: policy.service, region: policy.region, environment: policy.environment, needed: policy.needed, group: policy.group, hours: Math.max(1, Math.round(policy.expires_seconds / HOURS)), window_needed: policy.window_needed, critical: policy.critical, last_approver_may_run: policy.last_approver_may_run, break_glass_group: policy.break_glass_group, then: stagesText(policy.then ?? []), free_minutes: Math.round((policy.free_seconds ?? 0) / 60) }
+    : { name: "", purpose: "switch", service: "*", region: "*", environment: "*", needed: 1, group: "approver", hours: 24, window_needed: false, critical: false, last_approver_may_run: true, break_glass_group: "admin", then: "", free_minutes: 0 };
   return {
     title: policy ? `Change ${policy.name}` : "New approval policy",
     fields, start, tell,
     path: policy ? `/policies/${encodeURIComponent(policy.name)}` : "/policies",
     method: policy ? "PUT" : "POST",
     ...(policy ? { seen: policy.rev } : {}),
-    body: ({ hours, ...rest }) => ({ ...rest, expires_seconds: Number(hours) * HOURS }),
+    body: ({ hours, then, free_minutes: free, ...rest }) => ({ ...rest, expires_seconds: Number(hours) * HOURS, then: stagesFrom(String(then)), free_seconds: rest["purpose"] === "revert" ? Number(free) * 60 : 0 }),
     refresh: [["access"], ["approvals"], ["approval"], ["upgrade"]],
   };
 }
 
 /** An end is a moment or none. */
-function bounded({ expires_at: end, ...rest }: Draft): Draft {
-  return { ...rest, expires_at: end ? `${String(end).slice(0, 19)}Z` : null };
+function bounded({ expires_at: end, ...rest }: Draft): Record<string, unknown> {
+  return { ...withConditions(rest), expires_at: end ? `${String(end).slice(0, 19)}Z` : null };
 }
 
 export function bindingForm(binding: Binding | null, roles: readonly Role[]): Editing {
   const end: Field = { name: "expires_at", label: "Until (UTC); empty for no end", kind: "moment" };
-  const fields: readonly Field[] = binding ? [...scope, end] : [
+  const fields: readonly Field[] = binding ? [...scope, end, ...conditionFields] : [
     { name: "subject_kind", label: "Given to", kind: "select", data: [{ value: "account", label: "an account" }, { value: "group", label: "a group" }] },
     { name: "subject", label: "Its name", kind: "text", required: true },
     { name: "role", label: "Role", kind: "select", data: roles.map((each) => ({ value: each.role, label: each.role })) },
-    ...scope, end,
+    ...scope, end, ...conditionFields,
   ];
   return {
     title: binding ? `Change ${binding.role} of ${binding.subject}` : "Give a role",
     button: binding ? "Save" : "Give it",
     fields,
-    start: binding ? { service: binding.service, region: binding.region, environment: binding.environment, expires_at: binding.expires_at }
-      : { subject_kind: "account", subject: "", role: roles[0]?.role ?? "viewer", service: "*", region: "*", environment: "*", expires_at: "" },
+    start: binding ? { service: binding.service, region: binding.region, environment: binding.environment, expires_at: binding.expires_at, ...conditionDraft(binding.conditions) }
+      : { subject_kind: "account", subject: "", role: roles[0]?.role ?? "viewer", service: "*", region: "*", environment: "*", expires_at: "", ...conditionDraft(undefined) },
     path: binding ? `/access/bindings/${binding.id}` : "/access/bindings",
     method: binding ? "PUT" : "POST",
     ...(binding ? { seen: binding.tag } : {}),
     body: bounded,
+    tell: countsText,
     refresh: [["access"], ["session"]],
   };
 }

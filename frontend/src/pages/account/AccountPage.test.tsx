@@ -9,12 +9,14 @@ const session = { account: { name: "ann", email: "", kind: "user", roles: ["oper
 const none = { items: [], next_cursor: null, has_more: false };
 const off = { is_set: false, recovery_codes_left: 0 };
 
+const quiet = { mail: "", sends_mail: false, hours: { rev: 0, zone: "UTC", quiet_from: null, quiet_to: null, daily_at: "08:00" }, rules: [], sent: [] };
+
 it("draws runs of dark squares as one rectangle", () => {
   expect(pathOf(["0110", "1000"])).toBe("M1 0h2v1h-2zM0 1h1v1h-1z");
 });
 
 it("changes the password only when both new ones agree, and says what ended", async () => {
-  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "PUT /session/password": {} });
+  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": {} });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "new words to keep");
@@ -29,7 +31,7 @@ it("changes the password only when both new ones agree, and says what ended", as
 
 it("says in the server's words why a password is not taken", async () => {
   const refused = { title: "Not valid", status: 422, detail: "The password is not strong enough.", errors: [{ path: "password", message: "This password is too short." }] };
-  serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "PUT /session/password": refused });
+  serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": refused });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "short");
@@ -42,7 +44,7 @@ it("sets an authenticator up: secret and QR code, the code it shows, then the re
   const sent = serve({
     "GET /session": session,
     "GET /sessions": none,
-    "GET /session/totp": off,
+    "GET /session/totp": off, "GET /notices": quiet,
     "POST /session/totp": { secret: "JBSWY3DP", uri: "otpauth://totp/x", qr: ["010", "101", "010"] },
     "PUT /session/totp": { recovery_codes: ["aaaa-1", "bbbb-2"] },
   });

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import { useAccount } from "../../api/queries";
 import { Card, Page } from "../../parts/Page";
+import { NoticesCard } from "./Notices";
 import { Password } from "./Password";
 import { SecondFactor } from "./SecondFactor";
 import { Sessions } from "./Sessions";
@@ -17,6 +18,7 @@ export function AccountPage() {
       </Card>
       <Password />
       <SecondFactor />
+      <NoticesCard />
       <Sessions />
     </Page>
   );

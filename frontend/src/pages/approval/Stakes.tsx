@@ -47,6 +47,24 @@ function Findings({ of, approval }: { of: Stakes; approval: Approval }) {
   );
 }
 
+const kindWords: Record<string, string> = { BLOCK: "blocks deletion", CASCADE: "goes with it", UNSET: "is cleared", WEAK: "weak" };
+
+/** Fields that would refer to nothing: where they stand, what they refer to, and their resources. */
+function Breaking({ of }: { of: Stakes["references"] }) {
+  return (
+    <>
+      {of.found.length === 0 ? <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? "none that is known" : "none"}</span> : (
+        <ul className="plain-list">{of.found.map((each) => (
+          <li key={`${each.service} ${each.type} ${each.path} ${each.target}`}>
+            <span className="row tight top"><Shape tone="bad" size={13} /><span><Link to={`/d/${each.service}/${each.region}?tab=references`}>{shortService(each.service)} @ {each.region}</Link> <span className="mono">{each.type}.{each.path}</span> refers to <b>{each.target}</b> ({kindWords[each.kind] ?? each.kind}). {each.reason} <Link to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}>Its resources</Link></span></span>
+          </li>
+        ))}</ul>
+      )}
+      {of.unknown.length ? <div className="row tight"><Shape tone="unknown" size={13} /> unknown: no definition of {of.unknown.map(shortService).join(", ")} tells</div> : null}
+    </>
+  );
+}
+
 /** What it reaches: data, regions, the deployments that stand on this one, and who calls the version that is left. */
 export function Blast({ approval }: { approval: Approval }) {
   const { blast } = approval.stakes;
@@ -56,6 +74,7 @@ export function Blast({ approval }: { approval: Approval }) {
       <dl className="facts small">
         <dt>Resources</dt><dd>{blast.resources ? countText(blast.resources) : "not counted yet"}</dd>
         <dt>What clients notice</dt><dd><Findings of={approval.stakes} approval={approval} /></dd>
+        <dt>References that would break</dt><dd><Breaking of={approval.stakes.references} /></dd>
         <dt>Stands on it</dt>
         <dd>
           {blast.dependants.length === 0 ? "nothing in this region" : (

@@ -35,7 +35,7 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={`Evict ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
-        <p>Once two other administrators agree, nobody waits for it any more: what it refers to may be deleted, and what it asks later is refused. Its own data stay where they are.</p>
+        <p>Once two other administrators agree, nobody waits for it any more: what it refers to may be deleted, and what it asks later is refused. It serves nobody until an administrator registers it with a higher generation; its own data stay where they are.</p>
         <Textarea label="Why does it not come back?" description="20 characters or more; the others decide by it." autosize minRows={2} required value={reason} onChange={(event) => give(event.currentTarget.value)} />
         <TextInput label={`Type ${name}`} autoComplete="off" spellCheck={false} value={typed} onChange={(event) => type(event.currentTarget.value)} />
         {ask.isError ? <ProblemPanel error={ask.error} /> : null}

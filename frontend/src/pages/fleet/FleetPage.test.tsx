@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import type { Cell, Fleet } from "../../wire/model";
 import { FleetPage } from "./FleetPage";
+import { NextWindow } from "./FleetTable";
 
 const cell = (service: string, region: string, part: Partial<Cell> = {}): Cell => ({
   service, region, name: `services/${service}/deployments/${region}`, current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false,
@@ -15,8 +16,17 @@ const FLEET: Fleet = {
   cells: [cell("iam", "eu"), cell("iam", "us"), cell("apps", "eu")],
 };
 
+const WINDOWS = {
+  outlooks: [
+    { allowed: true, sentence: "No window or freeze applies.", rule: "", opens: null, closes: null },
+    { allowed: false, sentence: "The freeze year-end forbids it.", rule: "year-end", opens: "2026-01-02T06:00:00Z", closes: null },
+    { allowed: true, sentence: "The window nights is open.", rule: "nights", opens: null, closes: "2026-01-01T04:00:00Z" },
+  ],
+  of: { iam: { eu: 1, us: 2 }, apps: { eu: 0 } },
+};
+
 function open(at: string): void {
-  serve({ "GET /fleet": FLEET, "GET /views/fleet": { items: [], next_cursor: null, has_more: false } });
+  serve({ "GET /fleet": FLEET, "GET /fleet/windows": WINDOWS, "GET /views/fleet": { items: [], next_cursor: null, has_more: false } });
   show(<FleetPage />, at);
 }
 
@@ -38,4 +48,14 @@ it("draws a map of those that are behind", async () => {
   open("/fleet?view=map&behind=1");
   const links = within(await screen.findByRole("list", { name: "Deployments" })).getAllByRole("link");
   expect(links.map((link) => link.getAttribute("href"))).toEqual(["/d/iam/eu", "/d/iam/us"]);
+});
+
+it("has a column for when each row may switch next, and says it in words", async () => {
+  open("/fleet?view=table");
+  expect(await screen.findByRole("columnheader", { name: "Window" })).toBeTruthy();
+  const [free, frozen, open_] = WINDOWS.outlooks;
+  show(<ul>{[free, frozen, open_, undefined].map((each, at) => <li key={at}><NextWindow of={each} /></li>)}</ul>);
+  const told = screen.getAllByRole("listitem").slice(-4).map((each) => each.textContent ?? "");
+  expect(told.map((text) => text.replace(/(until|opens).*/, "$1"))).toEqual(["any time", "opens", "open until", "–"]);
+  expect(screen.getByTitle("The freeze year-end forbids it.").querySelector("time")?.getAttribute("datetime")).toBe("2026-01-02T06:00:00.000Z");
 });

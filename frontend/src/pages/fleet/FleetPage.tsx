@@ -14,6 +14,7 @@ import { byContinent, byPlace, continentOf, type FleetOrder, labelsOf, matches, 
 import { FleetTable } from "./FleetTable";
 import { Freeze } from "./Freeze";
 import { LaneMap } from "./LaneMap";
+import { LoadExample } from "./LoadExample";
 import { Matrix } from "./Matrix";
 
 const BEHIND = [{ value: "1", label: "1 or more behind" }, { value: "2", label: "2 or more behind" }, { value: "3", label: "3 or more behind" }];
@@ -56,7 +57,7 @@ function Body({ fleet }: { fleet: Fleet }) {
   const continents = [...new Set(fleet.regions.map(continentOf))].filter(Boolean).sort();
   const versions = [...new Set(fleet.services.flatMap((service) => service.versions))].sort();
   if (fleet.services.length === 0) {
-    return <Card><Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.</Empty></Card>;
+    return <Card><Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.<LoadExample /></Empty></Card>;
   }
   return (
     <>
@@ -69,7 +70,7 @@ function Body({ fleet }: { fleet: Fleet }) {
         ))}
         <span className="grow" />
         <TextInput size="xs" w={150} data-filter type="search" aria-label="Service" placeholder="Service" value={filters.service} onChange={(event) => set("service", event.currentTarget.value)} />
-        <Select size="xs" w={140} aria-label="Region" placeholder="Any region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={fleet.regions.map((region) => region.name)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />
+        <Select size="xs" w={140} searchable limit={200} aria-label="Region" placeholder="Any region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={fleet.regions.map((region) => region.name)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />
         <Select size="xs" w={140} aria-label="Version" placeholder="Any version" clearable clearButtonProps={{ "aria-label": "Clear version" }} data={versions} value={filters.version || null} onChange={(value) => set("version", value ?? "")} />
         <Select size="xs" w={150} aria-label="Behind the newest version" placeholder="However old" clearable clearButtonProps={{ "aria-label": "Clear how old" }} data={BEHIND} value={filters.behind || null} onChange={(value) => set("behind", value ?? "")} />
         {continents.length > 1 ? <Select size="xs" w={130} aria-label="Part of the world" placeholder="Anywhere" clearable clearButtonProps={{ "aria-label": "Clear part of the world" }} data={continents} value={filters.continent || null} onChange={(value) => set("continent", value ?? "")} /> : null}
@@ -88,7 +89,7 @@ function Body({ fleet }: { fleet: Fleet }) {
             : <Matrix services={shown} regions={regions} places={byPlace(cells)} selected={selected} onSelect={(name) => choose([name], !selected.has(name))} />}
         </Card>
       )}
-      {view.filters.view ? null : <p className="muted small">Arrow keys move in the grid, Enter opens, Space, x, or Ctrl and a click selects, Shift and an arrow selects on the way.</p>}
+      {view.filters.view ? null : <p className="muted small">Arrow keys, Home and End move in the grid, Enter opens, Space, x, or Ctrl and a click selects, Shift and an arrow selects on the way.</p>}
     </>
   );
 }

@@ -1,19 +1,31 @@
 import { Checkbox, UnstyledButton } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
+import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "react-router";
+import { send } from "../../api/client";
 import { useRows } from "../../parts/rows";
 import { Status, Versions } from "../../parts/Status";
 import { lagText } from "../../parts/status";
-import { Age } from "../../time/Time";
+import { Shape } from "../../parts/Shape";
+import { Age, Time } from "../../time/Time";
 import type { Cell } from "../../wire/model";
-import { cellWord, sorted, type FleetOrder } from "./fleet";
+import type { components } from "../../wire/schema";
+import { cellWord, sorted, windowsFrom, type FleetOrder, type Outlook } from "./fleet";
 
 const ROW_HEIGHT = 39;
 
 const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
-  { key: "service", title: "Service" }, { key: "region", title: "Region" }, { key: "version", title: "Versions" }, { key: "data", title: "Data" }, { key: "state", title: "State" }, { key: "ready", title: "Shards ready", num: true }, { key: "lag", title: "Lag", num: true }, { key: "started", title: "Started" }, { key: "owner", title: "Owner" }, { key: "switch", title: "Switch" },
+  { key: "service", title: "Service" }, { key: "region", title: "Region" }, { key: "version", title: "Versions" }, { key: "data", title: "Data" }, { key: "state", title: "State" }, { key: "ready", title: "Shards ready", num: true }, { key: "lag", title: "Lag", num: true }, { key: "started", title: "Started" }, { key: "owner", title: "Owner" }, { key: "switch", title: "Switch" }, { key: "window", title: "Window" },
 ];
+
+/** When it may switch next; the sentence behind it names the rule. */
+export function NextWindow({ of }: { of: Outlook | undefined }) {
+  if (!of) return <span className="muted">–</span>;
+  const when = of.allowed ? of.closes : of.opens;
+  const word = of.allowed ? (when ? "open until" : "any time") : when ? "opens" : "none is coming";
+  return <span className="row tight" title={of.sentence}><Shape tone={of.allowed ? "ok" : "wait"} size={12} /><span>{word}{when ? <> <Time at={when} age={false} /></> : null}</span></span>;
+}
 
 /** Every deployment as a row; only the rows in sight exist, so ten thousand scroll like ten. */
 export function FleetTable({ cells, order, down, onOrder, selected, onSelect }: {
@@ -26,7 +38,9 @@ export function FleetTable({ cells, order, down, onOrder, selected, onSelect }: 
 }) {
   const box = useRef<HTMLDivElement>(null);
   const body = useRows();
-  const rows = sorted(cells, order, down);
+  const told = useQuery({ queryKey: ["fleet", "windows"], queryFn: ({ signal }) => send<components["schemas"]["FleetWindowsShape"]>("/fleet/windows", { signal }), staleTime: 60_000, refetchInterval: 60_000 });
+  const windows = windowsFrom(told.data);
+  const rows = sorted(cells, order, down, windows);
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW_HEIGHT, overscan: 12, initialRect: { width: 800, height: 600 } });
   const items = virtual.getVirtualItems();
   const above = items[0]?.start ?? 0;
@@ -62,6 +76,7 @@ export function FleetTable({ cells, order, down, onOrder, selected, onSelect }: 
                 <td className="nowrap">{cell.started_at ? <Age at={cell.started_at} /> : "–"}</td>
                 <td>{cell.owner ?? "–"}</td>
                 <td className="nowrap">{cell.automatic ? "automatic" : "by a person"}</td>
+                <td className="nowrap"><NextWindow of={windows(cell)} /></td>
               </tr>
             ) : null;
           })}

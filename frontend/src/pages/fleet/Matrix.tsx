@@ -1,15 +1,20 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useRef, type KeyboardEvent } from "react";
+import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { Link } from "react-router";
 import { Shape } from "../../parts/Shape";
 import { Version, Versions } from "../../parts/Status";
 import { useFlash } from "../../parts/useFlash";
-import { letterKeys } from "../../shell/keys";
 import type { Cell, FleetService, Region } from "../../wire/model";
-import { cellWord, isMoving, newestOf } from "./fleet";
+import { cellWord, continentOf, isMoving, newestOf } from "./fleet";
+import { walk } from "./walk";
 
 const VIRTUAL_FROM = 60;
 const ROW_HEIGHT = 62;
+const HEAD_HEIGHT = 38;
+const NAME_WIDTH = 190;
+const COLUMN_WIDTH = 172;
+/** After the service and the room that columns out of sight take. */
+const FIRST_COLUMN = 3;
 const TURN = 2 * Math.PI * 8.5;
 
 /** How many shards are ready, as a ring. */
@@ -45,44 +50,22 @@ function CellView({ cell, service, reachable, chosen, onSelect }: { cell: Cell; 
   );
 }
 
-function walk(event: KeyboardEvent<HTMLDivElement>, onSelect: (name: string) => void): void {
-  const here = document.activeElement?.closest<HTMLElement>("[data-at]");
-  if (!here) return;
-  const [row = 0, column = 0] = (here.dataset["at"] ?? "").split(",").map(Number);
-  if (event.key === " " || (event.key === "x" && letterKeys.get())) {
-    event.preventDefault();
-    const name = here.dataset["name"];
-    if (name) onSelect(name);
-    return;
-  }
-  const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const step = steps[event.key];
-  if (!step) return;
-  event.preventDefault();
-  // Places without a deployment are stepped over.
-  for (let [r, c] = [row + step[0], column + step[1]]; r >= 0 && c >= 0; r += step[0], c += step[1]) {
-    const next = event.currentTarget.querySelector<HTMLElement>(`[data-at="${r},${c}"]`);
-    if (!next) return;
-    const link = next.querySelector<HTMLElement>("[data-cell]");
-    if (link) {
-      if (event.shiftKey) for (const cell of [here, next]) if (cell.getAttribute("aria-selected") !== "true") onSelect(cell.dataset["name"] ?? "");
-      link.focus();
-      return;
-    }
-  }
+interface Column {
+  at: number;
+  region: Region;
 }
 
-function Row({ service, regions, places, at, first, selected, onSelect }: { service: FleetService; regions: Region[]; places: Map<string, Cell>; at: number; first: string; selected: ReadonlySet<string>; onSelect: (name: string) => void }) {
+function Row({ service, columns, places, at, first, selected, onSelect }: { service: FleetService; columns: Column[]; places: Map<string, Cell>; at: number; first: string; selected: ReadonlySet<string>; onSelect: (name: string) => void }) {
   return (
     <>
-      <div role="rowheader" className="service-name">
+      <div role="rowheader" aria-colindex={1} className="service-name">
         <b className="clip" title={service.name}>{service.name}</b>
         <small className="muted clip">rank {service.rank}{service.display_name && service.display_name !== service.name ? ` · ${service.display_name}` : ""}</small>
       </div>
-      {regions.map((region, column) => {
+      {columns.map(({ region, at: column }, place) => {
         const cell = places.get(`${service.name} ${region.name}`);
         return (
-          <div role="gridcell" key={region.name} data-at={`${at},${column}`} data-name={cell?.name ?? ""} aria-selected={cell ? selected.has(cell.name) : false}>
+          <div role="gridcell" key={region.name} aria-colindex={column + 2} style={{ gridColumn: place + FIRST_COLUMN }} data-at={`${at},${column}`} data-name={cell?.name ?? ""} aria-selected={cell ? selected.has(cell.name) : false}>
             {cell ? <CellView cell={cell} service={service} reachable={cell.name === first} chosen={selected.has(cell.name)} onSelect={() => onSelect(cell.name)} /> : <span className="muted small absent">not deployed</span>}
           </div>
         );
@@ -91,25 +74,55 @@ function Row({ service, regions, places, at, first, selected, onSelect }: { serv
   );
 }
 
-/** Services down, regions across; one cell is one deployment. */
+/** Services down, regions across; one cell is one deployment. Beyond sixty of either only those in sight exist. */
 export function Matrix({ services, regions, places, selected, onSelect }: { services: FleetService[]; regions: Region[]; places: Map<string, Cell>; selected: ReadonlySet<string>; onSelect: (name: string) => void }) {
   const box = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({ count: services.length, getScrollElement: () => box.current, estimateSize: () => ROW_HEIGHT, overscan: 8, enabled: services.length > VIRTUAL_FROM });
-  const columns = { gridTemplateColumns: `minmax(190px, 1.1fr) repeat(${regions.length}, minmax(172px, 1fr))` };
-  const first = services.flatMap((service) => regions.map((region) => places.get(`${service.name} ${region.name}`))).find((cell) => cell !== undefined)?.name ?? "";
-  const rows = services.length > VIRTUAL_FROM
-    ? virtual.getVirtualItems().map((item) => ({ at: item.index, style: { position: "absolute" as const, top: 0, left: 0, right: 0, transform: `translateY(${item.start}px)`, ...columns } }))
-    : services.map((_, at) => ({ at, style: columns }));
+  const wanted = useRef("");
+  const tall = services.length > VIRTUAL_FROM;
+  const wide = regions.length > VIRTUAL_FROM;
+  const down = useVirtualizer({ count: services.length, getScrollElement: () => box.current, estimateSize: () => ROW_HEIGHT, overscan: 8, enabled: tall, scrollPaddingStart: HEAD_HEIGHT });
+  const across = useVirtualizer({ count: regions.length, horizontal: true, getScrollElement: () => box.current, estimateSize: () => COLUMN_WIDTH, overscan: 4, enabled: wide, paddingStart: NAME_WIDTH, scrollPaddingStart: NAME_WIDTH });
+  const inSight = across.getVirtualItems();
+  const columns: Column[] = wide
+    ? inSight.flatMap((item) => { const region = regions[item.index]; return region ? [{ at: item.index, region }] : []; })
+    : regions.map((region, at) => ({ at, region }));
+  const before = wide ? Math.max(0, (inSight[0]?.start ?? NAME_WIDTH) - NAME_WIDTH) : 0;
+  const size = wide ? `${COLUMN_WIDTH}px` : `minmax(${COLUMN_WIDTH}px, 1fr)`;
+  const style = { gridTemplateColumns: `${wide ? `${NAME_WIDTH}px` : `minmax(${NAME_WIDTH}px, 1.1fr)`} ${before}px repeat(${Math.max(1, columns.length)}, ${size})` };
+  const minWidth = NAME_WIDTH + regions.length * COLUMN_WIDTH;
+  const rows = tall
+    ? down.getVirtualItems().map((item) => ({ at: item.index, style: { position: "absolute" as const, top: 0, left: 0, right: 0, transform: `translateY(${item.start}px)`, ...style } }))
+    : services.map((_, at) => ({ at, style }));
+  const first = rows.flatMap(({ at }) => columns.map(({ region }) => places.get(`${services[at]?.name ?? ""} ${region.name}`))).find((cell) => cell !== undefined)?.name ?? "";
+  useLayoutEffect(() => {
+    const cell = wanted.current ? box.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"] [data-cell]`) : null;
+    if (!cell) return;
+    wanted.current = "";
+    cell.focus();
+  });
+  const go = (row: number, column: number): void => {
+    const cell = box.current?.querySelector<HTMLElement>(`[data-at="${row},${column}"] [data-cell]`);
+    if (cell) return cell.focus();
+    wanted.current = `${row},${column}`;
+    if (tall) down.scrollToIndex(row);
+    if (wide) across.scrollToIndex(column);
+  };
+  const nameAt = (row: number, column: number): string | undefined => places.get(`${services[row]?.name ?? ""} ${regions[column]?.name ?? ""}`)?.name;
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => walk(event, { rows: services.length, columns: regions.length, nameAt, selected, onSelect, go });
   return (
-    <div ref={box} className="matrix scroll" role="grid" tabIndex={-1} aria-multiselectable="true" aria-label="Deployments by service and region" aria-rowcount={services.length + 1} aria-colcount={regions.length + 1} onKeyDown={(event) => walk(event, onSelect)}>
-      <div role="row" className="matrix-row matrix-head" style={columns}>
-        <div role="columnheader">Service</div>
-        {regions.map((region) => <div role="columnheader" key={region.name}>{region.name}{region.title && region.title !== region.name ? <small> {region.title}</small> : null}</div>)}
+    <div ref={box} className="matrix scroll" role="grid" tabIndex={-1} aria-multiselectable="true" aria-label="Deployments by service and region" aria-rowcount={services.length + 1} aria-colcount={regions.length + 1} onKeyDown={onKeyDown}>
+      <div role="row" aria-rowindex={1} className="matrix-row matrix-head" style={{ ...style, minWidth }}>
+        <div role="columnheader" aria-colindex={1}>Service</div>
+        {columns.map(({ region, at }, place) => (
+          <div role="columnheader" key={region.name} aria-colindex={at + 2} style={{ gridColumn: place + FIRST_COLUMN }}>
+            {region.name}{region.title && region.title !== region.name ? <small> {region.title}</small> : null}{wide && continentOf(region) ? <small className="muted"> {continentOf(region)}</small> : null}
+          </div>
+        ))}
       </div>
-      <div role="rowgroup" className="matrix-body" style={services.length > VIRTUAL_FROM ? { height: virtual.getTotalSize() } : {}}>
-        {rows.map(({ at, style }) => {
+      <div role="rowgroup" className="matrix-body" style={{ minWidth, ...(tall ? { height: down.getTotalSize() } : {}) }}>
+        {rows.map(({ at, style: placed }) => {
           const service = services[at];
-          return service ? <div role="row" key={service.name} className="matrix-row" style={style} aria-rowindex={at + 2}><Row service={service} regions={regions} places={places} at={at} first={first} selected={selected} onSelect={onSelect} /></div> : null;
+          return service ? <div role="row" key={service.name} className="matrix-row" style={placed} aria-rowindex={at + 2}><Row service={service} columns={columns} places={places} at={at} first={first} selected={selected} onSelect={onSelect} /></div> : null;
         })}
       </div>
     </div>

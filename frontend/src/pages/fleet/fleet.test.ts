@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Cell, Fleet } from "../../wire/model";
-import { cellWord, labelsOf, matches, shownServices, sorted, tally, versionsBehind } from "./fleet";
+import { cellWord, labelsOf, matches, shownServices, sorted, tally, versionsBehind, windowsFrom } from "./fleet";
 import { lanesOf } from "./lanes";
 
 const cell = (part: Partial<Cell>): Cell => ({ service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {}, data_version: "", ...part });
@@ -55,4 +55,12 @@ it("draws lanes of regions across ranks, with a line for each import within a re
   expect(drawn.lanes).toEqual([{ region: "eu", row: 0, rows: 2 }, { region: "us", row: 2, rows: 1 }]);
   expect(drawn.lines.map((line) => [line.from.cell.name, line.to.cell.name])).toEqual([["devices eu", "iam eu"]]);
   expect([drawn.hidden, lanesOf(services, regions, cells, 3).hidden]).toEqual([0, 1]);
+});
+
+it("sorts by the next window: those that may switch now first, those that never may last", () => {
+  const outlook = (allowed: boolean, opens: string | null, closes: string | null) => ({ allowed, sentence: "", rule: "", opens, closes });
+  const outlooks = [outlook(false, null, null), outlook(false, "2026-01-02T06:00:00Z", null), outlook(true, null, null), outlook(true, null, "2026-01-01T04:00:00Z")];
+  const cells = outlooks.map((_, at) => cell({ region: `r${at}`, name: `r${at}` }));
+  const windows = windowsFrom({ outlooks, of: { a: { r0: 0, r1: 1, r2: 2, r3: 3 } } });
+  expect(sorted([...cells, cell({ region: "new", name: "new" })], "window", false, windows).map((each) => each.name)).toEqual(["r3", "r2", "r1", "r0", "new"]);
 });

@@ -1,4 +1,5 @@
 import type { Cell, Fleet, FleetService } from "../../wire/model";
+import type { components } from "../../wire/schema";
 import { byAge } from "../../parts/versions";
 import { stateWord, type Word } from "../../parts/status";
 import type { Tone } from "../../parts/Shape";
@@ -86,7 +87,7 @@ export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count
   return [...found.values()];
 }
 
-export type FleetOrder = "service" | "region" | "version" | "data" | "state" | "ready" | "lag" | "started" | "owner" | "switch";
+export type FleetOrder = "service" | "region" | "version" | "data" | "state" | "ready" | "lag" | "started" | "owner" | "switch" | "window";
 
 /** The part of the world a region lies in, from its time zone; empty where nobody said. */
 export function continentOf(region: { zone: string }): string {
@@ -97,6 +98,26 @@ export function continentOf(region: { zone: string }): string {
 export function byContinent<R extends { name: string; zone: string }>(regions: readonly R[]): R[] {
   const order = [...new Set(regions.map(continentOf))];
   return [...regions].sort((one, other) => order.indexOf(continentOf(one)) - order.indexOf(continentOf(other)));
+}
+
+export type Outlook = components["schemas"]["OutlookShape"];
+
+/** When each deployment may switch next; nothing while nobody knows yet. */
+export type Windows = (cell: Cell) => Outlook | undefined;
+
+const NO_WINDOWS: Windows = () => undefined;
+
+export function windowsFrom(told: components["schemas"]["FleetWindowsShape"] | undefined): Windows {
+  return (cell) => {
+    const number = told?.of[cell.service]?.[cell.region];
+    return number === undefined ? undefined : told?.outlooks[number];
+  };
+}
+
+/** Those that may switch now come first, then by when they may; those that never may come last. */
+function soonest(of: Outlook | undefined): string {
+  if (!of) return "9";
+  return of.allowed ? `0 ${of.closes ?? "9"}` : `1 ${of.opens ?? "9"}`;
 }
 
 const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
@@ -110,11 +131,12 @@ const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
   owner: (cell) => cell.owner ?? "",
   ready: (cell) => (cell.total ? cell.ready / cell.total : -1),
   switch: (cell) => (cell.automatic ? 0 : 1),
+  window: () => "",
 };
 
 /** Rows in an order that stays put while numbers move: ties go by name. */
-export function sorted(cells: readonly Cell[], order: FleetOrder, down: boolean): Cell[] {
-  const key = orderKeys[order];
+export function sorted(cells: readonly Cell[], order: FleetOrder, down: boolean, windows: Windows = NO_WINDOWS): Cell[] {
+  const key = order === "window" ? (cell: Cell) => soonest(windows(cell)) : orderKeys[order];
   const sign = down ? -1 : 1;
   return [...cells].sort((one, other) => {
     const [a, b] = [key(one), key(other)];

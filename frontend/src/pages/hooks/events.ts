@@ -8,6 +8,7 @@ export const events = [
   { value: "policy.changed", label: "an approval policy changed" },
   { value: "window.changed", label: "a window or freeze changed" },
   { value: "health.changed", label: "a part of the system went down or came back" },
+  { value: "deletion.clear", label: "a resource that somebody waits for may be deleted" },
   { value: "registry.changed", label: "a service, region or deployment changed" },
   { value: "audit.entry", label: "every entry of the activity" },
 ];

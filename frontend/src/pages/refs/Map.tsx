@@ -1,6 +1,9 @@
 import type { Core, StylesheetJson } from "cytoscape";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { type Drawn, type Picture, positions } from "./graph";
+import { useEffect, useRef, useState } from "react";
+import { frame, isOther, PADDING } from "./framing";
+import type { Drawn, Picture } from "./graph";
+import type { Spot, Spots } from "./layout";
+import { topologyOf } from "./spots";
 
 function css(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim() || "#888";
@@ -17,7 +20,9 @@ function style(): StylesheetJson {
     { selector: "node[state = 'DELETING'], node[state = 'DELETE_PENDING']", style: { "border-color": css("--wait"), "border-width": 2 } },
     { selector: "node[?blocking]", style: { "border-color": css("--bad"), "border-width": 2 } },
     { selector: "node[?way]", style: { "border-color": css("--accent"), "border-width": 2.5 } },
+    { selector: "node[?pinned]", style: { "border-style": "double", "border-width": 4 } },
     { selector: "node[?focus]", style: { "border-color": css("--accent"), "border-width": 2.5, "background-color": css("--accent-soft") } },
+    { selector: "node:selected", style: { "outline-width": 3, "outline-color": css("--accent"), "outline-offset": 2 } },
     { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "straight", "source-endpoint": "90deg", "target-endpoint": "270deg", opacity: 0.75 } },
     { selector: "edge[label]", style: { label: "data(label)", "font-family": "Inter Variable", "font-size": 12, color: css("--ink"), "text-background-color": css("--surface"), "text-background-opacity": 1, "text-background-padding": "3px", "curve-style": "bezier" } },
     { selector: "edge[kind = 'BLOCK']", style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 } },
@@ -29,63 +34,121 @@ function labelOf(node: Drawn): string {
   return `${node.title}\n${node.note}`;
 }
 
+export interface Shown {
+  picture: Picture;
+  spots: Spots;
+  along: ReadonlySet<string>;
+  label: string;
+  /** The id of what says the same in words. */
+  details?: string;
+  selected?: string;
+  pinned?: ReadonlySet<string>;
+  /** A new number brings the whole picture into view. */
+  tidied?: number;
+  onOpen: (node: Drawn, shift: boolean) => void;
+  onFocus?: (node: Drawn) => void;
+  onMove?: (id: string, spot: Spot) => void;
+  onDrawn?: (png: () => string) => void;
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** The picture of the references; the tree and the table beside it say the same in words. */
-export function ReferenceMap({ picture, along, label, onOpen, onDrawn }: { picture: Picture; along: ReadonlySet<string>; label: string; onOpen: (node: Drawn) => void; onDrawn?: (png: () => string) => void }) {
+export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...given }: Shown) {
+  const { picture, along, label, details } = given;
   const [painted, setPainted] = useState("");
+  const [framed, setFramed] = useState(0);
   const way = [...along].join(" ");
   const host = useRef<HTMLDivElement>(null);
-  const opener = useRef(onOpen);
-  const drawn = useRef(onDrawn);
-  useEffect(() => {
-    opener.current = onOpen;
-    drawn.current = onDrawn;
-  });
   const shown = useRef<Core | null>(null);
-  const latest = useRef(picture);
-  // What is where is laid out anew only when something came or went; a colour changes in its place.
-  const topology = useMemo(() => [...picture.nodes.map((node) => node.id), ...picture.edges.map((edge) => edge.id)].join("\n"), [picture]);
+  const latest = useRef(given);
+  const marks = useRef({ selected, pinned });
+  const view = useRef<{ tidied: number; zoom: number; pan: Spot; width: number } | null>(null);
   useEffect(() => {
-    latest.current = picture;
+    latest.current = given;
+    marks.current = { selected, pinned };
+  });
+  // What is where is laid out anew only when something came or went; a colour changes in its place.
+  const topology = topologyOf(picture);
+  useEffect(() => {
     for (const node of picture.nodes) shown.current?.getElementById(node.id).data({ label: labelOf(node), state: node.state });
   }, [picture]);
   useEffect(() => {
+    if (shown.current) mark(shown.current, selected, pinned);
+  }, [selected, pinned]);
+  useEffect(() => {
     let core: Core | null = null;
     let gone = false;
+    let sized: ResizeObserver | null = null;
     void import("cytoscape").then(({ default: cytoscape }) => {
       if (gone || !host.current) return;
-      const picture = latest.current;
-      const at = positions(picture.nodes);
+      const { picture, spots, onMove } = latest.current;
       const onWay = new Set(way.split(" "));
       const blocking = new Set(picture.edges.filter((edge) => edge.kind === "BLOCK").map((edge) => edge.source));
       core = cytoscape({
         container: host.current,
         style: style(),
-        layout: { name: "preset", fit: true, padding: 24 },
+        layout: { name: "preset", fit: true, padding: PADDING },
         minZoom: 0.15,
         maxZoom: 1.6,
-        autoungrabify: true,
+        autoungrabify: !onMove,
+        boxSelectionEnabled: false,
         elements: [
-          ...picture.nodes.map((node) => ({ data: { id: node.id, label: labelOf(node), state: node.state, focus: node.focus, way: onWay.has(node.id), blocking: blocking.has(node.id) }, position: at.get(node.id) ?? { x: 0, y: 0 } })),
+          ...picture.nodes.map((node) => ({ data: { id: node.id, label: labelOf(node), state: node.state, focus: node.focus, way: onWay.has(node.id), blocking: blocking.has(node.id) }, position: { ...(spots.get(node.id) ?? { x: 0, y: 0 }) } })),
           ...picture.edges.map((edge) => ({ data: { ...edge } })),
         ],
       });
-      if (core.zoom() > 1) core.zoom(1).center();
+      const done = core;
+      const host_ = host.current;
+      let width = host_.clientWidth;
+      // What somebody looks at stays under the pointer while something comes or goes.
+      if (view.current?.tidied === tidied && !isOther(view.current.width, width)) done.viewport({ zoom: view.current.zoom, pan: view.current.pan });
+      else frame(done, width);
+      // A window of another width is another view: what was in sight in the old one is not in this one.
+      sized = new ResizeObserver(() => {
+        done.resize();
+        if (!isOther(width, host_.clientWidth)) return;
+        width = host_.clientWidth;
+        frame(done, width);
+        setFramed(width);
+      });
+      sized.observe(host_);
+      setFramed(width);
+      mark(done, marks.current.selected, marks.current.pinned);
       // For those who measure: how many were drawn, and when.
       setPainted(`${picture.nodes.length}`);
       performance.mark("references-painted");
-      shown.current = core;
-      const done = core;
-      drawn.current?.(() => done.png({ full: true, scale: 2, bg: css("--surface") }));
-      core.on("tap", "node", (event) => {
-        const node = latest.current.nodes.find((each) => each.id === (event.target as { id: () => string }).id());
-        if (node) opener.current(node);
+      shown.current = done;
+      latest.current.onDrawn?.(() => done.png({ full: true, scale: 2, bg: css("--surface") }));
+      const named = (id: string): Drawn | undefined => latest.current.picture.nodes.find((each) => each.id === id);
+      done.on("tap", "node", (event) => {
+        const node = named((event.target as { id: () => string }).id());
+        if (node) latest.current.onOpen(node, event.originalEvent.shiftKey);
+      });
+      done.on("dbltap", "node", (event) => {
+        const node = named((event.target as { id: () => string }).id());
+        if (node) latest.current.onFocus?.(node);
+      });
+      done.on("dragfree", "node", (event) => {
+        const moved = event.target as { id: () => string; position: () => Spot };
+        latest.current.onMove?.(moved.id(), { ...moved.position() });
       });
     });
     return () => {
       gone = true;
       shown.current = null;
+      sized?.disconnect();
+      if (core) view.current = { tidied, zoom: core.zoom(), pan: { ...core.pan() }, width: core.width() };
       core?.destroy();
     };
-  }, [topology, way]);
-  return <div data-drawn={painted} ref={host} className="reference-map" role="img" aria-label={label} />;
+  }, [topology, way, tidied]);
+  return <div data-drawn={painted} data-framed={framed} ref={host} className="reference-map" role="img" aria-label={label} {...(details ? { "aria-details": details } : {})} />;
+}
+
+function mark(core: Core, selected: string, pinned: ReadonlySet<string>): void {
+  core.nodes().forEach((node) => {
+    node.data("pinned", pinned.has(node.id()));
+    if (node.id() === selected) node.select();
+    else node.unselect();
+  });
 }

@@ -1,23 +1,72 @@
-import { Link } from "react-router";
+import { useState, type KeyboardEvent } from "react";
+import { useNavigate } from "react-router";
 import { Shape } from "../../parts/Shape";
 import { shortService } from "../../parts/status";
-import { type Branch, kindWords, lastPart } from "./graph";
+import { kindWords, lastPart } from "./graph";
+import type { Branch } from "./ways";
 
-/** Nested lists: every screen reader can walk them, and each level opens and closes. */
-export function Tree({ branch, root = true }: { branch: Branch; root?: boolean }) {
-  const { node, kind, children } = branch;
-  const own = (
-    <span className="row tight wrap">
-      {kind ? <Shape tone={kind === "BLOCK" ? "blocked" : "plain"} size={13} /> : null}
-      {root ? <b>{node.type} {lastPart(node.name)}</b> : <Link to={`/refs?name=${encodeURIComponent(node.id)}&view=tree`}>{node.type} {lastPart(node.name)}</Link>}
-      <span className="small muted">{[kind ? kindWords[kind] : "", shortService(node.service), node.region, node.version].filter(Boolean).join(" · ")}</span>
-    </span>
-  );
-  if (children.length === 0) return own;
+interface Line {
+  branch: Branch;
+  level: number;
+  /** Where it stands among its siblings. */
+  at: number;
+  of: number;
+}
+
+/** The open part of a tree, line by line, its root left out. */
+export function lines(branch: Branch, closed: ReadonlySet<string>, level = 1): Line[] {
+  return branch.children.flatMap((child, at) => [
+    { branch: child, level, at: at + 1, of: branch.children.length },
+    ...(closed.has(child.node.id) ? [] : lines(child, closed, level + 1)),
+  ]);
+}
+
+/** A tree that a screen reader can walk: arrows move, open and close; Enter looks at the resource. */
+export function Tree({ branch, label }: { branch: Branch; label: string }) {
+  const navigate = useNavigate();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [at, setAt] = useState(0);
+  const shown = lines(branch, closed);
+  const here = Math.min(at, shown.length - 1);
+  const toggle = (id: string, close: boolean): void => setClosed(new Set(close ? [...closed, id] : [...closed].filter((each) => each !== id)));
+  const look = (id: string): void => void navigate(`/refs?name=${encodeURIComponent(id)}&view=tree`);
+  const go = (to: number, event: KeyboardEvent<HTMLElement>): void => {
+    const next = Math.max(0, Math.min(shown.length - 1, to));
+    setAt(next);
+    (event.currentTarget.children[next] as HTMLElement | undefined)?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const line = shown[here];
+    if (!line) return;
+    const { node, children } = line.branch;
+    const isOpen = children.length > 0 && !closed.has(node.id);
+    const above = shown.findLastIndex((each, index) => index < here && each.level < line.level);
+    const deeds: Record<string, () => void> = {
+      ArrowDown: () => go(here + 1, event),
+      ArrowUp: () => go(here - 1, event),
+      Home: () => go(0, event),
+      End: () => go(shown.length - 1, event),
+      ArrowRight: () => (isOpen ? go(here + 1, event) : toggle(node.id, false)),
+      ArrowLeft: () => (isOpen ? toggle(node.id, true) : go(above < 0 ? here : above, event)),
+      Enter: () => look(node.id),
+    };
+    const deed = deeds[event.key];
+    if (!deed) return;
+    event.preventDefault();
+    deed();
+  };
   return (
-    <details open className="branch">
-      <summary>{own}</summary>
-      <ul>{children.map((child) => <li key={child.node.id}><Tree branch={child} root={false} /></li>)}</ul>
-    </details>
+    <div className="tree" role="tree" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
+      {shown.map(({ branch: { node, kind, children }, level, at: position, of }, index) => (
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree takes the keys for its items
+        <div key={node.id} role="treeitem" tabIndex={index === here ? 0 : -1} aria-level={level} aria-posinset={position} aria-setsize={of} aria-selected={index === here}
+          {...(children.length ? { "aria-expanded": !closed.has(node.id) } : {})} style={{ paddingLeft: `${(level - 1) * 20}px` }} onClick={() => { setAt(index); if (children.length) toggle(node.id, !closed.has(node.id)); }} onDoubleClick={() => look(node.id)}>
+          <span className="twig" aria-hidden="true">{children.length ? (closed.has(node.id) ? "▸" : "▾") : ""}</span>
+          {kind ? <Shape tone={kind === "BLOCK" ? "blocked" : "plain"} size={13} /> : null}
+          <b>{node.type} {lastPart(node.name)}</b>
+          <span className="small muted">{[kind ? kindWords[kind] : "", shortService(node.service), node.region, node.version].filter(Boolean).join(" · ")}</span>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { distances, KINDS, pathBetween, picture, positions, tree } from "./graph";
+import { distances, grown, HARD_CAP, KINDS, picture } from "./graph";
+import { placed, positions, stepFrom } from "./layout";
+import { pathBetween, tree } from "./ways";
 
 const node = (id: string, type = "Pod"): ReferenceNode => ({ id, name: id, type, service: "s", region: "r", version: "v1", state: "ACTIVE" });
 const edge = (source: string, target: string, kind: ReferenceKind = "BLOCK"): ReferenceEdge => ({ source, target, kind, path: "spec.secret", version: "v1" });
@@ -53,6 +55,47 @@ describe("the reference graph", () => {
     positions(drawn.nodes);
     expect(drawn.shown).toBe(300);
     expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it("draws what is broken first, then what blocks, the nearer, what crosses regions, what changed last, and what has most references", () => {
+    const nodes = [node("f"), node("far"), { ...node("old"), changed_at: "2026-01-01T00:00:00Z" }, { ...node("new"), changed_at: "2026-02-01T00:00:00Z" }, { ...node("abroad"), region: "us" }, { ...node("gone"), state: "MISSING" as const }, node("hub"), node("block")];
+    const edges = ["far", "old", "new", "abroad", "gone", "hub"].map((id) => edge(id, id === "far" ? "old" : "f", "WEAK"));
+    const drawn = picture(graph(nodes, [...edges, edge("block", "far"), edge("hub", "old", "WEAK")]), all);
+    expect(drawn.nodes.map((each) => each.id)).toEqual(["f", "gone", "far", "block", "abroad", "new", "old", "hub"]);
+  });
+
+  it("draws more than its budget only when that is asked for, and folds nothing then", () => {
+    const many = Array.from({ length: 2000 }, (_, at) => node(`n${String(at).padStart(4, "0")}`));
+    const drawn = picture(graph([node("f", "Secret"), ...many], many.map((each) => edge(each.id, "f"))), all, new Set(), new Set(), HARD_CAP);
+    expect([drawn.shown, drawn.hidden.budget, drawn.nodes.at(-1)?.title]).toEqual([1500, 501, "+501 more Pod"]);
+  });
+
+  it("grows by what lies around a resource, each once", () => {
+    const one = graph([node("f"), node("a")], [edge("a", "f")]);
+    const more = { ...graph([node("a"), node("b")], [edge("b", "a"), edge("a", "f")]), hidden: { budget: 4, filter: 0 }, unknown: [{ service: "s", region: "us", reason: "away" }] };
+    const found = grown(one, [more]);
+    expect(found.nodes.map((each) => each.id).sort()).toEqual(["a", "b", "f"]);
+    expect(found.edges.map((each) => each.source).sort()).toEqual(["a", "b"]);
+    expect([found.hidden.budget, found.unknown.length]).toEqual([4, 1]);
+    expect(grown(one, [])).toBe(one);
+  });
+
+  it("leaves what was placed where it was, and finds a free spot for what is new", () => {
+    const before = picture(graph([node("f"), node("a")], [edge("a", "f")]), all);
+    const spots = placed(before.nodes, new Map());
+    const after = picture(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f")]), all);
+    const moved = placed(after.nodes, new Map([...spots, ["a", { x: -400, y: 12 }]]));
+    expect([moved.get("f"), moved.get("a")]).toEqual([spots.get("f"), { x: -400, y: 12 }]);
+    const b = moved.get("b");
+    expect(b && (Math.abs(b.x + 400) >= 229 || Math.abs(b.y - 12) >= 57)).toBe(true);
+  });
+
+  it("walks left to who refers, right to what is referred to, up and down among siblings", () => {
+    const drawn = picture(graph([node("f"), node("a"), node("b"), node("p")], [edge("a", "f"), edge("b", "f"), edge("f", "p")]), all);
+    const spots = placed(drawn.nodes, new Map());
+    const from = (id: string, arrow: Parameters<typeof stepFrom>[3]): string | null => stepFrom(drawn, spots, id, arrow);
+    expect([from("f", "ArrowLeft"), from("f", "ArrowRight"), from("p", "ArrowLeft")]).toEqual(["a", "p", "f"]);
+    expect([from("a", "ArrowDown"), from("b", "ArrowUp"), from("b", "ArrowDown"), from("a", "ArrowLeft")]).toEqual(["b", "a", null, null]);
   });
 
   it("keeps nodes of a lane apart", () => {

@@ -7,7 +7,9 @@ export const kindWords: Record<ReferenceKind, string> = {
 };
 
 const CAP = 20;
-const BUDGET = 300;
+export const BUDGET = 300;
+/** More than this many are never drawn. */
+export const HARD_CAP = 1500;
 
 /** A resource, or several of one kind folded into one node. */
 export interface Drawn {
@@ -55,23 +57,45 @@ export function distances(focus: string, edges: readonly ReferenceEdge[]): Map<s
 
 const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWNER: 2, UNSET: 3, WEAK: 4 };
 
-/** What to draw: kinds that are wanted, at most twenty neighbours of a kind each, at most 300 nodes; the rest is counted. */
-export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, open: ReadonlySet<string> = new Set(), along: ReadonlySet<string> = new Set()): Picture {
-  const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
-  const lanes = distances(graph.focus, kept);
-  const strongest = new Map<string, ReferenceKind>();
-  for (const edge of kept) {
+function isBroken(state: ReferenceNode["state"] | undefined): boolean {
+  return state === undefined || state === "MISSING" || state === "UNKNOWN";
+}
+
+/** What is drawn first: the focus and its path, broken, blocking, across regions, changed lately, with many references. */
+function ranking(graph: References, edges: readonly ReferenceEdge[], lanes: ReadonlyMap<string, number>, along: ReadonlySet<string>): (one: ReferenceNode, other: ReferenceNode) => number {
+  const region = new Map(graph.nodes.map((node) => [node.id, node.region]));
+  const strongest = new Map<string, number>();
+  const crossing = new Set<string>();
+  const degree = new Map<string, number>();
+  for (const edge of edges) {
     for (const id of [edge.source, edge.target]) {
-      const before = strongest.get(id);
-      if (before === undefined || weight[edge.kind] < weight[before]) strongest.set(id, edge.kind);
+      strongest.set(id, Math.min(strongest.get(id) ?? weight.WEAK, weight[edge.kind]));
+      degree.set(id, (degree.get(id) ?? 0) + 1);
+      if (region.get(edge.source) !== region.get(edge.target)) crossing.add(id);
     }
   }
-  const reached = graph.nodes.filter((node) => lanes.has(node.id));
-  const ranked = [...reached].sort((one, other) =>
-    Number(other.id === graph.focus || along.has(other.id)) - Number(one.id === graph.focus || along.has(one.id))
+  const first = (yes: (node: ReferenceNode) => boolean) => (one: ReferenceNode, other: ReferenceNode): number => Number(yes(other)) - Number(yes(one));
+  const onPath = first((node) => node.id === graph.focus || along.has(node.id));
+  const broken = first((node) => isBroken(node.state));
+  const blocking = first((node) => strongest.get(node.id) === weight.BLOCK);
+  const across = first((node) => crossing.has(node.id));
+  return (one, other) =>
+    onPath(one, other) || broken(one, other) || blocking(one, other)
     || Math.abs(lanes.get(one.id) ?? 0) - Math.abs(lanes.get(other.id) ?? 0)
-    || weight[strongest.get(one.id) ?? "WEAK"] - weight[strongest.get(other.id) ?? "WEAK"]
-    || one.id.localeCompare(other.id));
+    || across(one, other)
+    || (strongest.get(one.id) ?? weight.WEAK) - (strongest.get(other.id) ?? weight.WEAK)
+    || (other.changed_at ?? "").localeCompare(one.changed_at ?? "")
+    || (degree.get(other.id) ?? 0) - (degree.get(one.id) ?? 0)
+    || one.id.localeCompare(other.id);
+}
+
+/** What to draw: kinds that are wanted, at most twenty neighbours of a kind each, at most 300 nodes unless more is asked for; the rest is counted. */
+export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, open: ReadonlySet<string> = new Set(), along: ReadonlySet<string> = new Set(), most = BUDGET): Picture {
+  const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
+  const lanes = distances(graph.focus, kept);
+  const reached = graph.nodes.filter((node) => lanes.has(node.id));
+  const ranked = [...reached].sort(ranking(graph, kept, lanes, along));
+  const cap = most > BUDGET ? Infinity : CAP;
   const groups = new Map<string, number>();
   const bundles = new Map<string, Drawn>();
   const place = new Map<string, string>();
@@ -82,7 +106,7 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, o
     const group = `${lane} ${node.type} ${node.region}`;
     const count = groups.get(group) ?? 0;
     groups.set(group, count + 1);
-    if ((count < CAP || open.has(group) || along.has(node.id)) && shown < BUDGET) {
+    if ((count < cap || open.has(group) || along.has(node.id)) && shown < most) {
       nodes.push({ id: node.id, title: `${node.type} ${lastPart(node.name)}`, note: [node.region, node.version].filter(Boolean).join(" · "), lane, state: node.state, focus: node.id === graph.focus, members: [node] });
       place.set(node.id, node.id);
       shown += 1;
@@ -104,17 +128,46 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, o
   return { nodes, edges: [...drawn.values()], shown, hidden: { budget: graph.hidden.budget + reached.length - shown, filter: graph.nodes.length - reached.length } };
 }
 
+export interface Narrowing {
+  only: string;
+  region: string;
+  version: string;
+  /** Resource types that are not wanted. */
+  hide: ReadonlySet<string>;
+}
+
 /** What a question leaves of the graph; the nodes stay, so that what is hidden can be counted. */
-export function narrowed(graph: References, only: string, region: string): References {
-  if (!only && !region) return graph;
+export function narrowed(graph: References, { only, region, version, hide }: Narrowing): References {
+  if (!only && !region && !version && hide.size === 0) return graph;
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
-  const broken = (id: string): boolean => ["MISSING", "UNKNOWN"].includes(nodes.get(id)?.state ?? "UNKNOWN");
+  const away = (node: ReferenceNode | undefined): boolean => node !== undefined && node.id !== graph.focus && hide.has(node.type);
   const edges = graph.edges.filter((edge) => {
     const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
+    if (away(source) || away(target)) return false;
     if (region && source?.region !== region && target?.region !== region) return false;
-    return only === "" || (only === "broken" ? broken(edge.source) || broken(edge.target) : source?.region !== target?.region);
+    if (version && edge.version !== version) return false;
+    switch (only) {
+      case "broken":
+        return isBroken(source?.state) || isBroken(target?.state);
+      case "cross":
+        return source?.region !== target?.region;
+      case "blocking":
+        return edge.kind === "BLOCK" || edge.kind === "OWNER";
+      default:
+        return true;
+    }
   });
   return { ...graph, edges };
+}
+
+/** A graph with what lies around further resources of it. */
+export function grown(graph: References, more: readonly References[]): References {
+  if (more.length === 0) return graph;
+  const nodes = new Map([...more.flatMap((each) => each.nodes), ...graph.nodes].map((node) => [node.id, node]));
+  const edges = new Map([...more.flatMap((each) => each.edges), ...graph.edges].map((edge) => [`${edge.source} ${edge.target} ${edge.kind} ${edge.path}`, edge]));
+  const unknown = new Map([...graph.unknown, ...more.flatMap((each) => each.unknown)].map((each) => [`${each.service} ${each.region}`, each]));
+  const budget = graph.hidden.budget + more.reduce((sum, each) => sum + each.hidden.budget, 0);
+  return { ...graph, nodes: [...nodes.values()], edges: [...edges.values()], unknown: [...unknown.values()], hidden: { ...graph.hidden, budget } };
 }
 
 /** Deployments instead of resources: lanes by rank, importers left, and on each line how many references it stands for. */
@@ -152,81 +205,4 @@ export function counts(graph: References): { services: string[]; at: (from: stri
     found.set(pair, (found.get(pair) ?? 0) + 1);
   }
   return { services: [...new Set(graph.nodes.map((node) => node.service))].sort(), at: (from, to) => found.get(`${from} ${to}`) ?? 0 };
-}
-
-const WIDE = 230;
-const BETWEEN = 110;
-const HIGH = 58;
-const TALL = 10;
-
-/** Lanes by distance; inside a lane blocking neighbours first, in columns of ten, centred on the focus. */
-export function positions(nodes: readonly Drawn[]): Map<string, { x: number; y: number }> {
-  const lanes = new Map<number, Drawn[]>();
-  for (const node of nodes) lanes.set(node.lane, [...(lanes.get(node.lane) ?? []), node]);
-  const found = new Map<string, { x: number; y: number }>();
-  for (const side of [-1, 1]) {
-    let x = 0;
-    for (let far = side === 1 ? 0 : -1; lanes.has(far); far += side) {
-      const members = lanes.get(far) ?? [];
-      const columns = Math.ceil(members.length / TALL);
-      if (far !== 0) x += side * (WIDE + BETWEEN);
-      members.forEach((node, at) => {
-        const column = Math.floor(at / TALL);
-        const rows = Math.min(TALL, members.length - column * TALL);
-        found.set(node.id, { x: x + side * column * WIDE, y: ((at % TALL) - (rows - 1) / 2) * HIGH });
-      });
-      x += side * (columns - 1) * WIDE;
-    }
-  }
-  return found;
-}
-
-export interface Leg {
-  id: string;
-  /** How this resource is tied to the one before; null for the first. */
-  by: ReferenceEdge | null;
-}
-
-/** The shortest way from one resource to another along references, in either direction; empty when there is none. */
-export function pathBetween(edges: readonly ReferenceEdge[], from: string, to: string): Leg[] {
-  const before = new Map<string, Leg>([[from, { id: "", by: null }]]);
-  let edge = [from];
-  while (edge.length > 0 && !before.has(to)) {
-    const next: string[] = [];
-    for (const id of edge) {
-      for (const each of edges) {
-        const other = each.source === id ? each.target : each.target === id ? each.source : null;
-        if (other === null || before.has(other)) continue;
-        before.set(other, { id, by: each });
-        next.push(other);
-      }
-    }
-    edge = next;
-  }
-  if (!before.has(to)) return [];
-  const legs: Leg[] = [];
-  for (let id = to; id !== ""; id = before.get(id)?.id ?? "") legs.unshift({ id, by: before.get(id)?.by ?? null });
-  return legs;
-}
-
-export interface Branch {
-  node: ReferenceNode;
-  kind: ReferenceKind | null;
-  children: Branch[];
-}
-
-/** The graph as a tree from the focus: each resource once, where it is nearest. */
-export function tree(graph: References, wanted: ReadonlySet<ReferenceKind>, direction: "in" | "out"): Branch | null {
-  const byId = new Map(graph.nodes.map((node) => [node.id, node]));
-  const seen = new Set([graph.focus]);
-  const grow = (id: string, kind: ReferenceKind | null): Branch | null => {
-    const node = byId.get(id);
-    if (!node) return null;
-    const next = graph.edges
-      .filter((edge) => wanted.has(edge.kind) && (direction === "in" ? edge.target : edge.source) === id)
-      .map((edge) => ({ id: direction === "in" ? edge.source : edge.target, kind: edge.kind }))
-      .filter((each) => !seen.has(each.id) && seen.add(each.id));
-    return { node, kind, children: next.flatMap((each) => grow(each.id, each.kind) ?? []) };
-  };
-  return grow(graph.focus, null);
 }

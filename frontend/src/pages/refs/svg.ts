@@ -1,4 +1,5 @@
-import { positions, type Picture } from "./graph";
+import type { Picture } from "./graph";
+import { positions, type Spots } from "./layout";
 
 const WIDE = 200;
 const HIGH = 44;
@@ -9,8 +10,7 @@ function safe(text: string): string {
 }
 
 /** The picture as a drawing of its own, for documents; plain colours, because it leaves the console's themes. */
-export function svgOf(picture: Picture): string {
-  const at = positions(picture.nodes);
+export function svgOf(picture: Picture, at: Spots = positions(picture.nodes)): string {
   const spots = [...at.values()];
   const [left, top] = [Math.min(...spots.map((spot) => spot.x)) - WIDE / 2 - EDGE, Math.min(...spots.map((spot) => spot.y)) - HIGH / 2 - EDGE];
   const [right, bottom] = [Math.max(...spots.map((spot) => spot.x)) + WIDE / 2 + EDGE, Math.max(...spots.map((spot) => spot.y)) + HIGH / 2 + EDGE];

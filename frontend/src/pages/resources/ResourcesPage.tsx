@@ -14,13 +14,10 @@ import { Status } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Fleet } from "../../wire/model";
 import type { ResourceLine, ResourceList } from "../../wire/resources";
+import { addressOf } from "./address";
 import { gist, howWord } from "./steps";
 
 const NAMES = ["service", "region", "version", "type", "filter"] as const;
-
-export function addressOf(service: string, region: string, name: string, version: string): string {
-  return `/resources/one?${new URLSearchParams({ service, region, name, version }).toString()}`;
-}
 
 function useResources(filters: Record<(typeof NAMES)[number], string>) {
   const { service, region, version, type, filter } = filters;

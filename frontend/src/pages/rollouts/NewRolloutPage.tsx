@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useState, type DragEvent } from "react";
 import { useNavigate } from "react-router";
 import { newKey, send } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { Checks } from "../../parts/Checks";
+import { Copy } from "../../parts/Copy";
+import { discard, keep, queryOf } from "../../parts/drafts";
+import { WithInspector } from "../../parts/Inspector";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
@@ -14,6 +17,7 @@ import { rangeText } from "../../time/clock";
 import { byAge } from "../../parts/versions";
 import type { Fleet } from "../../wire/model";
 import type { Rollout, RolloutRehearsal } from "../../wire/rollouts";
+import { DraftList } from "../Plan";
 import { Prospects } from "./Prospects";
 import { move, place, propose, shortName, wavesFrom, wavesText } from "./waves";
 
@@ -65,14 +69,19 @@ interface Order {
   start: boolean;
 }
 
-function Rehearsal({ order }: { order: Order }) {
-  const { target_version, waves, max_parallel } = order;
-  const dry = useQuery({
-    queryKey: ["rollout", "rehearse", target_version, waves],
-    queryFn: () => send<RolloutRehearsal>("/rollouts", { method: "POST", query: { dry_run: true }, body: { target_version, waves, max_parallel } }),
+/** What the order would come to; what is created is the plan that was shown, or nothing. */
+function useRehearsal({ target_version, waves, max_parallel, pause_seconds }: Order, ready: boolean): UseQueryResult<RolloutRehearsal> {
+  const body = { target_version, waves, max_parallel, pause_seconds };
+  return useQuery({
+    queryKey: ["rollout", "rehearse", body],
+    queryFn: () => send<RolloutRehearsal>("/rollouts", { method: "POST", query: { dry_run: true }, body }),
+    enabled: ready,
     retry: false,
     gcTime: 0,
   });
+}
+
+function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
   if (dry.isPending) return <Loading lines={4} />;
   if (dry.isError) return <ProblemPanel error={dry.error} retry={() => void dry.refetch()} />;
   const bad = dry.data.items.filter((each) => !each.possible);
@@ -91,14 +100,15 @@ function Rehearsal({ order }: { order: Order }) {
           <Prospects of={each.prospects} />
         </details>
       ) : null)}
+      {dry.data.plan_digest ? <p className="row tight small"><span className="muted">Plan</span><span className="mono">{dry.data.plan_digest.slice(0, 12)}</span><Copy value={dry.data.plan_digest} what="the plan's digest" /><span className="muted">Exactly this is created, or nothing.</span></p> : null}
       <p className="small muted">Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it wait for a decision.</p>
     </>
   );
 }
 
 function Form({ fleet }: { fleet: Fleet }) {
-  const { filters, set, put } = useFilters(["deployments", "waves", "target", "canary"]);
-  const [about, setAbout] = useState({ title: "", comment: "", max_parallel: 1, pause_minutes: 10, start: true });
+  const { filters, set, put } = useFilters(["deployments", "waves", "target", "canary", "title", "why", "parallel", "pause", "start"]);
+  const [about, setAbout] = useState({ title: filters.title, comment: filters.why, max_parallel: Number(filters.parallel) || 1, pause_minutes: filters.pause === "" ? 10 : Number(filters.pause), start: filters.start !== "no" });
   const [key] = useState(newKey);
   const navigate = useNavigate();
   const waves = filters.waves ? wavesFrom(filters.waves) : propose(filters.deployments.split(",").filter(Boolean), fleet.cells, fleet.services);
@@ -107,18 +117,27 @@ function Form({ fleet }: { fleet: Fleet }) {
   const versions = [...new Set(fleet.services.filter((service) => services.size === 0 || services.has(service.name)).flatMap((service) => service.versions))].sort(byAge);
   const regions = [...new Set(chosen.map((name) => name.split("/").at(-1) ?? ""))].sort();
   const order: Order = { target_version: filters.target, waves, title: about.title, comment: about.comment, max_parallel: about.max_parallel, pause_seconds: about.pause_minutes * 60, start: about.start };
-  const create = useMutation({ mutationFn: () => send<Rollout>("/rollouts", { method: "POST", body: order, idempotencyKey: key }), onSuccess: (made) => void navigate(`/rollouts/${made.id}`) });
+  const asQuery = (): string => queryOf({ waves: wavesText(waves), target: filters.target, canary: filters.canary, title: about.title, why: about.comment, parallel: about.max_parallel === 1 ? "" : String(about.max_parallel), pause: about.pause_minutes === 10 ? "" : String(about.pause_minutes), start: about.start ? "" : "no" });
+  const ready = chosen.length > 0 && filters.target !== "";
+  const dry = useRehearsal(order, ready);
+  const create = useMutation({ mutationFn: () => send<Rollout>("/rollouts", { method: "POST", body: { ...order, plan_digest: dry.data?.plan_digest ?? "" }, idempotencyKey: key }), onSuccess: (made) => { discard(asQuery()); void navigate(`/rollouts/${made.id}`); } });
+  const save = (): void => {
+    keep({ title: about.title || `${chosen.length} ${chosen.length === 1 ? "deployment" : "deployments"}${filters.target ? ` to ${filters.target}` : ""}`, query: asQuery(), at: new Date().toISOString(), form: "rollout" });
+    const said = new URLSearchParams(asQuery());
+    put((["waves", "title", "why", "parallel", "pause", "start"] as const).map((name) => [name, said.get(name) ?? ""]));
+  };
   const choose = (names: string[]): void => {
     const kept = waves.map((wave) => wave.filter((name) => names.includes(name))).filter((wave) => wave.length > 0);
     const added = names.filter((name) => !chosen.includes(name));
     put([["deployments", ""], ["waves", wavesText([...kept, ...propose(added, fleet.cells, fleet.services, filters.canary)])]]);
   };
-  const ready = chosen.length > 0 && filters.target !== "";
   return (
-    <div className="with-side plan">
+    <WithInspector page="plan" label="Dry run" initial={540} broadest={900} side={(
+      <Card title="Dry run">{ready ? <Rehearsal dry={dry} /> : <Empty title="Choose deployments and a version.">Every deployment is judged here before anything is stored.</Empty>}</Card>
+    )}>
       <Card>
         <div className="stack">
-          <MultiSelect label="Deployments" searchable data={fleet.cells.filter((cell) => !cell.disabled).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region} (${cell.current_version})` }))} value={chosen} onChange={choose} nothingFoundMessage="No deployment has that name." clearButtonProps={{ "aria-label": "Clear the deployments" }} />
+          <MultiSelect label="Deployments" searchable limit={200} data={fleet.cells.filter((cell) => !cell.disabled).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region} (${cell.current_version})` }))} value={chosen} onChange={choose} nothingFoundMessage="No deployment has that name." clearButtonProps={{ "aria-label": "Clear the deployments" }} />
           <Select label="Target version" data={versions} value={filters.target || null} onChange={(value) => set("target", value ?? "")} />
           {regions.length > 1 ? <Select label="Region that goes first" description="Of each service this region goes alone before the others." placeholder="The first by name" clearable clearButtonProps={{ "aria-label": "Clear the first region" }} data={regions} value={filters.canary || null} onChange={(value) => put([["canary", value ?? ""], ["deployments", ""], ["waves", wavesText(propose(chosen, fleet.cells, fleet.services, value ?? ""))]])} /> : null}
           {waves.length ? <Waves waves={waves} onChange={(next) => put([["deployments", ""], ["waves", wavesText(next)]])} /> : null}
@@ -130,11 +149,10 @@ function Form({ fleet }: { fleet: Fleet }) {
           <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={about.comment} onChange={(event) => setAbout({ ...about, comment: event.currentTarget.value })} />
           <Checkbox label="Start the first wave at once" checked={about.start} onChange={(event) => setAbout({ ...about, start: event.currentTarget.checked })} />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
-          <div className="row end"><Button onClick={() => void navigate(-1)}>Cancel</Button><Button variant="filled" disabled={!ready} loading={create.isPending} onClick={() => create.mutate()}>{about.start ? "Create and start" : "Create"}</Button></div>
+          <div className="row end"><Button onClick={() => void navigate(-1)}>Cancel</Button>{chosen.length ? <Button onClick={save}>Save draft</Button> : null}<Button variant="filled" disabled={!ready || dry.isPending} loading={create.isPending} onClick={() => create.mutate()}>{about.start ? "Create and start" : "Create"}</Button></div>
         </div>
       </Card>
-      <Card title="Dry run">{ready ? <Rehearsal order={order} /> : <Empty title="Choose deployments and a version.">Every deployment is judged here before anything is stored.</Empty>}</Card>
-    </div>
+    </WithInspector>
   );
 }
 
@@ -142,6 +160,7 @@ export function NewRolloutPage() {
   const fleet = useFleet();
   return (
     <Page title="Plan a rollout" under={[{ title: "Upgrades", to: "/upgrades" }, { title: "Rollouts", to: "/rollouts" }]}>
+      <DraftList form="rollout" path="/rollouts/new" />
       <Loaded of={fleet}>{(data) => (data.cells.length ? <Form fleet={data} /> : <Card><Empty title="No deployment is registered." command="swy service apply examples/secrets" /></Card>)}</Loaded>
     </Page>
   );

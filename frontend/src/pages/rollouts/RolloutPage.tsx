@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { send } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
+import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
@@ -49,7 +50,7 @@ function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () =
   );
 }
 
-function Item({ item, paused, onAct }: { item: RolloutItem; paused: boolean; onAct: (deed: Deed) => void }) {
+function Item({ item, paused, over, onAct }: { item: RolloutItem; paused: boolean; over: boolean; onAct: (deed: Deed) => void }) {
   return (
     <li>
       <div className="row between">
@@ -58,7 +59,9 @@ function Item({ item, paused, onAct }: { item: RolloutItem; paused: boolean; onA
       </div>
       <div className="row between small"><Versions from={item.from_version} to={item.to_version} />{item.total ? <span className="muted">{item.ready} of {item.total} shards ready</span> : null}</div>
       <p className="small muted">{item.reason || item.sentence}</p>
-      {item.state === "failed" && paused ? <div className="row tight"><Button size="compact-xs" aria-label={`Try ${item.service} @ ${item.region} again`} onClick={() => onAct({ action: "retry", deployment: item.deployment })}>Try again</Button><Button size="compact-xs" variant="subtle" aria-label={`Skip ${item.service} @ ${item.region}`} onClick={() => onAct({ action: "skip", deployment: item.deployment })}>Skip…</Button></div> : null}
+      {item.plan_changed ? <p className="small row tight ink-wait"><Shape tone="wait" size={13} /> Its plan was changed after the rollout was planned; it does not begin before somebody takes the change.</p> : null}
+      {item.state === "waiting" && item.plan_changed && !over ? <div className="row tight"><Button size="compact-xs" aria-label={`Take the changed plan of ${item.service} @ ${item.region}`} onClick={() => onAct({ action: "retry", deployment: item.deployment })}>Take the changed plan</Button></div> : null}
+      {item.state === "failed" && paused ? <div className="row tight"><Button size="compact-xs" aria-label={item.plan_changed ? `Take the changed plan of ${item.service} @ ${item.region}` : `Try ${item.service} @ ${item.region} again`} onClick={() => onAct({ action: "retry", deployment: item.deployment })}>{item.plan_changed ? "Take the changed plan" : "Try again"}</Button><Button size="compact-xs" variant="subtle" aria-label={`Skip ${item.service} @ ${item.region}`} onClick={() => onAct({ action: "skip", deployment: item.deployment })}>Skip…</Button></div> : null}
     </li>
   );
 }
@@ -67,7 +70,7 @@ function Body({ of }: { of: Rollout }) {
   const cache = useQueryClient();
   const [asked, ask] = useState<Deed | null>(null);
   const act = useMutation({
-    mutationFn: (deed: Deed) => send(`/rollouts/${of.id}/${deed.action}`, { method: "POST", body: deed.deployment ? { deployment: deed.deployment } : {}, ifMatch: of.rev }),
+    mutationFn: (deed: Deed) => send(`/rollouts/${of.id}/${deed.action}`, { method: "POST", body: deed.deployment ? { deployment: deed.deployment } : deed.action === "start" ? { plan_digest: of.plan_digest } : {}, ifMatch: of.rev }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
   const run = (deed: Deed): void => (["stop", "skip", "rollback"].includes(deed.action) ? ask(deed) : act.mutate(deed));
@@ -81,14 +84,14 @@ function Body({ of }: { of: Rollout }) {
         <p className="sentence">{of.sentence}</p>
         {of.reason ? <p className="row tight ink-wait"><Shape tone="wait" /> {of.reason}</p> : null}
         {of.comment ? <blockquote>{of.comment}</blockquote> : null}
-        <p className="small muted">{of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} at once · {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"}</p>
+        <p className="small muted">{of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} at once · {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"} · plan <span className="mono">{of.plan_digest.slice(0, 12)}</span> <Copy value={of.plan_digest} what="the plan's digest" /></p>
       </section>
       {act.isError ? <ProblemPanel error={act.error} /> : null}
       <div className="lanes">
         {of.waves.map((wave, at) => (
           <section key={at} className={`card ${of.wave === at ? "now-wave" : ""}`} aria-label={`Wave ${at + 1}`}>
             <h2>Wave {at + 1}{of.wave === at && of.state !== "DONE" ? <span className="muted"> now</span> : null}</h2>
-            <ul className="plain-list">{wave.map((item) => <Item key={item.deployment} item={item} paused={of.state === "PAUSED"} onAct={run} />)}</ul>
+            <ul className="plain-list">{wave.map((item) => <Item key={item.deployment} item={item} paused={of.state === "PAUSED"} over={of.state === "DONE" || of.state === "STOPPED"} onAct={run} />)}</ul>
           </section>
         ))}
       </div>

@@ -9,7 +9,7 @@ import { Shape } from "../../parts/Shape";
 import type { Policy, Upgrade } from "../../wire/model";
 
 const plain: Record<string, string> = {
-  start: "start", edit: "change the plan", pause: "pause", resume: "resume", "request-approval": "request approval", switch: "switch", abort: "abort", rollback: "go back", complete: "finish early", extend: "move the end of the way back", settle: "settle",
+  start: "start", edit: "change the plan", pause: "pause", throttle: "hold the copy to a rate", resume: "resume", "request-approval": "request approval", switch: "switch", abort: "abort", rollback: "go back", complete: "finish early", extend: "move the end of the way back", settle: "settle",
 };
 
 /** Everything an upgrade could be told to do, and for what it does not offer now, why. */

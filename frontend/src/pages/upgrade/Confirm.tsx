@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { newKey, send } from "../../api/client";
 import { ApiError } from "../../api/problem";
+import { CopyAs, quoted, type Twin } from "../../parts/CopyAs";
 import { Checks } from "../../parts/Checks";
 import { Shape } from "../../parts/Shape";
 import { Loading, ProblemPanel } from "../../parts/states";
@@ -24,8 +25,18 @@ export interface Deed {
   shortest?: number;
   /** For how many hours from now: the deed asks for a number. */
   hours?: number;
+  /** The bound to begin with: the deed asks for a rate, or for none. */
+  limit?: number;
   /** What cannot be rehearsed says so by itself. */
   unrehearsed?: boolean;
+}
+
+const spelled: Record<string, string> = { "settle comment": "--finding", "break-glass comment": "--reason", "throttle limit": "", "extend hours": "" };
+
+/** The same deed by hand: what `swy` and the API call it, with the words that are typed here. */
+export function twinOfDeed(upgrade: Pick<Upgrade, "id" | "rev">, action: string, body: Record<string, string | number | null>): Twin {
+  const words = Object.entries(body).map(([name, value]) => [spelled[`${action} ${name}`] ?? `--${name}`, quoted(String(value ?? 0))].filter(Boolean).join(" "));
+  return { swy: ["swy upgrade", action, upgrade.id, ...words].join(" "), path: `/upgrades/${upgrade.id}/${action}`, method: "POST", body, ifMatch: upgrade.rev };
 }
 
 function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
@@ -56,6 +67,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
   const [comment, setComment] = useState("");
   const [ticket, setTicket] = useState("");
   const [hours, setHours] = useState(deed.hours ?? 0);
+  const [limit, setLimit] = useState<number | null>(deed.limit ?? null);
   const [key] = useState(newKey);
   const act = useAct(upgrade);
   const name = `${upgrade.service}@${upgrade.region}`;
@@ -63,7 +75,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
   const said = deed.comment !== "required" || comment.trim().length >= (deed.shortest ?? 1);
   const ready = named && said && (deed.ticket !== "required" || ticket.trim() !== "");
   const stale = act.error instanceof ApiError && act.error.status === 412;
-  const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}), ...(deed.hours === undefined ? {} : { hours }) };
+  const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}), ...(deed.hours === undefined ? {} : { hours }), ...(deed.limit === undefined ? {} : { limit: limit || null }) };
   return (
     <Modal opened onClose={onClose} title={deed.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
@@ -74,11 +86,14 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
         )}
         {deed.ticket ? <TextInput label="Ticket" required={deed.ticket === "required"} placeholder="CHG-1234" value={ticket} onChange={(event) => setTicket(event.currentTarget.value)} /> : null}
         {deed.hours === undefined ? null : <NumberInput label="Hours from now" min={1} max={2160} value={hours} onChange={(value) => setHours(Number(value) || 1)} />}
+        {deed.limit === undefined ? null : <NumberInput label="Resources a second at most" description="Empty: as fast as the database bears." min={1} max={1_000_000} allowDecimal={false} thousandSeparator="," value={limit || ""} onChange={(value) => setLimit(Number(value) || null)} />}
         {deed.typed ? (
           <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
         ) : null}
         {stale ? <div className="notice soft-wait" role="alert"><Shape tone="wait" /> The upgrade changed while you were reading. What you see is new now; press again if it still holds.</div> : act.isError ? <ProblemPanel error={act.error} /> : null}
         <div className="row end">
+          <CopyAs of={twinOfDeed(upgrade, deed.action, body)} label="a command: this action" />
+          <span className="grow" />
           <Button data-autofocus onClick={onClose}>Cancel</Button>
           <Button variant="filled" {...(deed.danger ? { color: "red" } : {})} disabled={!ready} loading={act.isPending}
             onClick={() => act.mutate({ action: deed.action, body, key: stale ? newKey() : key }, { onSuccess: onClose })}>

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useSamples, useUpgradeEvents } from "./queries";
 import { Chart } from "../../parts/Chart";
 import { Card } from "../../parts/Page";
@@ -6,8 +5,9 @@ import { Scroll } from "../../parts/Scroll";
 import { Shape } from "../../parts/Shape";
 import { Loaded } from "../../parts/states";
 import { durationText, serverNow, tick } from "../../time/clock";
+import { countText } from "../../parts/status";
 import { useStore } from "../../parts/store";
-import { Age, Time } from "../../time/Time";
+import { Age } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
 import { lastReport } from "./shards";
 
@@ -63,27 +63,19 @@ export function Silence({ upgrade, moving }: { upgrade: Upgrade; moving: boolean
   );
 }
 
-/** The number of shards changed under the reader's eyes: every count began anew. */
-export function Resharded({ upgrade }: { upgrade: Upgrade }) {
-  const { total } = upgrade.shards;
-  const [known, setKnown] = useState({ total, before: total, at: "" });
-  if (known.total !== total) setKnown({ total, before: known.total, at: new Date(serverNow()).toISOString() });
-  if (known.before === known.total || known.before === 0) return null;
-  return <div className="notice soft-wait" role="status"><Shape tone="wait" /> Resharded {known.before} to {known.total} at <Time at={known.at} />; counts restarted.</div>;
-}
-
 export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {
   if (tasks.length === 0) return null;
   return (
     <Card title="Data tasks">
       <table className="table">
-        <thead><tr><th scope="col">Task</th><th scope="col" className="num">Shards done</th><th scope="col">Progress</th></tr></thead>
+        <thead><tr><th scope="col">Task</th><th scope="col">To data version</th><th scope="col" className="num">Shards done</th><th scope="col">Progress</th></tr></thead>
         <tbody>
-          {tasks.map((task, at) => (
-            <tr key={task.task_tag ?? at}>
+          {tasks.map((task) => (
+            <tr key={task.task_tag}>
               <th scope="row">{task.task_tag}</th>
-              <td className="num">{task.done ?? "–"} of {task.total ?? "–"}</td>
-              <td>{Object.entries(task.progress ?? {}).map(([key, value]) => `${key}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`).join(" · ")}</td>
+              <td>{task.target_data_version || "–"}</td>
+              <td className="num">{task.done} of {task.total}</td>
+              <td className="small">{task.done === task.total ? "done" : Object.entries(task.progress).map(([key, value]) => `${key}: ${countText(value)}`).join(" · ") || "no shard has reported yet"}</td>
             </tr>
           ))}
         </tbody>

@@ -8,6 +8,7 @@ import { Pill } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
 import { BreakGlass } from "./Actions";
+import { Override } from "./Override";
 
 const BEFORE = new Set(["PLANNED", "SYNCING", "READY", "SWITCHING"]);
 
@@ -25,11 +26,12 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
         <h3>Approvals</h3>
         <Pill tone={approvals.needed === 0 || enough ? "ok" : "wait"}>{approvals.needed === 0 ? "none needed" : `${approvals.given} of ${approvals.needed}`}</Pill>
       </div>
-      <p className="small muted">{approvals.needed === 0 ? "The policy asks nobody." : `From ${approvals.group}, not by who asked. Votes are void if the evidence changes.`}</p>
+      <p className="small muted">{approvals.needed === 0 ? (approvals.state === "FREE" ? approvals.sentence : "The policy asks nobody.") : `From ${approvals.group}, not by who asked. Votes are void if the evidence changes.`}</p>
       <div className="stack buttons">
         {approvals.request_id ? <Button component={Link} to={`/approvals/${approvals.request_id}`} fullWidth variant={enough ? "default" : "filled"}>Open the request</Button> : null}
         {request && !approvals.request_id && approvals.needed > 0 ? <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
         {change ? <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough} full>Switch now</ActionButton> : null}
+        <Override upgrade={upgrade} />
       </div>
       <BreakGlass upgrade={upgrade} onAct={onAct} />
       {freeze ? <p className="small muted">The switch is expected to hold writes for about {Math.round(freeze)} ms.</p> : null}

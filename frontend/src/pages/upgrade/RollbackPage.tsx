@@ -6,6 +6,7 @@ import { send } from "../../api/client";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Checks } from "../../parts/Checks";
 import { Copy } from "../../parts/Copy";
+import { WithInspector } from "../../parts/Inspector";
 import { Card, Page } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { Loaded } from "../../parts/states";
@@ -87,35 +88,32 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <p className="sentence">{upgrade.sentence}</p>
         {upgrade.state === "REVERTING" ? <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} /> : null}
       </section>
-      <div className="with-side">
-        <div className="stack">
-          <Card title="What would happen">
-            <ol className="would">
-              <li>Writes to {upgrade.to_version} are held for a moment{upgrade.freeze_ms === null ? "" : `; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.</li>
-              <li>The last changes cross to {upgrade.from_version}, and the two namespaces are compared.</li>
-              <li>{upgrade.from_version} is served again; clients of {upgrade.to_version} get what they had before the switch.</li>
-            </ol>
-            <p className={`row tight ink-${loss.tone}`}><Shape tone={loss.tone} /> {loss.text}</p>
-            <dl className="facts small">
-              <dt>Possible until</dt><dd><Time at={upgrade.reversible_until} /></dd>
-              <dt>Written since the switch</dt><dd>{countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back</dd>
-              <dt>Approvals</dt><dd>{upgrade.gate.approvals.needed === 0 ? "none needed to go back" : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}</dd>
-              <dt>Parked</dt><dd>{upgrade.parked_count}</dd>
-            </dl>
-          </Card>
-          <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
-          <Elsewhere upgrade={upgrade} />
-        </div>
-        <aside className="stack" aria-label="Decision">
-          <Card title="Checks before going back">
-            {upgrade.gate.checks.length ? <Checks checks={upgrade.gate.checks} /> : <p className="muted">No check stands before it.</p>}
-            <div className="stack buttons">
-              {action ? <ActionButton of={action} ask={upgrade.id} danger full onAct={() => ask("rollback")}>Go back…</ActionButton> : null}
-              <BreakGlass upgrade={upgrade} onAct={ask} />
-            </div>
-          </Card>
-        </aside>
-      </div>
+      <WithInspector page="upgrade" label="Decision" side={(
+        <Card title="Checks before going back">
+          {upgrade.gate.checks.length ? <Checks checks={upgrade.gate.checks} /> : <p className="muted">No check stands before it.</p>}
+          <div className="stack buttons">
+            {action ? <ActionButton of={action} ask={upgrade.id} danger full onAct={() => ask("rollback")}>Go back…</ActionButton> : null}
+            <BreakGlass upgrade={upgrade} onAct={ask} />
+          </div>
+        </Card>
+      )}>
+        <Card title="What would happen">
+          <ol className="would">
+            <li>Writes to {upgrade.to_version} are held for a moment{upgrade.freeze_ms === null ? "" : `; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.</li>
+            <li>The last changes cross to {upgrade.from_version}, and the two namespaces are compared.</li>
+            <li>{upgrade.from_version} is served again; clients of {upgrade.to_version} get what they had before the switch.</li>
+          </ol>
+          <p className={`row tight ink-${loss.tone}`}><Shape tone={loss.tone} /> {loss.text}</p>
+          <dl className="facts small">
+            <dt>Possible until</dt><dd><Time at={upgrade.reversible_until} /></dd>
+            <dt>Written since the switch</dt><dd>{countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back</dd>
+            <dt>Approvals</dt><dd>{upgrade.gate.approvals.needed === 0 ? "none needed to go back" : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}</dd>
+            <dt>Parked</dt><dd>{upgrade.parked_count}</dd>
+          </dl>
+        </Card>
+        <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
+        <Elsewhere upgrade={upgrade} />
+      </WithInspector>
       {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
     </>
   );

@@ -1,12 +1,32 @@
 import { Button, CloseButton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { send } from "../../api/client";
 import { Copy } from "../../parts/Copy";
 import { Shape } from "../../parts/Shape";
 import { Status } from "../../parts/Status";
 import { countText, lagText, shardWords } from "../../parts/status";
 import { Time } from "../../time/Time";
-import type { Shard } from "../../wire/model";
+import type { Page, Shard, ShardTurn } from "../../wire/model";
 
-export function ShardInspector({ shard, onClose, onRetry, retrying }: { shard: Shard; onClose: () => void; onRetry?: (() => void) | undefined; retrying?: boolean }) {
+/** How the shard came to where it is, the newest last. */
+function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
+  const turns = useQuery({ queryKey: ["upgrade", upgrade, "turns", shard.shard, shard.state, shard.stage], queryFn: ({ signal }) => send<Page<ShardTurn>>(`/upgrades/${upgrade}/shards/${shard.shard}/turns`, { signal }), staleTime: 10_000 });
+  const items = turns.data?.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <ol className="timeline turns small" aria-label={`How shard ${shard.shard} came to here`}>
+      {items.map((turn) => (
+        <li key={turn.at}>
+          <span className="mono muted"><Time at={turn.at} age={false} /></span>
+          <Shape tone={shardWords[turn.state].tone} size={12} />
+          <span>{shardWords[turn.state].word}{turn.stage ? <span className="muted"> · {turn.stage}</span> : null} <span className="muted">{countText(turn.copied)} copied, {countText(turn.applied)} followed</span>{turn.error ? <div className="ink-bad">{turn.error}</div> : null}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function ShardInspector({ upgrade, shard, onClose, onRetry, retrying }: { upgrade: string; shard: Shard; onClose: () => void; onRetry?: (() => void) | undefined; retrying?: boolean }) {
   return (
     <section className="inspector" aria-label={`Shard ${shard.shard}`}>
       <div className="row between">
@@ -19,9 +39,11 @@ export function ShardInspector({ shard, onClose, onRetry, retrying }: { shard: S
         <div><dt>Failed</dt><dd>{countText(shard.failed)}</dd></div>
         <div><dt>Lag</dt><dd>{lagText(shard.lag_seconds)}</dd></div>
         <div><dt>Rate</dt><dd>{shard.rate_per_second === null ? "–" : `${countText(shard.rate_per_second)}/s`}</dd></div>
+        {shard.falls ? <div><dt>Fell back</dt><dd>{shard.falls === 1 ? "once" : `${shard.falls} times`}</dd></div> : null}
         <div><dt>Last report</dt><dd><Time at={shard.reported_at} /></dd></div>
       </dl>
       {shard.throttled ? <p className="row tight small ink-wait"><Shape tone="wait" size={13} /> It rests: {shard.throttled}</p> : null}
+      <Story upgrade={upgrade} shard={shard} />
       {shard.error ? <pre className="error-text">{shard.error}</pre> : null}
       {onRetry && (shard.error || shard.failed) ? <div><Button size="xs" loading={retrying ?? false} onClick={onRetry}>Try this shard again</Button></div> : null}
     </section>

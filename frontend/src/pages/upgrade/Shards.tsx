@@ -1,6 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
-import { useRef, type KeyboardEvent } from "react";
+import { useRef, type CSSProperties, type KeyboardEvent } from "react";
 import { useAccount } from "../../api/queries";
+import { WithInspector } from "../../parts/Inspector";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { countText, lagText, shardWords } from "../../parts/status";
@@ -9,7 +10,7 @@ import { rangeText } from "../../time/clock";
 import type { Shard, ShardState, Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
 import { ShardInspector } from "./ShardInspector";
-import { arrange, counts, percent, slow, type ShardOrder, type ShardView } from "./shards";
+import { arrange, counts, percent, readiness, slow, type ShardOrder, type ShardView } from "./shards";
 
 const SMALL_FROM = 65;
 
@@ -46,20 +47,39 @@ export function Progress({ of }: { of: Upgrade }) {
   const copying = of.state === "SYNCING" || of.state === "READY";
   return (
     <div className="progress">
-      {share === null ? null : (
-        <div className="track" role="progressbar" aria-label="Resources copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(share)}>
-          <span style={{ width: `${share}%` }} />
-        </div>
-      )}
-      <dl className="numbers">
-        <div><dt>Copied</dt><dd>{countText(progress.copied)}{progress.total !== null ? <span className="muted"> of {countText(progress.total)}</span> : null}</dd></div>
-        {copying ? <div><dt>Rate</dt><dd>{progress.rate_per_second === null ? "–" : `${countText(progress.rate_per_second)}/s`}</dd></div> : null}
-        <div><dt>Lag</dt><dd>{lagText(progress.lag_seconds)}</dd></div>
-        {copying ? (
-          <div><dt>Left</dt><dd>{progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : <span className="muted">{progress.eta_reason || "no estimate"}</span>}</dd></div>
-        ) : null}
-      </dl>
+    {share === null ? null : (
+      <div className="track" role="progressbar" aria-label="Resources copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(share)}>
+        <span style={{ width: `${share}%` }} />
+      </div>
+    )}
+    <dl className="numbers">
+      <div><dt>Copied</dt><dd>{countText(progress.copied)}{progress.total !== null ? <span className="muted"> of {countText(progress.total)}</span> : null}</dd></div>
+      {copying ? <div><dt>Rate</dt><dd>{progress.rate_per_second === null ? "–" : `${countText(progress.rate_per_second)}/s`}</dd></div> : null}
+      <div><dt>Lag</dt><dd>{lagText(progress.lag_seconds)}</dd></div>
+      {of.copy_limit ? <div><dt>Held to</dt><dd>{countText(of.copy_limit)}/s</dd></div> : null}
+      {copying ? (
+        <div><dt>Left</dt><dd>{progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : <span className="muted">{progress.eta_reason || "no estimate"}</span>}</dd></div>
+      ) : null}
+    </dl>
     </div>
+  );
+}
+
+/** Readiness for the switch and after it, one part for each range of shards; the words beside it say the same. */
+export function ReadinessRows({ of }: { of: Upgrade }) {
+  if (of.shards.items.length === 0 || of.state === "PLANNED") return null;
+  return (
+    <dl className="readiness small">
+    {readiness(of).map((row) => (
+      <div key={row.stage}>
+        <dt>{row.title} <span className="mono muted stage">{row.stage}</span></dt>
+        <dd>
+          <span className="parts" aria-hidden="true">{row.parts.map((part) => <span key={part.from} title={part.from === part.to ? `shard ${part.from}` : `shards ${part.from} to ${part.to}`} style={{ "--ready": part.ready } as CSSProperties} />)}</span>
+          <span className="of">{row.ready} of {of.shards.total}</span>
+        </dd>
+      </div>
+    ))}
+    </dl>
   );
 }
 
@@ -79,6 +99,17 @@ export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
   const open = all.find((shard) => shard.shard === chosen);
   const reach = shown.some((shard) => shard.shard === chosen) ? chosen : shown[0]?.shard;
   const toggle = (state: ShardState): void => onView({ ...view, state: view.state === state ? "" : state });
+  const cells = shown.length === 0 ? <Empty title={all.length ? "No shard is in this state now." : "No shard has reported yet."} /> : (
+    // Arrow keys move between the cells; each cell is a button of its own.
+    <div ref={grid} role="grid" tabIndex={-1} aria-label="Shards" className={all.length >= SMALL_FROM ? "shards tiny" : "shards"} onKeyDown={move}>
+      <div role="row" className="contents">
+        {shown.map((shard) => (
+          <Cell key={shard.shard} shard={shard} slowed={lagging.has(shard.shard)} chosen={shard.shard === chosen} reachable={shard.shard === reach}
+            onChoose={() => onChoose(shard.shard === chosen ? null : shard.shard)} />
+        ))}
+      </div>
+    </div>
+  );
   return (
     <Card title="Shards" aside={
       <>
@@ -90,22 +121,12 @@ export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
           ))}
         </div>
         <SegmentedControl size="xs" aria-label="Order of shards" value={view.order} onChange={(order) => onView({ ...view, order: order as ShardOrder })}
-          data={[{ value: "number", label: "Number" }, { value: "slowest", label: "Slowest" }, { value: "newest", label: "Newest" }]} />
+          data={[{ value: "number", label: "Number" }, { value: "slowest", label: "Slowest" }, { value: "newest", label: "Newest" }, { value: "flapping", label: "Flapping" }]} />
       </>
     }>
       <Progress of={upgrade} />
-      {shown.length === 0 ? <Empty title={all.length ? "No shard is in this state now." : "No shard has reported yet."} /> : (
-        // Arrow keys move between the cells; each cell is a button of its own.
-        <div ref={grid} role="grid" tabIndex={-1} aria-label="Shards" className={all.length >= SMALL_FROM ? "shards tiny" : "shards"} onKeyDown={move}>
-          <div role="row" className="contents">
-            {shown.map((shard) => (
-              <Cell key={shard.shard} shard={shard} slowed={lagging.has(shard.shard)} chosen={shard.shard === chosen} reachable={shard.shard === reach}
-                onChoose={() => onChoose(shard.shard === chosen ? null : shard.shard)} />
-            ))}
-          </div>
-        </div>
-      )}
-      {open ? <ShardInspector shard={open} onClose={() => onChoose(null)} onRetry={may ? () => retry.mutate({ action: "retry-shard", body: { shard: open.shard } }) : undefined} retrying={retry.isPending} /> : null}
+      <ReadinessRows of={upgrade} />
+      <WithInspector within page="shards" label="the shard" initial={300} side={open ? <ShardInspector upgrade={upgrade.id} shard={open} onClose={() => onChoose(null)} onRetry={may ? () => retry.mutate({ action: "retry-shard", body: { shard: open.shard } }) : undefined} retrying={retry.isPending} /> : null}>{cells}</WithInspector>
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
     </Card>
   );

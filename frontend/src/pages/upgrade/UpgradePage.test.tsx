@@ -52,7 +52,7 @@ it("switches only after the dry run and the typed name, on the revision that was
 
 it("offers what makes sense in each state", () => {
   expect(headline({ state: "PLANNED", paused: false })).toEqual(["start", "edit", "abort"]);
-  expect(headline({ state: "SYNCING", paused: true })).toEqual(["resume", "abort"]);
+  expect(headline({ state: "SYNCING", paused: true })).toEqual(["resume", "throttle", "abort"]);
   expect(headline({ state: "REVERSIBLE", paused: false })).toEqual(["rollback", "extend", "complete"]);
   expect(headline({ state: "COMPLETED", paused: false })).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { ActionButton, findAction } from "../../parts/ActionButton";
 import { Copy } from "../../parts/Copy";
+import { WithInspector } from "../../parts/Inspector";
 import { Page } from "../../parts/Page";
 import { Loaded, ProblemPanel } from "../../parts/states";
 import { Status, Versions } from "../../parts/Status";
@@ -14,7 +15,7 @@ import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
 import { deedOf, further, headline, labelOf } from "./deeds";
-import { Charts, DataTasks, Resharded, Silence, Stall, SwitchSteps } from "./Evidence";
+import { Charts, DataTasks, Silence, Stall, SwitchSteps } from "./Evidence";
 import { EditPlan } from "./EditPlan";
 import { Gate, WayBack } from "./Gate";
 import { ParkedList } from "./Parked";
@@ -115,35 +116,33 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       </section>
       {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
       <Silence upgrade={upgrade} moving={moving} />
-      <Resharded upgrade={upgrade} />
       <Stall stall={upgrade.stall} />
-      <div className="with-side">
-        <div className="stack">
-          <div id="shards" tabIndex={-1} className="part"><ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} /></div>
-          <div id="curves" tabIndex={-1} className="part">{upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}</div>
-          <div id="data" tabIndex={-1} className="part stack">
-            <ParkedList upgrade={upgrade} />
-            <SwitchSteps steps={upgrade.switch_steps} />
-            <DataTasks tasks={upgrade.data_tasks} />
-          </div>
-          <div id="timeline" tabIndex={-1} className="part"><Timeline id={upgrade.id} /></div>
-        </div>
-        <aside id="gate" tabIndex={-1} className="stack part" aria-label="Decision">
+      <WithInspector page="upgrade" label="Decision" side={(
+        <div id="gate" tabIndex={-1} className="stack part">
           <Gate upgrade={upgrade} onAct={open} />
           <WayBack upgrade={upgrade} onAct={open} />
           <AllActions upgrade={upgrade} />
           <section className="card">
             <dl className="facts small">
               <dt>Asked by</dt><dd>{upgrade.requested_by}</dd>
-              <dt>Plan</dt><dd className="mono">{upgrade.plan_digest.slice(0, 12)}</dd>
+              <dt>Plan</dt><dd className="row tight"><span className="mono">{upgrade.plan_digest.slice(0, 12)}</span><Copy value={upgrade.plan_digest} what="the plan's digest" /></dd>
               <dt>Deployment</dt><dd><Link to={`/d/${upgrade.service}/${upgrade.region}`}>{upgrade.service} @ {upgrade.region}</Link></dd>
               <dt>Conversion</dt><dd><Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>Compatibility report</Link></dd>
               <dt>Command line</dt><dd className="row tight"><code>swy upgrade watch {upgrade.id}</code><Copy value={`swy upgrade watch ${upgrade.id}`} what="the command" /></dd>
-              <dt>Everything</dt><dd><a href={`/api/v1/upgrades/${upgrade.id}/report`}>Report (JSON)</a></dd>
+              <dt>Everything</dt><dd>Report: <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>, <a href={`/api/v1/upgrades/${upgrade.id}/report`}>JSON</a></dd>
             </dl>
           </section>
-        </aside>
-      </div>
+        </div>
+      )}>
+        <div id="shards" tabIndex={-1} className="part"><ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} /></div>
+        <div id="curves" tabIndex={-1} className="part">{upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}</div>
+        <div id="data" tabIndex={-1} className="part stack">
+          <ParkedList upgrade={upgrade} />
+          <SwitchSteps steps={upgrade.switch_steps} />
+          <DataTasks tasks={upgrade.data_tasks} />
+        </div>
+        <div id="timeline" tabIndex={-1} className="part"><Timeline id={upgrade.id} /></div>
+      </WithInspector>
       {editing ? <EditPlan upgrade={upgrade} onClose={() => setEditing(false)} /> : null}
       {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
     </>

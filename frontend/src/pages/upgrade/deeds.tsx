@@ -36,6 +36,11 @@ export function deedOf(action: string, upgrade: Upgrade): Deed | null {
         action, title: "Keep the way back open", button: "Move the end", danger: false, typed: false, comment: "none", hours: 168, unrehearsed: true,
         text: <p>Until its end every write is copied back into {from}, so that going back loses nothing. It costs a second copy of each write.</p>,
       };
+    case "throttle":
+      return {
+        action, title: "Hold the copy to a rate", button: "Set the bound", danger: false, typed: false, comment: "none", limit: upgrade.copy_limit ?? 0, unrehearsed: true,
+        text: <p>The copy takes at most so many resources a second, shared by the shards that still copy. Live writes are followed as fast as ever, and the copy still rests by itself when the database is busy.</p>,
+      };
     case "break-glass":
       return {
         action, title: "Break the glass", button: "Go on without the votes", danger: true, typed: true, comment: "required", shortest: 20, ticket: "required", unrehearsed: true,
@@ -63,7 +68,7 @@ function named(action: string): Deed {
 }
 
 export const labels: Record<string, string> = {
-  start: "Start", edit: "Change the plan…", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
+  throttle: "Throttle…", start: "Start", edit: "Change the plan…", pause: "Pause", resume: "Resume", "request-approval": "Request approval", switch: "Switch now",
   abort: "Abort…", rollback: "Go back…", complete: "Finish early…", extend: "Move the end…", settle: "Settle…", "break-glass": "Break the glass…",
 };
 
@@ -83,7 +88,7 @@ export function headline(upgrade: Pick<Upgrade, "state" | "paused">): string[] {
       return ["start", "edit", "abort"];
     case "SYNCING":
     case "READY":
-      return [upgrade.paused ? "resume" : "pause", "abort"];
+      return [upgrade.paused ? "resume" : "pause", ...(upgrade.state === "SYNCING" ? ["throttle"] : []), "abort"];
     case "SWITCHING":
       return ["abort"];
     case "REVERSIBLE":

@@ -1,10 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Shard } from "../../wire/model";
+import { shard } from "../../test/samples";
 import { arrange, counts, lastReport, nextTrouble, percent, slow } from "./shards";
-
-export function shard(number: number, part: Partial<Shard> = {}): Shard {
-  return { shard: number, state: "syncing", stage: "INITIAL_SYNCING", copied: 0, total: 100, applied: 0, failed: 0, lag_seconds: null, rate_per_second: 100, reported_at: null, error: null, ...part };
-}
 
 describe("shards", () => {
   it("are whole only when nothing is left", () => {

@@ -1,6 +1,6 @@
 import type { Shard, ShardState } from "../../wire/model";
 
-export type ShardOrder = "number" | "slowest" | "newest";
+export type ShardOrder = "number" | "slowest" | "newest" | "flapping";
 
 export interface ShardView {
   order: ShardOrder;
@@ -24,6 +24,7 @@ export function counts(shards: readonly Shard[]): [ShardState, number][] {
 const orders: Record<ShardOrder, (one: Shard, other: Shard) => number> = {
   number: (one, other) => one.shard - other.shard,
   slowest: (one, other) => percent(one) - percent(other) || (other.lag_seconds ?? 0) - (one.lag_seconds ?? 0) || one.shard - other.shard,
+  flapping: (one, other) => (other.falls ?? 0) - (one.falls ?? 0) || one.shard - other.shard,
   newest: (one, other) => Date.parse(other.reported_at ?? "0") - Date.parse(one.reported_at ?? "0") || one.shard - other.shard,
 };
 
@@ -51,6 +52,38 @@ export function neighbour(shards: readonly Shard[], of: number | null, by: 1 | -
   if (numbers.length === 0) return null;
   const at = of === null ? (by === 1 ? -1 : 0) : numbers.indexOf(of);
   return numbers[(at + by + numbers.length) % numbers.length] ?? null;
+}
+
+export interface Readiness {
+  title: string;
+  stage: string;
+  ready: number;
+  /** One part for each range of shards, with how much of it is ready. */
+  parts: { from: number; to: number; ready: number }[];
+}
+
+const MOST_PARTS = 64;
+const FLIPPED = new Set(["REVERSIBLE", "COMPLETED", "REVERTING", "REVERTED"]);
+
+/** Both counts of shards that a registry shows: those ready for the switch, and those that have switched. */
+export function readiness(of: { state: string; shards: { items: readonly Shard[] } }): Readiness[] {
+  const flipped = FLIPPED.has(of.state);
+  const level = new Set<ShardState>(["ready", "switching", "switched"]);
+  return [
+    row("Initial sync", "INITIAL_SYNCING", of.shards.items, (shard) => flipped || level.has(shard.state)),
+    row("Switch", "SWITCHING", of.shards.items, (shard) => (flipped && shard.state !== "failed") || shard.state === "switched"),
+  ];
+}
+
+function row(title: string, stage: string, items: readonly Shard[], is: (shard: Shard) => boolean): Readiness {
+  const shards = [...items].sort(orders.number);
+  const size = Math.max(1, Math.ceil(shards.length / MOST_PARTS));
+  const parts = [];
+  for (let at = 0; at < shards.length; at += size) {
+    const part = shards.slice(at, at + size);
+    parts.push({ from: part[0]?.shard ?? 0, to: part.at(-1)?.shard ?? 0, ready: part.filter(is).length / part.length });
+  }
+  return { title, stage, ready: shards.filter(is).length, parts };
 }
 
 /** When the newest of all reports came; silence means the page may be old. */

@@ -4,12 +4,13 @@ import { send } from "../../api/client";
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { Status } from "../../parts/Status";
+import type { ServicePage } from "../../wire/model";
 import { type Report, verdicts } from "./report";
 
 const MOST = 5;
 
 /** What a client of one version meets where another version is served; each cell leads to its report. */
-export function VersionMatrix({ service, versions }: { service: string; versions: readonly string[] }) {
+export function VersionMatrix({ service, versions, importedBy = [] }: { service: string; versions: readonly string[]; importedBy?: ServicePage["imported_by"] }) {
   const shown = versions.slice(-MOST);
   const pairs = shown.flatMap((before, row) => shown.flatMap((after, column) => (column > row ? [{ before, after }] : [])));
   const found = useQueries({
@@ -22,14 +23,14 @@ export function VersionMatrix({ service, versions }: { service: string; versions
   });
   if (versions.length < 2) return null;
   return (
-    <Card title="Compatibility" aside="rows: what clients speak · columns: what is served">
+    <Card title="Compatibility" aside="rows: what consumers speak, and who imports it · columns: what is served">
       <Scroll label="Compatibility by version">
         <table className="table fit">
-          <thead><tr><th scope="col">Clients of</th>{shown.slice(1).map((version) => <th key={version} scope="col">served {version}</th>)}</tr></thead>
+          <thead><tr><th scope="col">Consumers of</th>{shown.slice(1).map((version) => <th key={version} scope="col">served {version}</th>)}</tr></thead>
           <tbody>
             {shown.slice(0, -1).map((before) => (
               <tr key={before}>
-                <th scope="row">{before}</th>
+                <th scope="row">{before}{importedBy.filter((each) => each.version === before).map((each) => <div key={`${each.service} ${each.for_version}`} className="small muted">{each.service} {each.for_version}</div>)}</th>
                 {shown.slice(1).map((after) => {
                   const at = pairs.findIndex((pair) => pair.before === before && pair.after === after);
                   const query = at < 0 ? undefined : found[at];

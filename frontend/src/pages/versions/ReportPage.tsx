@@ -15,7 +15,7 @@ import { byAge } from "../../parts/versions";
 import type { ServicePage } from "../../wire/model";
 import { useConsumer } from "./consumer";
 import { Comparison } from "./Comparison";
-import { anchor, byWeight, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, sarif, verdicts, weights } from "./report";
+import { anchor, byWeight, type Class, classes, classOf, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, sarif, verdicts, weights } from "./report";
 import { SchemaDiff } from "./SchemaDiff";
 import { Acceptance } from "./Waivers";
 
@@ -32,7 +32,7 @@ function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
             <tr key={`${anchor(each)} ${each.after}`} id={anchor(each)}>
               <td className="nowrap"><Shape tone={each.handled ? "ok" : weights[each.weight].tone} /> {each.handled ? "handled" : weights[each.weight].word}</td>
               <th scope="row"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
-              <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
+              <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{classOf(each).join(", ")}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
               <td>{each.order}</td>
               <td>{"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}</td>
               <td><Copy value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`} what="a link to this finding" /></td>
@@ -78,11 +78,26 @@ function Affected({ service, before }: { service: string; before: string }) {
   );
 }
 
+/** How many of the differences each kind of client meets; pressed, only those are shown. */
+function Classes({ of, chosen, onChoose }: { of: readonly Finding[]; chosen: string; onChoose: (value: string) => void }) {
+  return (
+    <div className="row wrap tight" role="group" aria-label="Classes of differences">
+      {(Object.keys(classes) as Class[]).map((each) => (
+        <button key={each} type="button" title={classes[each]} className={`pill filter soft-plain ${chosen === each || chosen === "" ? "" : "off"}`} aria-pressed={chosen === each} onClick={() => onChoose(chosen === each ? "" : each)}>
+          {of.filter((finding) => classOf(finding).includes(each)).length} {each}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
+  const { filters, set } = useFilters(["class"]);
   const { handled, total } = coverage(of.findings);
   const name = `${of.service}-${of.before}-${of.after}`;
   const consumer = useConsumer(of.service, of.before);
-  const shown = consumer.chosen ? of.findings.filter((each) => consumer.chosen && meets(each, consumer.chosen)) : of.findings;
+  const met = consumer.chosen ? of.findings.filter((each) => consumer.chosen && meets(each, consumer.chosen)) : of.findings;
+  const shown = filters.class in classes ? met.filter((each) => classOf(each).includes(filters.class as Class)) : met;
   return (
     <>
       <section className="card">
@@ -102,7 +117,8 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
       </section>
       <Card title={consumer.chosen ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}` : `Differences: ${total}`} aside={consumer.select}>
         {consumer.note}
-        {shown.length ? <Findings report={of} of={shown} /> : <Empty title={total ? "By what was seen, this client uses nothing that differs." : "No difference that a client or a server could notice."} />}
+        <Classes of={met} chosen={filters.class} onChoose={(value) => set("class", value)} />
+        {shown.length ? <Findings report={of} of={shown} /> : <Empty title={met.length ? `No difference is of the class ${filters.class}.` : total ? "By what was seen, this client uses nothing that differs." : "No difference that a client or a server could notice."} />}
       </Card>
       <Comparison of={of} versions={versions} />
       <Card title={`Kept out of sight: ${of.losses.length}`}><Losses report={of} /></Card>

@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
@@ -31,6 +32,18 @@ it("tells the verdict, every difference, what is kept out of sight and who is af
   expect(screen.getByText("1 place waits to be accepted")).toBeTruthy();
   expect(screen.getByRole("button", { name: /Accept/ }).getAttribute("aria-disabled")).toBe("true");
   expect(await screen.findByText(/apps.example.com/)).toBeTruthy();
+});
+
+it("counts the differences by class, and leaves those of the chosen one", async () => {
+  serve({ ...answers, "GET /services/secrets.example.com/compatibility": { ...report, findings: [finding({ rule: "number-reused", path: "Secret.size" }), finding({ rule: "default-changed", path: "Secret.mode" }), finding({ path: "Secret.region" })] } });
+  show(routes, "/compat/secrets.example.com/v1alpha2..v1");
+  const group = await screen.findByRole("group", { name: "Classes of differences" });
+  expect([...group.children].map((each) => each.textContent)).toEqual(["1 wire", "1 JSON", "0 source", "1 semantic"]);
+  await userEvent.click(screen.getByRole("button", { name: "1 wire" }));
+  expect(screen.getByText("Secret.size")).toBeTruthy();
+  expect(screen.queryByText("Secret.mode")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "0 source" }));
+  expect(screen.getByText("No difference is of the class source.")).toBeTruthy();
 });
 
 it("says what only one of two reports finds, and gives the report as a page", () => {

@@ -32,6 +32,24 @@ export function byWeight(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((a, b) => Number(a.handled) - Number(b.handled) || rank.indexOf(a.weight) - rank.indexOf(b.weight) || a.path.localeCompare(b.path));
 }
 
+export type Class = "wire" | "JSON" | "source" | "semantic";
+
+export const classes: Record<Class, string> = {
+  wire: "binary clients read or write it otherwise", JSON: "JSON clients do", source: "code that was generated or written against it does not fit", semantic: "the same value means something else",
+};
+
+const classesOf: Record<Finding["rule"], Class[]> = {
+  "key-added": ["JSON"], "key-added-required": ["wire", "JSON", "source"], "key-removed": ["wire", "JSON", "source"], "key-status": ["JSON", "semantic"],
+  "type-widened": ["JSON", "source"], "type-narrowed": ["JSON", "source"], "type-replaced": ["wire", "JSON", "source"],
+  "default-changed": ["semantic"], "unit-changed": ["semantic"], "number-changed": ["wire"], "number-reused": ["wire"],
+  "resource-added": ["source"], "resource-removed": ["wire", "JSON", "source"], "pattern-added": ["semantic"], "pattern-removed": ["JSON", "semantic"], "id-pattern-changed": ["JSON", "semantic"], "method-removed": ["wire", "JSON", "source"],
+};
+
+/** What kind of client meets a difference. */
+export function classOf(finding: Pick<Finding, "rule">): Class[] {
+  return classesOf[finding.rule];
+}
+
 /** A finding's own address on the page. */
 export function anchor(finding: Finding): string {
   return `${finding.path} ${finding.rule} ${finding.where}`.toLowerCase().replace(/[^a-z0-9]+/g, "-");

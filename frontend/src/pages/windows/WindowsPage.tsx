@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../../api/client";
 import { useAccount, useFleet } from "../../api/queries";
+import { ActionButton } from "../../parts/ActionButton";
 import { EditDialog, RemoveDialog } from "../../parts/EditDialog";
 import { Card, Page } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
@@ -27,6 +28,15 @@ export function whenText(rule: Pick<WindowRule, "cron" | "minutes" | "starts" | 
   return rule.cron ? `${rule.cron}, for ${durationText(rule.minutes * 60)} (${rule.zone})` : `${local(rule.starts)} to ${local(rule.ends)} (${rule.zone})`;
 }
 
+export function overrunText(rule: Pick<WindowRule, "effect" | "overrun_minutes">): string {
+  return `no switch begins in the ${rule.overrun_minutes} min before it ${rule.effect === "allow" ? "closes" : "opens"}`;
+}
+
+/** Who may let an upgrade go past a rule. */
+export function overridersText(of: readonly string[]): string {
+  return of.length ? `May be overridden by ${of.join(", ")}.` : "Nobody may override it.";
+}
+
 function Rules({ rules, may, onEdit, onRemove }: { rules: WindowRule[]; may: boolean; onEdit: (rule: WindowRule) => void; onRemove: (rule: WindowRule) => void }) {
   return (
     <Scroll label="Rules">
@@ -38,9 +48,9 @@ function Rules({ rules, may, onEdit, onRemove }: { rules: WindowRule[]; may: boo
               <th scope="row">{rule.name}<div className="small muted">{rule.created_by}</div></th>
               <td className="top"><Status of={rule.effect === "allow" ? { tone: "ok", word: "allows" } : { tone: "blocked", word: "freezes" }} /></td>
               <td>{scopeText(rule)}</td>
-              <td className="mono small">{whenText(rule)}</td>
+              <td className="mono small">{whenText(rule)}{rule.overrun_minutes ? <div className="muted">{overrunText(rule)}</div> : null}</td>
               <td>{rule.next[0] ? <><Time at={rule.next[0].opens} />{rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}{rule.next.length > 1 ? <details className="small"><summary>The next {rule.next.length}</summary><NextOpenings of={rule.next} /></details> : null}</> : <span className="muted">never again</span>}</td>
-              <td>{rule.reason || <span className="muted">–</span>}{rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}</td>
+              <td>{rule.reason || <span className="muted">–</span>}{rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}<div className="small muted">{overridersText(rule.overriders ?? [])}</div></td>
               {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${rule.name}`} onClick={() => onEdit(rule)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${rule.name}`} onClick={() => onRemove(rule)}>Remove…</Button></div></td> : null}
             </tr>
           ))}
@@ -71,6 +81,7 @@ function Explain() {
             <>
               <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}><Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {data.sentence}</p>
               {data.considered.length ? <ul className="plain-list small">{data.considered.map((each) => <li key={each}>{each === data.winner ? <b>{each}, which wins</b> : each}</li>)}</ul> : null}
+              {data.allowed || data.winner === "" ? null : <p className="small muted">{data.may_override ? "You may override it: at the gate of an upgrade." : overridersText(data.overriders)}</p>}
               {data.next_open ? <p className="small">Opens next <Time at={data.next_open} /></p> : null}
             </>
           )}
@@ -87,7 +98,7 @@ export function WindowsPage() {
   const [removing, remove] = useState<WindowRule | null>(null);
   const [now] = useState(() => serverNow());
   return (
-    <Page title="Windows and freezes" actions={may ? <Button variant="filled" onClick={() => edit("new")}>New window or freeze…</Button> : null}>
+    <Page title="Windows and freezes" actions={<ActionButton of={{ action: "window.write", allowed: may, reason: "Windows and freezes are set by those who may change them.", who_can: ["operator", "admin"] }} primary onAct={() => edit("new")}>New window or freeze…</ActionButton>}>
       <Loaded of={windows}>
         {(data) => data.items.length ? (
           <>

@@ -12,18 +12,25 @@ const fields: readonly Field[] = [
   { name: "minutes", label: "For how many minutes", kind: "number", required: true, when: (draft) => draft["rhythm"] === "cron" },
   { name: "starts", label: "From, local time of the zone", kind: "moment", required: true, when: (draft) => draft["rhythm"] === "dates" },
   { name: "ends", label: "To, local time of the zone", kind: "moment", required: true, when: (draft) => draft["rhythm"] === "dates" },
+  { name: "overrun_minutes", label: "Overrun: no switch begins in the last … minutes", kind: "number", description: "Before the window closes, or before the freeze opens. With 0, a switch that has begun may run over." },
   { name: "zone", label: "Time zone", kind: "select", data: ["UTC", ...zones.filter((zone) => zone !== "UTC")].map((value) => ({ value, label: value })) },
   { name: "service", label: "Services", kind: "text", description: "A name, or a pattern such as iam.*; * is all.", required: true },
   { name: "region", label: "Regions", kind: "text", description: "A name, or a pattern such as eu-*; * is all.", required: true },
   { name: "reason", label: "Why", kind: "area" },
   { name: "ticket", label: "Ticket", kind: "text" },
+  { name: "overriders", label: "Who may override it", kind: "text", placeholder: "olga, role releaser", description: "People, and roles as role NAME, parted by commas. They may let one upgrade go past it, for an hour and with a reason. Empty: nobody." },
 ];
+
+/** People and roles as they are written into one field. */
+export function namesOf(text: string): string[] {
+  return [...new Set(text.split(",").map((each) => each.trim()).filter(Boolean))];
+}
 
 /** What is sent: the rhythm that was not chosen leaves nothing behind. */
 export function windowBody(draft: Draft, named: boolean): Draft {
-  const { rhythm, name, ...rest } = draft;
+  const { rhythm, name, overriders, ...rest } = draft;
   const cron = rhythm === "cron";
-  return { ...(named ? { name: name ?? "" } : {}), ...rest, cron: cron ? (rest["cron"] ?? "") : "", minutes: cron ? (rest["minutes"] ?? 0) : 0, starts: cron ? "" : (rest["starts"] ?? ""), ends: cron ? "" : (rest["ends"] ?? "") };
+  return { ...(named ? { name: name ?? "" } : {}), ...rest, overriders: namesOf(String(overriders ?? "")), cron: cron ? (rest["cron"] ?? "") : "", minutes: cron ? (rest["minutes"] ?? 0) : 0, starts: cron ? "" : (rest["starts"] ?? ""), ends: cron ? "" : (rest["ends"] ?? "") };
 }
 
 /** When it opens and closes next, with a word where the clocks change. */
@@ -45,12 +52,12 @@ function Openings({ answer }: { answer: Record<string, unknown> }) {
 }
 
 export function windowForm(rule: WindowRule | null): Editing {
-  const empty = { name: "", effect: "allow", zone: "UTC", service: "*", region: "*", environment: "*", cron: "", minutes: 120, starts: "", ends: "", reason: "", ticket: "" };
-  const { name, effect, zone, service, region, environment, cron, minutes, starts, ends, reason, ticket } = rule ?? empty;
+  const empty = { name: "", effect: "allow", zone: "UTC", service: "*", region: "*", environment: "*", cron: "", minutes: 120, overrun_minutes: 0, starts: "", ends: "", reason: "", ticket: "", overriders: [] as string[] };
+  const { name, effect, zone, service, region, environment, cron, minutes, overrun_minutes, starts, ends, reason, ticket, overriders = [] } = rule ?? empty;
   return {
     title: rule ? `Change ${rule.name}` : "New window or freeze",
     fields: rule ? fields.filter((field) => !field.fixed) : fields,
-    start: { name, effect, zone, service, region, environment, cron, minutes, starts, ends, reason, ticket, rhythm: starts ? "dates" : "cron" },
+    start: { name, effect, zone, service, region, environment, cron, minutes, overrun_minutes, starts, ends, reason, ticket, overriders: overriders.join(", "), rhythm: starts ? "dates" : "cron" },
     path: rule ? `/windows/${encodeURIComponent(rule.name)}` : "/windows",
     method: rule ? "PUT" : "POST",
     ...(rule ? { seen: rule.rev } : {}),

@@ -23,6 +23,14 @@ LEFT JOIN (
 ) c ON true
 ORDER BY c.xid, c.seq
 
+-- name: since
+SELECT EXISTS (
+        SELECT FROM {schema}.trimmed t
+        WHERE NOT EXISTS (SELECT FROM {schema}.change c WHERE c.shard = t.shard AND c.at < %(at)s)) AS lost,
+    pg_snapshot_xmin(pg_current_snapshot())::text, first.xid::text, first.seq
+FROM (SELECT) one
+LEFT JOIN (SELECT xid, seq FROM {schema}.change WHERE at >= %(at)s ORDER BY xid, seq LIMIT 1) first ON true
+
 -- name: durable
 SELECT set_config('synchronous_commit', 'on', true)
 

@@ -6,6 +6,15 @@ FROM switchyard.fence WHERE deployment = %s
 -- name: exists
 SELECT to_regclass('switchyard.fence') IS NOT NULL
 
+-- name: watch
+SELECT pg_advisory_lock_shared(%s)
+
+-- name: orphaned
+SELECT pg_try_advisory_xact_lock(%s)
+
+-- name: unwatch
+SELECT pg_advisory_unlock_shared(%s)
+
 -- name: open_first
 INSERT INTO switchyard.fence (deployment, active_version, mode, epoch) VALUES (%s, %s, %s, 1)
 ON CONFLICT (deployment) DO NOTHING

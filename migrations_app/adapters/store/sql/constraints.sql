@@ -97,8 +97,19 @@ SELECT floor(extract(epoch FROM clock_timestamp()))::bigint || '-' || gen_random
 -- name: outcome
 SELECT outcome FROM switchyard.ref_attempt WHERE deployment = %(deployment)s AND token = %(token)s
 
--- name: is_old
-SELECT to_timestamp(split_part(%(token)s, '-', 1)::bigint) < clock_timestamp() - make_interval(secs => %(life)s)
+-- name: commit_attempt
+WITH told AS (
+    SELECT to_timestamp(split_part(%(token)s, '-', 1)::bigint) < clock_timestamp() - make_interval(secs => %(life)s) AS old
+), decided AS (
+    INSERT INTO switchyard.ref_attempt (deployment, token, outcome)
+    SELECT %(deployment)s, %(token)s, 'COMMITTED' FROM told WHERE NOT old
+    ON CONFLICT DO NOTHING RETURNING token
+), owed AS (
+    INSERT INTO switchyard.confirm_due (deployment, token, target)
+    SELECT %(deployment)s, d.token, t.target FROM decided d, unnest(%(targets)s::text[]) t(target)
+    ON CONFLICT DO NOTHING
+)
+SELECT told.old, EXISTS (SELECT FROM decided) FROM told
 
 -- name: decide
 INSERT INTO switchyard.ref_attempt (deployment, token, outcome) VALUES (%(deployment)s, %(token)s, %(outcome)s)
@@ -137,6 +148,11 @@ WHERE deployment = %(deployment)s AND uid = ANY(%(uids)s) ORDER BY token
 -- name: overdue
 SELECT token, uid, source, kind, resolve_after FROM switchyard.blockade
 WHERE deployment = %(deployment)s AND resolve_after <= clock_timestamp() ORDER BY resolve_after LIMIT %(limit)s
+
+-- name: standing
+SELECT token, uid, source, kind, resolve_after FROM switchyard.blockade
+WHERE deployment = %(deployment)s AND established_at <= clock_timestamp() - make_interval(secs => %(seconds)s)
+ORDER BY established_at, token LIMIT %(limit)s
 
 -- name: shadow_of
 SELECT type, name, state, ref_epoch, delete_id, sources, uid, names, root, since FROM switchyard.shadow
@@ -259,6 +275,11 @@ FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND uid = %(ui
 SELECT ref_id, uid, type, name, version, owner, owner_type, owner_version, owner_name, requires, unset, owner_uid,
     extract(epoch FROM clock_timestamp() - since)::float8
 FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND ask_at <= clock_timestamp() ORDER BY ask_at LIMIT %(limit)s
+
+-- name: owners_page
+SELECT ref_id, uid, type, name, version, owner, owner_type, owner_version, owner_name, requires, unset, owner_uid,
+    extract(epoch FROM clock_timestamp() - since)::float8
+FROM switchyard.owner_reference WHERE deployment = %(deployment)s AND ref_id > %(after)s ORDER BY ref_id LIMIT %(limit)s
 
 -- name: owned_by
 SELECT ref_id, uid, type, name, version, owner, owner_type, owner_version, owner_name, requires, unset, owner_uid,

@@ -94,8 +94,27 @@ UNION ALL SELECT count(*), max(name) FROM (
     ORDER BY name LIMIT {limit}) mixed
 ORDER BY 1 DESC LIMIT 1
 
+-- name: end_abreast
+SELECT EXISTS (SELECT FROM {source_schema}.copy_source), (
+    SELECT name FROM {source_schema}.{source_table} WHERE name > {after} AND name <= {upto}
+    ORDER BY name OFFSET {names} LIMIT 1)
+
+-- name: shares
+SELECT shard, count(*) FROM {source_schema}.{source_table} AS source WHERE {scope} GROUP BY shard
+
+-- name: held_among
+WITH asked AS MATERIALIZED (SELECT %s::text[] AS names)
+SELECT name FROM {schema}.{table} WHERE name = ANY((SELECT names FROM asked)::text[])
+UNION SELECT name FROM {schema}.tombstone WHERE EXISTS (SELECT FROM {schema}.tombstone WHERE type = {type})
+    AND type = {type} AND name = ANY((SELECT names FROM asked)::text[])
+
+-- name: straight
+COPY {schema}.{table}
+    (name, shard, origin_shard, uid, revision, body, metadata, owning_region, create_time, update_time)
+FROM STDIN (FORMAT BINARY)
+
 -- name: held_alike
-SELECT name FROM {schema}.{table} WHERE shard = {shard} AND name > {after} AND name <= {last}
+SELECT name FROM {schema}.{table} AS source WHERE {scope}
 UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name > {after} AND name <= {last}
 
 -- name: held_named
@@ -104,8 +123,7 @@ SELECT name FROM {schema}.{table} WHERE name = ANY((SELECT names FROM brought)::
 UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name = ANY((SELECT names FROM brought)::text[])
 
 -- name: brought_within
-SELECT {name_expression} FROM {source_schema}.{source_table} AS source
-WHERE shard = {shard} AND source.name > {after} AND source.name <= {last}
+SELECT {name_expression} FROM {source_schema}.{source_table} AS source WHERE {scope}
 
 -- name: copy_within
 INSERT INTO {schema}.{table} AS t
@@ -116,8 +134,7 @@ FROM (
     SELECT {name_expression} AS name, shard, uid, revision, {body_expression} AS body, metadata, owning_region,
         create_time, update_time
     FROM {source_schema}.{source_table} AS source
-    WHERE shard = {shard} AND source.name > {after} AND source.name <= {last}
-        AND source.owning_region = ANY({own})
+    WHERE {scope} AND source.owning_region = ANY({own})
     ORDER BY source.name
 ) c
 {where}

@@ -116,13 +116,14 @@ END $$;
 
 CREATE OR REPLACE FUNCTION {schema}.capture() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-    came_from text := split_part(coalesce(current_setting('switchyard.warrant', true), ''), '@', 1);
+    came_from text;
     latest bigint;
 BEGIN
     -- Here rather than as the trigger's WHEN, which every statement would parse anew.
     IF current_setting('switchyard.capture', true) = 'off' THEN
         RETURN NULL;
     END IF;
+    came_from := split_part(coalesce(current_setting('switchyard.warrant', true), ''), '@', 1);
     IF TG_OP = 'DELETE' THEN
         INSERT INTO {schema}.tombstone AS t (type, name, uid, revision)
         VALUES (TG_ARGV[0], OLD.name, OLD.uid, OLD.revision + 1)
@@ -272,12 +273,6 @@ COMMENT ON SCHEMA {schema} IS {edition}
 
 -- name: edition
 SELECT obj_description(to_regnamespace(%s), 'pg_namespace')
-
--- name: uid_index
-CREATE INDEX IF NOT EXISTS {index} ON {schema}.{table} (uid)
-
--- name: body_index
-CREATE INDEX IF NOT EXISTS {index} ON {schema}.{table} ((body #>> {path}))
 
 -- name: note_type
 INSERT INTO {schema}.resource_type (name, by_uid, indexes) VALUES (%s, %s, %s)

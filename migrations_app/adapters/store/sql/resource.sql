@@ -23,13 +23,25 @@ FROM {schema}.{table} WHERE name = ANY(%s)
 SELECT name FROM {schema}.{table} WHERE name = ANY(%s)
 
 -- name: page
-SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+SELECT name, uid, revision, shard, origin_shard, {documents}, owning_region, create_time, update_time
 FROM {schema}.{table}
 WHERE shard = {shard} AND name > {after} AND name <= {upto} AND owning_region = ANY({own})
 ORDER BY name LIMIT {limit}
 
--- name: page_open
+-- name: documents
+body, metadata
+
+-- name: bare
+jsonb_build_object() AS body, jsonb_build_object() AS metadata
+
+-- name: page_abreast
 SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+FROM {schema}.{table} AS source
+WHERE {scope} AND owning_region = ANY({own})
+ORDER BY name
+
+-- name: page_open
+SELECT name, uid, revision, shard, origin_shard, {documents}, owning_region, create_time, update_time
 FROM {schema}.{table}
 WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
 ORDER BY name LIMIT {limit}

@@ -1,0 +1,121 @@
+"""`swy audit` and `swy tokens`: who did what, and the secrets that act for people."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
+
+import typer
+
+from console.cli.approvals import Output
+from console.cli.client import FAILED, Client, Problem, read_credentials
+from console.cli.output import screen, show, show_one
+
+audit = typer.Typer(help="Who did what.", invoke_without_command=True)
+tokens = typer.Typer(help="Secrets that act for you.", invoke_without_command=True)
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
+Who = Annotated[str, typer.Option(help="The account that acted.")]
+Action = Annotated[str, typer.Option(help="An action, or a beginning such as upgrade.*")]
+Outcome = Annotated[str, typer.Option(help="done, denied, failed or dry_run")]
+Request = Annotated[str, typer.Option("--request", help="All that one request did.")]
+
+
+@audit.callback()
+def list_entries(
+    context: typer.Context,
+    actor: Who = "",
+    action: Action = "",
+    target: str = "",
+    outcome: Outcome = "",
+    request: Request = "",
+    limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
+    output: Output = None,
+) -> None:
+    """List entries of the ledger, newest first."""
+    if context.invoked_subcommand is None:
+        asked = _filters(actor, action, target, outcome, request)
+        found = Client(read_credentials()).get("/api/v1/audit", limit=limit, **asked)["items"]
+        show(found, ("at", "actor", "action", "target", "outcome", "request_id"), output, "id")
+
+
+@audit.command("export")
+def export(
+    form: Annotated[str, typer.Option("--as", help="jsonl or csv")] = "jsonl",
+    actor: Who = "",
+    action: Action = "",
+    target: str = "",
+    outcome: Outcome = "",
+    request: Request = "",
+) -> None:
+    """Write every entry that matches to standard output, oldest first, as it comes; the export is itself an entry."""
+    asked = {"as": form} | _filters(actor, action, target, outcome, request)
+    given = {name: value for name, value in asked.items() if value}
+    client = Client(read_credentials())
+    with client.http.stream("GET", "/api/v1/audit/export", params=given) as answer:
+        if answer.status_code >= 400:
+            answer.read()
+            raise Problem(answer.status_code, answer.json())
+        for text in answer.iter_text():
+            sys.stdout.write(text)
+
+
+@audit.command("verify")
+def verify(output: Output = None) -> None:
+    """Compute the chain of the ledger afresh; exits with 1 when it is broken."""
+    found = Client(read_credentials()).get("/api/v1/audit/chain")
+    broken = found["broken_at"] is not None
+    told = f"Broken at {found['broken_at']}: {found['reason']}" if broken else "It is whole."
+    show_one(found, output, f"{found['length']} entries, {found['unsealed']} being sealed. {told}", "digest")
+    if broken:
+        raise typer.Exit(FAILED)
+
+
+@tokens.callback()
+def list_tokens(
+    context: typer.Context,
+    everybody: Annotated[bool, typer.Option("--all", help="Everybody's.")] = False,
+    output: Output = None,
+) -> None:
+    """List your tokens."""
+    if context.invoked_subcommand is None:
+        found = Client(read_credentials()).get("/api/v1/tokens", all="true" if everybody else None)["items"]
+        columns = ("id", "account", "name", "scopes", "networks", "expires_at", "last_used_at", "revoked_at")
+        show(found, columns, output, "id")
+
+
+@tokens.command("new")
+def new_token(
+    name: str,
+    scope: Annotated[
+        list[str] | None, typer.Option(help="upgrade.plan, or upgrade.*; all when left out")
+    ] = None,
+    network: Annotated[
+        list[str] | None, typer.Option(help="May be used from here only: 10.20.0.0/16")
+    ] = None,
+    days: Annotated[int, typer.Option(min=1, help="How long it is valid.")] = 30,
+    account: Annotated[str, typer.Option(help="For somebody else, by whoever manages access.")] = "",
+    dry_run: DryRun = False,
+    output: Output = None,
+) -> None:
+    """Make a token; its secret is shown this once."""
+    wish: dict[str, Any] = {
+        "name": name,
+        "scopes": scope or ["*"],
+        "networks": network or [],
+        "expires_at": (datetime.now(UTC) + timedelta(days=days)).isoformat(),
+    } | ({"account": account} if account else {})
+    found = Client(read_credentials()).ask("POST", "/api/v1/tokens", wish, dry_run=dry_run).body
+    told = "A dry run: nothing was kept." if dry_run else f"{found['secret']}\nIt is shown this once."
+    show_one(found, output, told)
+
+
+@tokens.command("revoke")
+def revoke_token(token: str, dry_run: DryRun = False) -> None:
+    """Revoke a token; whoever uses it is refused from now on."""
+    Client(read_credentials()).ask("DELETE", f"/api/v1/tokens/{token}", dry_run=dry_run)
+    screen.print("A dry run: nothing was kept." if dry_run else f"{token} is revoked.")
+
+
+def _filters(actor: str, action: str, target: str, outcome: str, request: str) -> dict[str, str]:
+    return {"actor": actor, "action": action, "target": target, "outcome": outcome, "request_id": request}

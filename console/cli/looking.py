@@ -1,0 +1,172 @@
+"""`swy get`, `refs`, `deletion-check`, `compat check`, `events`, `demo`: look at one thing, and what hangs on it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import typer
+
+from console.cli.approvals import Output
+from console.cli.client import FAILED, Client, Problem, read_credentials
+from console.cli.output import Form, people_look, screen, show, show_one
+from console.cli.upgrade import full_name
+
+compat = typer.Typer(help="What a version changes for those who use another.", no_args_is_help=True)
+ROOT = Path(__file__).resolve().parents[2]
+# By the first letter of what was made: upgrades, requests for approval.
+BY_LETTER = {"u": "upgrades", "a": "approvals"}
+
+
+def get(
+    name: Annotated[
+        str, typer.Argument(help="S@R, services/S, services/S/deployments/R, or an upgrade's or request's id")
+    ],
+    output: Output = None,
+) -> None:
+    """Show one thing whole, whatever it is."""
+    found = Client(read_credentials()).get(address_of(name))
+    chosen = Form.YAML if output is None and people_look() else output
+    show_one(found, chosen, str(found.get("sentence") or found.get("what") or name), _key(found))
+
+
+def address_of(name: str) -> str:
+    """Find the address of what a name names."""
+    parts = full_name(name).split("/")
+    if len(parts) == 4 and (parts[0], parts[2]) == ("services", "deployments"):
+        return f"/api/v1/deployments/{parts[1]}/{parts[3]}"
+    if len(parts) == 2 and parts[0] in ("services", "upgrades", "approvals", "rollouts", "operations"):
+        return f"/api/v1/{parts[0]}/{parts[1]}"
+    if len(parts) == 1 and (noun := BY_LETTER.get(name[:1])) and len(name) == 11:
+        return f"/api/v1/{noun}/{name}"
+    raise typer.BadParameter("name it S@R, services/S, rollouts/ID, or by the id of an upgrade or a request")
+
+
+def _key(found: dict[str, Any]) -> str:
+    return "name" if "name" in found else "id"
+
+
+def refs(
+    name: Annotated[str, typer.Argument(help="//SERVICE/REGION/NAME, or a plain name")],
+    direction: Annotated[str, typer.Option(help="in, out or both")] = "both",
+    depth: Annotated[int, typer.Option(min=1, max=4)] = 1,
+    limit: Annotated[int, typer.Option(min=1, max=5000)] = 300,
+    output: Output = None,
+) -> None:
+    """Show what refers to a resource, and what it refers to."""
+    found = Client(read_credentials()).get(
+        "/api/v1/references", name=name, direction=direction, depth=depth, limit=limit
+    )
+    show(found["edges"], ("source", "kind", "path", "target", "version"), output, "source")
+    for each in found["unknown"]:
+        typer.echo(f"not known: {each['service']} @ {each['region']}: {each['reason']}", err=True)
+
+
+def deletion_check(
+    name: Annotated[str, typer.Argument(help="//SERVICE/REGION/NAME, or a plain name")],
+    output: Output = None,
+) -> None:
+    """Tell whether a resource may be deleted; exits with 1 unless it is safe."""
+    found = Client(read_credentials()).get("/api/v1/deletion-check", name=name)
+    lines = [found["sentence"]]
+    lines += [f"  blocks: {each['source']} by {each['path']}" for each in found["blockers"]]
+    lines += [f"  goes with it: {each['name']}" for each in found["cascades"]]
+    lines += [f"  forgets it: {each['source']} at {each['path']}" for each in found["unsets"]]
+    lines += [
+        f"  not known: {each['service']} @ {each['region']}: {each['reason']}" for each in found["unknown"]
+    ]
+    show_one(found, output, "\n".join(lines), "verdict")
+    if found["verdict"] != "safe":
+        raise typer.Exit(FAILED)
+
+
+@compat.command("check")
+def check(
+    service: str,
+    before: str,
+    after: str,
+    client: Annotated[str, typer.Option(help="How clients read keys they do not know.")] = "filter",
+    server: Annotated[str, typer.Option(help="How servers do.")] = "strict",
+    policy: Annotated[str, typer.Option(help="The worst a step may do: no-loss or loss-ok.")] = "no-loss",
+    output: Output = None,
+) -> None:
+    """Give the console's report of two versions; exits with 1 while something is to be accepted."""
+    found = Client(read_credentials()).get(
+        f"/api/v1/services/{service}/compatibility",
+        before=before,
+        after=after,
+        client=client,
+        server=server,
+        policy=policy,
+    )
+    lines = [found["sentence"]]
+    lines += [f"  {each['weight']:5} {each['rule']} {each['path']}" for each in found["findings"]]
+    show_one(found, output, "\n".join(lines), "verdict")
+    if found["to_accept"]:
+        raise typer.Exit(FAILED)
+
+
+def events(
+    topics: Annotated[list[str], typer.Argument(help="fleet, approvals, audit, health, upgrade:ID …")],
+    since: Annotated[int | None, typer.Option(help="Replay what came after this number first.")] = None,
+    timeout: Annotated[float, typer.Option(help="Seconds to listen; 0: until it is stopped.")] = 0.0,
+) -> None:
+    """Listen to the live stream: a line of JSON an event; goes on where it was when the connection is lost."""
+    client, newest = Client(read_credentials()), since
+    end = time.monotonic() + timeout if timeout else float("inf")
+    while (left := end - time.monotonic()) > 0:
+        try:
+            for message in listen(client, topics, newest, min(left, 60.0)):
+                newest = message.get("seq") or newest
+                if message.get("op") != "hello":
+                    print(json.dumps(message), flush=True)
+                if time.monotonic() >= end:
+                    return
+        except httpx.ConnectError as error:
+            raise Problem(0, {"detail": f"The console does not answer: {error}.", "code": "away"}) from error
+        except httpx.HTTPError:
+            time.sleep(min(0.5, max(0.0, end - time.monotonic())))
+
+
+def listen(client: Client, topics: list[str], since: int | None, patience: float) -> Any:
+    """Read the messages of the stream as they come.
+
+    Raises: Problem.
+    """
+    asked = {"topics": ",".join(topics)} | ({"since": str(since)} if since is not None else {})
+    wait = httpx.Timeout(30.0, read=patience)
+    with client.http.stream("GET", "/api/v1/events", params=asked, timeout=wait) as answer:
+        if answer.status_code >= 400:
+            answer.read()
+            raise Problem(answer.status_code, answer.json())
+        for line in answer.iter_lines():
+            if line.startswith("data: "):
+                yield json.loads(line[6:])
+
+
+def demo(
+    example: Annotated[str, typer.Option(help="A folder of examples/, or a path.")] = "cloud-tasks",
+    resources: Annotated[int, typer.Option(min=1)] = 50_000,
+    writes_per_second: Annotated[float, typer.Option(min=0.0)] = 200.0,
+    report: Annotated[str, typer.Option("--json", help="Where to write the report as JSON.")] = "",
+) -> None:
+    """Migrate a service under live writes, switch, go back, switch again, on an installation of its own."""
+    script = ROOT / "manage.py"
+    if not script.is_file():
+        screen.print("The demo needs a checkout of Switchyard: run `make demo` there.")
+        raise typer.Exit(FAILED)
+    words = [
+        "--example",
+        example,
+        "--resources",
+        str(resources),
+        "--writes-per-second",
+        str(writes_per_second),
+    ]
+    words += ["--json", report] if report else []
+    raise typer.Exit(subprocess.run([sys.executable, str(script), "demo", *words], check=False).returncode)

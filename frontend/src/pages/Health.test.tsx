@@ -1,0 +1,68 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
+import text from "../../../docs/how-to/runbooks.md?raw";
+import { newBuild, noteBuild } from "../api/build";
+import { NewVersion } from "../shell/NewVersion";
+import { serve, show } from "../test/show";
+import { Controllers, HealthTable, turnsWord } from "./Health";
+import { runbooks } from "./Runbooks";
+
+const row = { region: "eu-1", controller: "sync", keys: 16, held: 1, late: 0, parked: 0, leader: "w1:7:9", last_turn_at: null, age_seconds: null };
+
+it("names what waits for a person before what is late, and that before who works", () => {
+  expect(turnsWord({ held: 1, late: 2, parked: 3 }).word).toBe("3 parked");
+  expect(turnsWord({ held: 1, late: 2, parked: 0 }).word).toBe("2 late");
+  expect(turnsWord({ held: 1, late: 0, parked: 0 }).word).toBe("at work");
+  expect(turnsWord({ held: 0, late: 0, parked: 0 }).word).toBe("in turn");
+});
+
+it("shows who leads in one region, or everywhere", async () => {
+  serve({ "GET /health/controllers": { items: [row, { ...row, region: "", controller: "courier", leader: "w2:1:1" }], next_cursor: null, has_more: false } });
+  show(<Controllers />, "/health?region=eu-1");
+  expect(await screen.findByText("w1:7:9")).toBeTruthy();
+  expect(screen.queryByText("w2:1:1")).toBeNull();
+});
+
+it("links what is not well to its runbook", () => {
+  const one = { name: "broker", status: "down", detail: "It is away.", since: null, remedy: null, runbook: "/runbooks#broker" } as const;
+  show(<HealthTable components={[one, { ...one, name: "sweep", status: "ok", runbook: "/runbooks#sweep" }]} />);
+  expect(screen.getAllByRole("link").map((each) => each.getAttribute("href"))).toEqual(["/runbooks#broker"]);
+});
+
+it("shows the commands of a remedy as commands", () => {
+  const one = { name: "sweep", status: "down", detail: "No sweep.", since: null, remedy: "Start `celery beat`, once.", runbook: "/runbooks#sweep" } as const;
+  show(<HealthTable components={[one]} />);
+  expect(screen.getByText("celery beat").tagName).toBe("CODE");
+});
+
+it("reads each runbook as sentences and steps", () => {
+  const found = runbooks(text);
+  expect(found.map((each) => each.name)).toContain("stream");
+  expect(found.every((each) => each.sentences.length > 0 && each.steps.length > 0)).toBe(true);
+});
+
+it("offers a newer console, and names what is typed and not sent before it reloads", async () => {
+  const meta = document.createElement("meta");
+  meta.name = "console-build";
+  meta.content = "aaa";
+  document.head.append(meta);
+  const reload = vi.fn();
+  vi.stubGlobal("location", { ...location, reload });
+  try {
+    show(<><NewVersion /><textarea aria-label="Comment" /></>);
+    noteBuild("aaa");
+    expect(screen.queryByRole("status")).toBeNull();
+    await userEvent.type(screen.getByLabelText("Comment"), "half a thought");
+    noteBuild("bbb");
+    await userEvent.click(await screen.findByRole("button", { name: "Reload" }));
+    expect(reload).not.toHaveBeenCalled();
+    expect(screen.getByText(/“half a thought”/)).toBeTruthy();
+    await userEvent.click(screen.getByRole("button", { name: "Reload anyway" }));
+    expect(reload).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.unstubAllGlobals();
+    newBuild.set("");
+    meta.remove();
+  }
+});

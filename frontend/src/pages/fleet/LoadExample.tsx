@@ -1,0 +1,20 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { send } from "../../api/client";
+import { useAccount } from "../../api/queries";
+import { ProblemPanel } from "../../parts/states";
+
+/** Register the fleet of the examples, so that there is something to look at. */
+export function LoadExample() {
+  const cache = useQueryClient();
+  // Only an administrator makes regions.
+  const may = useAccount()?.roles.includes("admin") ?? false;
+  const load = useMutation({ mutationFn: () => send("/fleet/example", { method: "POST" }), onSettled: () => void cache.invalidateQueries() });
+  if (!may) return null;
+  return (
+    <div className="stack">
+      <Button variant="filled" loading={load.isPending} onClick={() => load.mutate()}>Load the example fleet</Button>
+      {load.isError ? <ProblemPanel error={load.error} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "react-router";
+import { Scroll } from "../../parts/Scroll";
+import { Version } from "../../parts/Status";
+import { Time } from "../../time/Time";
+import type { Referring } from "../../wire/references";
+import { kindWords } from "./graph";
+import { place } from "./Parts";
+
+const FIRST = 200;
+
+/** Referrers by the deployment they live in; the deployment with the most comes first. */
+export function byDeployment(edges: readonly Referring[]): { deployment: string; edges: Referring[] }[] {
+  const found = new Map<string, Referring[]>();
+  for (const edge of edges) {
+    const { service, region } = place(edge.source);
+    const key = `${service} @ ${region}`;
+    found.set(key, [...(found.get(key) ?? []), edge]);
+  }
+  return [...found].map(([deployment, of]) => ({ deployment, edges: of })).sort((one, other) => other.edges.length - one.edges.length || one.deployment.localeCompare(other.deployment));
+}
+
+function Group({ edges, label }: { edges: readonly Referring[]; label: string }) {
+  const [shown, show] = useState(FIRST);
+  return (
+    <>
+      <Scroll label={label}>
+        <table className="table">
+          <thead><tr><th scope="col">Who refers</th><th scope="col">Kind</th><th scope="col">Version</th><th scope="col">Path in the schema</th><th scope="col">Rule</th><th scope="col">Owner</th><th scope="col">Since</th></tr></thead>
+          <tbody>
+            {edges.slice(0, shown).map((edge) => (
+              <tr key={`${edge.source} ${edge.target} ${edge.path}`}>
+                <th scope="row" className="break"><Link to={`/refs?name=${encodeURIComponent(edge.source)}`}>{place(edge.source).name}</Link></th>
+                <td>{edge.type || <span className="muted">not told</span>}</td>
+                <td className="top"><Version of={edge.version} /></td>
+                <td className="mono small break">{edge.path}</td>
+                <td className="top"><span className={edge.kind === "BLOCK" || edge.kind === "OWNER" ? "ink-bad" : ""}>{kindWords[edge.kind]}</span></td>
+                <td className="break">{edge.owner || <span className="muted">–</span>}</td>
+                <td className="top"><Time at={edge.since} /></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {edges.length > shown ? <div className="more"><Button size="xs" onClick={() => show(shown + FIRST)}>Show {Math.min(FIRST, edges.length - shown)} more of {edges.length - shown}</Button></div> : null}
+    </>
+  );
+}
+
+/** Who stands in the way, deployment by deployment. */
+export function Blockers({ edges, label }: { edges: readonly Referring[]; label: string }) {
+  return (
+    <div className="stack">
+      {byDeployment(edges).map((each) => (
+        <div key={each.deployment}>
+          <h3>{each.deployment}: {each.edges.length}</h3>
+          <Group edges={each.edges} label={`${label} in ${each.deployment}`} />
+        </div>
+      ))}
+    </div>
+  );
+}

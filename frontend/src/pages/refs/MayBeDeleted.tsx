@@ -1,0 +1,24 @@
+import { Link } from "react-router";
+import { Card } from "../../parts/Page";
+import { Shape } from "../../parts/Shape";
+import { Loaded } from "../../parts/states";
+import { useDeletionCheck } from "./deletion";
+
+export const tones = { safe: "ok", blocked: "bad", unknown: "unknown" } as const;
+
+/** The deletion check in one sentence, with the way to the whole of it. */
+export function MayBeDeleted({ name }: { name: string }) {
+  const check = useDeletionCheck(name);
+  return (
+    <Card title="Can it be deleted?">
+      <Loaded of={check} lines={2}>
+        {(data) => (
+          <>
+            <p className={`sentence ink-${tones[data.verdict]}`}><Shape tone={tones[data.verdict]} size={18} /> {data.sentence}</p>
+            <p className="small"><Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>The whole check</Link></p>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,68 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { serve, show } from "../../test/show";
+import type { DeletionCheck, ReferenceNode, Referring } from "../../wire/references";
+import { namesOf } from "./Bulk";
+import { DeletionPage, tally } from "./DeletionPage";
+
+const DOOR = "//secrets.example.com/eu-1/projects/p/secrets/door";
+const node = (id: string, type = "Secret"): ReferenceNode => ({ id, name: id.split("/").slice(4).join("/"), type, service: "secrets.example.com", region: "eu-1", version: "v1", state: "ACTIVE", changed_at: null });
+const blocker = (source: string, part: Partial<Referring> = {}): Referring => ({ source, target: DOOR, kind: "BLOCK", path: "secret", version: "v1", type: "SecretGrant", owner: "projects/p", since: "2026-03-01T14:00:00Z", ...part });
+const check: DeletionCheck = {
+  focus: node(DOOR), verdict: "blocked", sentence: "Blocked by 3 references in 2 deployments.", unsets: [], unknown: [], cascades: [],
+  blockers: [blocker("//devices.example.com/us-2/devices/d", { type: "", owner: "", since: null }), blocker("//secrets.example.com/eu-1/projects/p/secretGrants/a"), blocker("//secrets.example.com/eu-1/projects/p/secretGrants/b")],
+};
+const account = (permissions: string[]) => ({ account: { name: "olga", email: "", roles: [], permissions }, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" });
+const WATCH = { id: "d1", name: DOOR, verdict: "blocked", sentence: "", since: "2026-03-01T14:00:00Z", looked_at: null, cleared_at: null };
+const at = `/refs/deletion?name=${encodeURIComponent(DOOR)}`;
+const answers = (more: Record<string, unknown> = {}): Record<string, unknown> => ({ "GET /deletion-check": check, "GET /session": account(["resource.write"]), "GET /deletion-watches": { items: [] }, ...more });
+
+it("answers first, names blockers by deployment with owner and age, and draws the shortest chain", async () => {
+  serve(answers());
+  show(<DeletionPage />, at);
+  expect(await screen.findByText("Blocked by 3 references in 2 deployments.")).toBeTruthy();
+  expect(screen.getAllByRole("heading", { level: 3 }).map((each) => each.textContent)).toEqual(["secrets.example.com @ eu-1: 2", "devices.example.com @ us-2: 1"]);
+  const [, row] = within(screen.getByRole("region", { name: "Blocking references in secrets.example.com @ eu-1" })).getAllByRole("row");
+  expect(row?.textContent).toContain("SecretGrant");
+  expect(row?.textContent).toContain("projects/p");
+  expect(screen.getByRole("img", { name: "door, which is referred to by d" })).toBeTruthy();
+});
+
+it("rehearses the deletion and shows what came of it", async () => {
+  const sent = serve(answers({ "POST /deletion-check/rehearsals": { outcome: "refuse", sentence: "It was refused: door is referred to by a.", deleted: 0, asks: [], violations: [{ path: "a#secret", message: "refers to door" }] } }));
+  show(<DeletionPage />, at);
+  await userEvent.click(await screen.findByRole("button", { name: "Dry-run delete" }));
+  expect(await screen.findByText(/It was refused: door is referred to by a/)).toBeTruthy();
+  expect(sent.find((each) => each.method === "POST")?.body).toEqual({ name: DOOR });
+});
+
+it("says why not to whoever may not write", async () => {
+  serve(answers({ "GET /session": account([]), "GET /duty": { items: [] } }));
+  show(<DeletionPage />, at);
+  await userEvent.click(await screen.findByRole("button", { name: /Dry-run delete/ }));
+  expect(await screen.findByText(/needs the right to write/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Ask them…" })).toBeTruthy();
+});
+
+it("watches until clear, and says that it does", async () => {
+  const sent = serve(answers({ "GET /deletion-watches": { items: [WATCH] }, "DELETE /deletion-watches/d1": {} }));
+  show(<DeletionPage />, at);
+  await userEvent.click(await screen.findByRole("button", { name: "Watch no longer" }));
+  expect(sent.some((each) => each.method === "DELETE" && each.path === "/deletion-watches/d1")).toBe(true);
+});
+
+it("checks a pasted list, each name once", async () => {
+  const brief = { name: "a", id: DOOR, verdict: "safe", sentence: "Safe now.", blockers: 0, cascades: 2 };
+  const sent = serve({ "POST /deletion-checks": { items: [brief] }, "GET /fleet": { services: [], regions: [], cells: [] } });
+  show(<DeletionPage />, "/refs/deletion");
+  await userEvent.type(screen.getByLabelText("Names, one a line"), "a, b\na");
+  await userEvent.click(screen.getByRole("button", { name: "Check them" }));
+  expect(await screen.findByRole("link", { name: "a" })).toBeTruthy();
+  expect(sent.find((each) => each.method === "POST")?.body).toEqual({ names: ["a", "b"] });
+});
+
+it("counts what would go with it by type, the most first", () => {
+  expect(tally([node("//s/r/a", "Pod"), node("//s/r/b", "Key"), node("//s/r/c", "Key")])).toEqual([["Key", 2], ["Pod", 1]]);
+  expect(namesOf(" a,b;\n\n a c")).toEqual(["a", "b", "c"]);
+});

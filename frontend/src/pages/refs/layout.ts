@@ -1,0 +1,82 @@
+import type { Drawn, Picture } from "./graph";
+
+export interface Spot {
+  x: number;
+  y: number;
+}
+
+export type Spots = ReadonlyMap<string, Spot>;
+
+const WIDE = 230;
+const BETWEEN = 110;
+const HIGH = 58;
+const TALL = 10;
+
+/** Lanes by distance; inside a lane blocking neighbours first, in columns of ten, centred on the focus. */
+export function positions(nodes: readonly Drawn[]): Map<string, Spot> {
+  const lanes = new Map<number, Drawn[]>();
+  for (const node of nodes) lanes.set(node.lane, [...(lanes.get(node.lane) ?? []), node]);
+  const found = new Map<string, Spot>();
+  for (const side of [-1, 1]) {
+    let x = 0;
+    for (let far = side === 1 ? 0 : -1; lanes.has(far); far += side) {
+      const members = lanes.get(far) ?? [];
+      const columns = Math.ceil(members.length / TALL);
+      if (far !== 0) x += side * (WIDE + BETWEEN);
+      members.forEach((node, at) => {
+        const column = Math.floor(at / TALL);
+        const rows = Math.min(TALL, members.length - column * TALL);
+        found.set(node.id, { x: x + side * column * WIDE, y: ((at % TALL) - (rows - 1) / 2) * HIGH });
+      });
+      x += side * (columns - 1) * WIDE;
+    }
+  }
+  return found;
+}
+
+/** What was placed before stays where it is; what is new takes its lane's next free spot. */
+export function placed(nodes: readonly Drawn[], before: Spots): Map<string, Spot> {
+  const fresh = positions(nodes);
+  const found = new Map<string, Spot>();
+  for (const { id } of nodes) {
+    const spot = before.get(id);
+    if (spot) found.set(id, spot);
+  }
+  const taken = [...found.values()];
+  for (const { id } of nodes) {
+    const wish = fresh.get(id);
+    if (!wish || found.has(id)) continue;
+    let spot = wish;
+    while (taken.some((each) => Math.abs(each.x - spot.x) < WIDE - 1 && Math.abs(each.y - spot.y) < HIGH - 1)) spot = { x: spot.x, y: spot.y + HIGH };
+    found.set(id, spot);
+    taken.push(spot);
+  }
+  return found;
+}
+
+export type Arrow = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown";
+
+/** Whom an arrow leads to: left who refers, right what is referred to, up and down the siblings of its lane. */
+export function stepFrom(picture: Picture, spots: Spots, from: string, arrow: Arrow): string | null {
+  const here = spots.get(from);
+  if (!here) return null;
+  const near = (ids: Iterable<string>): string | null => {
+    const ranked = [...new Set(ids)].flatMap((id) => {
+      const spot = spots.get(id);
+      return spot && id !== from ? [{ id, far: Math.hypot(spot.x - here.x, spot.y - here.y) }] : [];
+    });
+    return ranked.sort((one, other) => one.far - other.far || one.id.localeCompare(other.id))[0]?.id ?? null;
+  };
+  if (arrow === "ArrowLeft") return near(picture.edges.filter((edge) => edge.target === from).map((edge) => edge.source));
+  if (arrow === "ArrowRight") return near(picture.edges.filter((edge) => edge.source === from).map((edge) => edge.target));
+  const lane = picture.nodes.find((node) => node.id === from)?.lane;
+  const siblings = picture.nodes.filter((node) => node.lane === lane).map((node) => node.id);
+  const order = siblings.sort((one, other) => reading(spots, one) - reading(spots, other));
+  return order[order.indexOf(from) + (arrow === "ArrowDown" ? 1 : -1)] ?? null;
+}
+
+/** Column by column, from top to bottom. */
+function reading(spots: Spots, id: string): number {
+  const spot = spots.get(id);
+  return spot ? Math.abs(spot.x) * 10_000 + spot.y : 0;
+}

@@ -1,0 +1,40 @@
+import { Button, CopyButton } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { newBuild } from "../api/build";
+import { Shape } from "../parts/Shape";
+import { useStore } from "../parts/store";
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Fields that somebody typed into on this page and that still stand there with something in them. */
+export function typedInto(typed: Iterable<Field>): Field[] {
+  return [...typed].filter((field) => field.isConnected && field.type !== "password" && field.value.trim() !== "");
+}
+
+/** A newer console was installed: reload when it suits; what was typed and not sent is named first. */
+export function NewVersion() {
+  const build = useStore(newBuild);
+  const [typed] = useState(() => new Set<Field>());
+  const [left, setLeft] = useState<string[]>([]);
+  useEffect(() => {
+    const note = (event: Event): void => {
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) typed.add(event.target);
+    };
+    document.addEventListener("input", note);
+    return () => document.removeEventListener("input", note);
+  }, [typed]);
+  if (!build) return null;
+  const reload = (): void => {
+    const unsent = typedInto(typed).map((field) => field.value);
+    if (unsent.length === 0 || left.length > 0) location.reload();
+    else setLeft(unsent);
+  };
+  return (
+    <div className="banner soft-wait" role="status">
+      <Shape tone="wait" /> {left.length ? `You typed something that is not sent yet: “${(left[0] ?? "").slice(0, 60)}”${left.length > 1 ? ` and ${left.length - 1} more` : ""}. Reloading forgets it.` : "A new version of the console is available. Reload when it suits you; nothing is lost until then."}
+      {left.length ? <CopyButton value={left.join("\n\n")}>{({ copied, copy }) => <Button size="compact-xs" onClick={copy}>{copied ? "Copied" : "Copy it"}</Button>}</CopyButton> : null}
+      <Button size="compact-xs" variant="filled" onClick={reload}>{left.length ? "Reload anyway" : "Reload"}</Button>
+      {left.length ? <Button size="compact-xs" onClick={() => setLeft([])}>Not now</Button> : null}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+"""Ask those who may for what one may not do, outside of upgrades, and settle what was asked."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.asks import target_of_ask
+from migrations_app.domain.access import PERMISSIONS, Actor, decide
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.asks import Ask
+
+AGAIN = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked for: a permission within a scope, in the words of the button, and the page it stands on."""
+
+    permission: str
+    what: str
+    link: str
+    comment: str = ""
+    service: str = ""
+    region: str = ""
+
+
+def ask_anybody(actor: Actor, wish: Wish) -> Ask:
+    """Put a wish on the overview of everybody who may fulfil it.
+
+    Raises: Invalid (`ask-action`, `ask-link`), Conflict (`asked-already`).
+    """
+    if wish.permission not in PERMISSIONS:
+        raise Invalid(f"There is no permission {wish.permission!r}.", code="ask-action")
+    if not wish.link.startswith("/") or wish.link.startswith("//"):
+        raise Invalid("The page is not one of this console.", code="ask-link", remedy="Send its path.")
+    with transaction.atomic():
+        same = Ask.objects.filter(who=actor.name, permission=wish.permission, what=wish.what, link=wish.link)
+        if same.filter(at__gt=timezone.now() - AGAIN, settled_at__isnull=True).exists():
+            raise Conflict(
+                "You asked for it a moment ago.", code="asked-already", remedy="Give them a few minutes."
+            )
+        row = Ask.objects.create(
+            id=f"a{secrets.token_hex(5)}",
+            who=actor.name,
+            permission=wish.permission,
+            what=wish.what,
+            link=wish.link,
+            service=wish.service,
+            region=wish.region,
+            comment=wish.comment.strip(),
+            at=timezone.now(),
+        )
+        told: JsonObject = {"permission": row.permission, "what": row.what, "link": row.link}
+        record(actor, "ask", target_of_ask(row), "done", after=told, reason=row.comment)
+        publish("approvals", "ask", row.id, full={"who": row.who, "what": row.what, "link": row.link})
+    return row
+
+
+def settle_ask(actor: Actor, ask_id: str) -> None:
+    """Put a wish away: whoever may fulfil it, or whoever asked.
+
+    Raises: Denied, Missing (`ask-missing`).
+    """
+    with transaction.atomic():
+        row = Ask.objects.select_for_update().filter(pk=ask_id, settled_at__isnull=True).first()
+        if row is None:
+            raise Missing("Nobody asks for that any more.", code="ask-missing")
+        decision = decide(actor, row.permission, target_of_ask(row))
+        if actor.name != row.who and not decision.allowed:
+            raise Denied(decision.reason, who_can=decision.who_can)
+        row.settled_by, row.settled_at = actor.name, timezone.now()
+        row.save()
+        record(actor, "ask.settle", target_of_ask(row), "done")
+        publish("approvals", "ask", row.id)

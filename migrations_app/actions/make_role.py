@@ -1,0 +1,118 @@
+"""Put a role together from the list of permissions, change it, and take it away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+
+from migrations_app.adapters import ledger, outbox
+from migrations_app.adapters.repositories.access import role_as_json
+from migrations_app.domain.access import Actor, Grant, Target, require
+from migrations_app.domain.granting import check_gives, check_made
+from migrations_app.kernel.errors import Conflict, Missing, Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.access import MadeRole, RoleBinding
+from migrations_app.models.approvals import ApprovalPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWish:
+    """A role as it shall be."""
+
+    name: str
+    permissions: tuple[str, ...]
+    title: str = ""
+
+
+def make_role(actor: Actor, wish: RoleWish) -> JsonObject:
+    """Make a role of permissions that its maker holds everywhere.
+
+    Raises: Denied (`denied`, `more-than-held`), Invalid, Conflict (`role-exists`).
+    """
+    target = _allowed(actor, wish.name)
+    permissions = _given(actor, wish)
+    row = MadeRole(name=wish.name, title=wish.title, permissions=[*permissions], changed_by=actor.name)
+    with transaction.atomic():
+        try:
+            with transaction.atomic():
+                row.save(force_insert=True)
+        except IntegrityError as error:
+            raise Conflict(
+                f"There is a role {wish.name} already.",
+                code="role-exists",
+                remedy="Change it, or take another name.",
+            ) from error
+        ledger.record(actor, "role.make", target, "done", after=role_as_json(row))
+    return role_as_json(row)
+
+
+def change_role(actor: Actor, wish: RoleWish, rev: int | None) -> JsonObject:
+    """Change what a role carries: at once, for everybody who holds it.
+
+    Raises: Denied (`denied`, `more-than-held`), Invalid, Missing (`role-missing`), Stale (`role-changed`).
+    """
+    target = _allowed(actor, wish.name)
+    permissions = _given(actor, wish)
+    with transaction.atomic():
+        row = _locked(wish.name, rev)
+        before = role_as_json(row)
+        row.title, row.permissions, row.changed_by = wish.title, [*permissions], actor.name
+        row.rev += 1
+        row.save()
+        ledger.record(actor, "role.change", target, "done", before, role_as_json(row))
+        _tell(row.name)
+    return role_as_json(row)
+
+
+def delete_role(actor: Actor, name: str, rev: int | None) -> None:
+    """Take a role away that nobody holds and no policy asks.
+
+    Raises: Denied, Missing (`role-missing`), Stale (`role-changed`), Conflict (`role-held`).
+    """
+    target = _allowed(actor, name)
+    with transaction.atomic():
+        row = _locked(name, rev)
+        held = [binding.subject for binding in RoleBinding.objects.filter(role=name)[:4]]
+        held += [f"policy {each.name}" for each in ApprovalPolicy.objects.filter(group=name)[:4]]
+        if held:
+            raise Conflict(
+                f"The role is still used by {', '.join(held)}.",
+                code="role-held",
+                remedy="Take it from them first.",
+            )
+        ledger.record(actor, "role.delete", target, "done", before=role_as_json(row))
+        row.delete()
+
+
+def _allowed(actor: Actor, name: str) -> Target:
+    target = Target("role", name)
+    require(actor, "access.manage", target)
+    return target
+
+
+def _given(actor: Actor, wish: RoleWish) -> tuple[str, ...]:
+    permissions = check_made(wish.name, wish.permissions)
+    check_gives(actor, Grant(wish.name, permissions=permissions))
+    return permissions
+
+
+def _locked(name: str, rev: int | None) -> MadeRole:
+    row = MadeRole.objects.select_for_update().filter(pk=name).first()
+    if row is None:
+        raise Missing(
+            f"Nobody made a role {name!r}.", code="role-missing", remedy="Those built in stay as they are."
+        )
+    if rev is not None and rev != row.rev:
+        raise Stale(
+            "The role changed since you looked.",
+            code="role-changed",
+            remedy="Read it again.",
+            current=role_as_json(row),
+        )
+    return row
+
+
+def _tell(name: str) -> None:
+    """Let open streams look at their permissions again."""
+    outbox.publish("access", "role", name, patch={})

@@ -1,0 +1,63 @@
+"""Let one upgrade go past the windows and freezes in its way, for an hour."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.approvals import policy_for
+from migrations_app.adapters.repositories.overrides import rules_and_revisions, where_of
+from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
+from migrations_app.adapters.repositories.voters import groups_of
+from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.overriding import LASTS, override
+from migrations_app.domain.approvals.policy import Purpose
+from migrations_app.domain.approvals.proof import demand_proof
+from migrations_app.domain.switch.states import State
+from migrations_app.kernel.errors import Conflict, Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.windows import WindowOverride
+from migrations_app.ports.upgrades import Line
+
+
+def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
+    """Lift what stands in the way of a switch at the gate; every other guard stays.
+
+    Raises: Missing, Denied (`denied`, `window-override`, `step-up`), Invalid (`override-reason`), Conflict
+    (`upgrade-state`, `window-open`, `window-none`).
+    """
+    with transaction.atomic():
+        row = locked(upgrade_id)
+        target = target_of(row)
+        require(actor, "upgrade.switch", target)
+        if row.state != State.READY.value:
+            raise Conflict(f"It is {row.state}; a window is overridden at the gate.", code="upgrade-state")
+        if not reason.strip():
+            raise Invalid("An override says why.", code="override-reason", remedy="Write the reason.")
+        policy, now = policy_for(row.service, row.region, Purpose.SWITCH), timezone.now()
+        rules, revisions = rules_and_revisions()
+        where = where_of(row, policy.window_needed)
+        lifted = override(rules, now, where, actor.name, groups_of(actor, target))
+        demand_proof(actor, now, tokens=not policy.critical)
+        kept = WindowOverride.objects.create(
+            upgrade=row,
+            rules={rule.name: revisions[rule.name] for rule in lifted},
+            who=actor.name,
+            reason=reason.strip(),
+            at=now,
+            until=now + LASTS,
+        )
+        names = ", ".join(kept.rules)
+        after: JsonObject = {"rules": [*kept.rules], "until": kept.until.isoformat()}
+        record(actor, "window.override", target, "done", after=after, reason=kept.reason)
+        write(
+            row,
+            actor,
+            Line(
+                "window-override", f"{actor.name} overrides {names}: {kept.reason}", {"rules": [*kept.rules]}
+            ),
+        )
+        publish("approvals", "window", names)
+    return {"rules": [*kept.rules], "who": kept.who, "reason": kept.reason, "until": kept.until.isoformat()}

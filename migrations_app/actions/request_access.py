@@ -1,0 +1,73 @@
+"""Ask for access when one may do nothing yet, and decide what somebody asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.actions.ask_anybody import Wish, ask_anybody
+from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.asks import ACCESS, open_access_ask, target_of_ask
+from migrations_app.domain.access import Actor, require
+from migrations_app.kernel.errors import Conflict, Denied, Invalid
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.asks import Ask
+
+PAGE = "/settings/access?tab=accounts"
+
+
+@dataclass(frozen=True, slots=True)
+class AccessDecision:
+    """The role that is given, within a scope, or none, with the answer that says why."""
+
+    role: str = ""
+    service: str = "*"
+    region: str = "*"
+    answer: str = ""
+
+
+def request_access(actor: Actor, comment: str) -> Ask:
+    """Ask those who manage access for a role.
+
+    Raises: Conflict (`access-held`, `asked-already`).
+    """
+    if actor.grants:
+        raise Conflict(
+            f"You are {', '.join(actor.roles)} already.",
+            code="access-held",
+            remedy="Ask from the refusal of what you may not do.",
+        )
+    with transaction.atomic():
+        if Ask.objects.filter(who=actor.name, what=ACCESS, settled_at__isnull=True).exists():
+            raise Conflict("You asked already.", code="asked-already", remedy="Wait for the answer.")
+        return ask_anybody(actor, Wish("access.manage", ACCESS, PAGE, comment))
+
+
+def decide_access(actor: Actor, ask_id: str, decision: AccessDecision) -> str:
+    """Give who asked a role, or refuse with an answer.
+
+    Raises: Denied (`denied`, `more-than-held`, `own-ask`), Missing (`ask-missing`), Invalid (`ask-answer`,
+    `unknown-role`).
+    """
+    with transaction.atomic():
+        row = open_access_ask(ask_id)
+        require(actor, "access.manage", target_of_ask(row))
+        if actor.name == row.who:
+            raise Denied("You asked for this; somebody else decides.", code="own-ask")
+        answer = decision.answer.strip()
+        if not decision.role and not answer:
+            raise Invalid("A refusal says why.", code="ask-answer", remedy="Write an answer.")
+        if decision.role:
+            bind_role(actor, NewBinding("account", row.who, decision.role, decision.service, decision.region))
+        row.granted, row.answer = bool(decision.role), answer
+        row.settled_by, row.settled_at = actor.name, timezone.now()
+        row.save()
+        after: JsonObject = {"who": row.who, "role": decision.role}
+        action = "access.grant-asked" if decision.role else "access.refuse-asked"
+        record(actor, action, target_of_ask(row), "done", after=after, reason=answer)
+        publish("approvals", "ask", row.id)
+    return row.id

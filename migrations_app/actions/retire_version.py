@@ -1,0 +1,52 @@
+"""Say from which day a version of a service is no longer meant to be used, or take that back."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.db import transaction
+from django.utils import timezone
+
+from migrations_app.adapters.ledger import record
+from migrations_app.adapters.outbox import publish
+from migrations_app.adapters.repositories.retirements import retirement_as_json
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.registry import Service
+from migrations_app.models.retirements import VersionRetirement
+
+
+def retire_version(
+    actor: Actor, service: str, version: str, retires_on: date | None, note: str, rev: int | None
+) -> JsonObject:
+    """Set the day of a version, or with none take it back; revision 0 stands for one that has none yet.
+
+    Raises: Denied, Missing (`not-found`, `version`), Stale (`retirement-changed`).
+    """
+    target = Target("version", f"{service}/{version}", service)
+    require(actor, "registry.write", target)
+    known = Service.objects.filter(pk=service).first()
+    if known is None:
+        raise Missing(f"There is no service {service}.", code="not-found")
+    if version not in known.versions:
+        raise Missing(f"{service} has no version {version}.", code="version")
+    with transaction.atomic():
+        row = VersionRetirement.objects.select_for_update().filter(service=service, version=version).first()
+        if rev is not None and rev != (row.rev if row else 0):
+            raise Stale(
+                "The retirement changed since you looked.",
+                code="retirement-changed",
+                remedy="Read it again.",
+                current=retirement_as_json(row),
+            )
+        before = retirement_as_json(row) if row else None
+        row = row or VersionRetirement(service=service, version=version, rev=0)
+        row.retires_on, row.note, row.rev = retires_on, note.strip(), row.rev + 1
+        row.set_by, row.set_at = actor.name, timezone.now()
+        row.save()
+        after = retirement_as_json(row)
+        action = "version.retire" if retires_on else "version.keep"
+        record(actor, action, target, "done", before, after, reason=row.note)
+        publish("fleet", "version", f"{service}/{version}", full=after, rev=row.rev)
+    return after

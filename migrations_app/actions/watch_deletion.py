@@ -1,0 +1,56 @@
+"""Wait for a resource to be free to go, or no longer."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import transaction
+
+from migrations_app import wiring
+from migrations_app.adapters.deletion_watches import look
+from migrations_app.adapters.outbox import publish
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.engine.serving.nodes import Node
+from migrations_app.kernel.errors import Conflict, Invalid, Missing
+from migrations_app.models.access import Account
+from migrations_app.models.watches import DeletionWatch
+
+MOST = 100
+LONGEST = 1000
+
+
+def watch_deletion(actor: Actor, name: str) -> DeletionWatch:
+    """Begin to watch a resource named in full; again is the same as once, and a watch that ended begins anew.
+
+    Raises: Denied, Invalid (`full-name`, `name`), Missing (`not-found`), Conflict (`watches-many`).
+    """
+    node = Node.parse(name)
+    require(actor, "resource.read", Target("deployment", service=node.service, region=node.region))
+    if len(node.id) > LONGEST:
+        raise Invalid(f"The name has more than {LONGEST} characters.", code="name")
+    verdict, sentence = look(wiring.reference_graph(), node.id)
+    if verdict == "gone":
+        raise Missing(f"There is no {node.name[:200]}.", code="not-found")
+    account = Account.objects.get(username=actor.name)
+    mine = DeletionWatch.objects.filter(account=account)
+    with transaction.atomic():
+        row = mine.select_for_update().filter(name=node.id).first()
+        if row is None and mine.count() >= MOST:
+            raise Conflict(f"You watch {MOST} resources.", code="watches-many", remedy="End some of them.")
+        row = row or DeletionWatch(id=f"d{secrets.token_hex(5)}", account=account, name=node.id)
+        # Also what is free now is looked at once more by the controller, which tells it.
+        row.verdict, row.sentence, row.looked_at, row.cleared_at = verdict, sentence, None, None
+        row.save()
+    return row
+
+
+def end_watch(actor: Actor, watch_id: str) -> None:
+    """End a watch of one's own, or put away what it told.
+
+    Raises: Missing (`watch-missing`).
+    """
+    with transaction.atomic():
+        gone, _ = DeletionWatch.objects.filter(account__username=actor.name, pk=watch_id).delete()
+        if not gone:
+            raise Missing("You have no such watch.", code="watch-missing")
+        publish("fleet", "watch", watch_id)

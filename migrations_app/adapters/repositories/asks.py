@@ -1,0 +1,45 @@
+"""Asks read as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from migrations_app.domain.access import Target
+from migrations_app.kernel.errors import Missing
+from migrations_app.models.asks import Ask
+from migrations_app.models.upgrades import UpgradeLine
+
+ASKED = "asked-for"
+SETTLED = "ask-settled"
+"""The lines of an upgrade's story that tell who asked for what, and who put it away."""
+
+ACCESS = "access to this console"
+"""What somebody asks for who may do nothing yet."""
+
+
+def target_of_ask(row: Ask) -> Target:
+    """Give what an ask is about, for the one decision."""
+    return Target("ask", row.id, row.service, row.region)
+
+
+def still_asked(lines: Iterable[UpgradeLine]) -> list[UpgradeLine]:
+    """Leave of the lines about asks, in any order, those that nobody put away since."""
+    found: dict[tuple[str, str], list[UpgradeLine]] = {}
+    for line in sorted(lines, key=lambda line: line.pk):
+        asked = found.setdefault((line.upgrade_id, str(line.details.get("action"))), [])
+        if line.kind == SETTLED:
+            asked.clear()
+        else:
+            asked.append(line)
+    return [line for asked in found.values() for line in asked]
+
+
+def open_access_ask(ask_id: str) -> Ask:
+    """Read an ask for access that nobody decided, and keep others from deciding it meanwhile.
+
+    Raises: Missing (`ask-missing`).
+    """
+    row = Ask.objects.select_for_update().filter(pk=ask_id, what=ACCESS, settled_at__isnull=True).first()
+    if row is None:
+        raise Missing("Nobody asks for that any more.", code="ask-missing")
+    return row

@@ -1,0 +1,19 @@
+-- name: by_region
+WITH keys AS (
+  SELECT
+    work.controller, work.holder, work.settled_at, work.parked_at IS NOT NULL AS parked,
+    work.leased_until > clock_timestamp() AS held,
+    work.due_at < clock_timestamp() - interval '30 seconds' AND work.leased_until IS NULL AS late,
+    -- A key names a deployment, or an upgrade of one; what is of no region is Switchyard's own.
+    coalesce(substring(work.key FROM '/deployments/([^/<]+)'), upgrade.region, '') AS region
+  FROM switchyard_work AS work
+  LEFT JOIN switchyard_upgrade AS upgrade ON upgrade.id = split_part(work.key, '/', 1)
+  WHERE work.epoch > 0
+)
+SELECT
+  region, controller, count(*), count(*) FILTER (WHERE held), count(*) FILTER (WHERE late),
+  count(*) FILTER (WHERE parked),
+  (array_agg(holder ORDER BY held DESC NULLS LAST, settled_at DESC NULLS LAST))[1],
+  max(settled_at),
+  extract(epoch FROM clock_timestamp() - max(settled_at))::float8
+FROM keys GROUP BY region, controller ORDER BY region, controller

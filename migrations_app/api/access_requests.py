@@ -1,0 +1,117 @@
+"""Asking for access when one may do nothing yet, and deciding what was asked for."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.request_access import AccessDecision, decide_access, request_access
+from migrations_app.api.rule_changes import DRY_RUN
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.asks import access_requests, way_to_access
+from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+
+
+class NewAccessRequestShape(StrictShape):
+    """Why somebody needs access."""
+
+    comment = serializers.CharField(max_length=4000, allow_blank=True, default="")
+
+
+class AccessRequestShape(serializers.Serializer[Any]):
+    """Who asks for access, and the answer."""
+
+    id = serializers.CharField()
+    who = serializers.CharField()
+    comment = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+    state = serializers.ChoiceField(["open", "granted", "refused", "withdrawn"])
+    answer = serializers.CharField(allow_blank=True)
+    decided_by = serializers.CharField(allow_blank=True)
+    decided_at = serializers.DateTimeField(allow_null=True)
+
+
+class WayToAccessShape(serializers.Serializer[Any]):
+    """Who could give access, and what became of asking."""
+
+    who_can = serializers.ListField(child=serializers.CharField())
+    request = AccessRequestShape(allow_null=True)
+
+
+class AccessDecisionShape(StrictShape):
+    """A role within a scope; without one it is refused, and `answer` says why."""
+
+    role = serializers.CharField(max_length=20, allow_blank=True, default="")
+    service = serializers.CharField(max_length=200, default="*")
+    region = serializers.CharField(max_length=100, default="*")
+    answer = serializers.CharField(max_length=4000, allow_blank=True, default="")
+
+
+class WayToAccessDoor(Door):
+    """`/session/access`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
+
+    @extend_schema(operation_id="way_to_access", responses=WayToAccessShape)
+    def get(self, request: Request) -> Response:
+        """Tell who could give you access, and what became of asking."""
+        return Response(way_to_access(self.actor))
+
+    @extend_schema(
+        operation_id="request_access",
+        request=NewAccessRequestShape,
+        parameters=[DRY_RUN],
+        responses={201: WayToAccessShape},
+    )
+    def post(self, request: Request) -> Response:
+        """Ask for access; it stands on the overview of those who manage it."""
+        comment = read(NewAccessRequestShape, request.data)["comment"]
+
+        def ask() -> JsonObject:
+            request_access(self.actor, comment)
+            return way_to_access(self.actor)
+
+        return Response(rehearsed(is_dry_run(request), ask), status=201)
+
+
+class AccessRequestsDoor(Door):
+    """`/access/requests`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read"}
+
+    @extend_schema(operation_id="access_requests", responses=page_shape("AccessRequest", AccessRequestShape))
+    def get(self, request: Request) -> Response:
+        """List who asks for access and has no answer yet."""
+        return Response(everything(access_requests(self.actor)))
+
+
+class AccessRequestDoor(Door):
+    """`/access/requests/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
+
+    @extend_schema(
+        operation_id="decide_access",
+        request=AccessDecisionShape,
+        parameters=[DRY_RUN],
+        responses={204: None},
+    )
+    def post(self, request: Request, id: str) -> Response:
+        """Give who asked a role, or refuse with an answer."""
+        decision = AccessDecision(**read(AccessDecisionShape, request.data))
+        rehearsed(is_dry_run(request), lambda: decide_access(self.actor, id, decision))
+        return Response(status=204)
+
+
+urlpatterns = [
+    path("session/access", WayToAccessDoor.as_view()),
+    path("access/requests", AccessRequestsDoor.as_view()),
+    path("access/requests/<str:id>", AccessRequestDoor.as_view()),
+]

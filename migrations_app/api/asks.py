@@ -1,0 +1,79 @@
+"""Asking those who may: what stands behind the Ask button of every refusal."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.ask_anybody import Wish, ask_anybody, settle_ask
+from migrations_app.api.rule_changes import DRY_RUN
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.domain.access import PERMISSIONS
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.asks import ask_as_json, asks
+from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.preconditions import is_dry_run, rehearsed
+
+
+class NewAskShape(StrictShape):
+    """What is asked for, and where it is done."""
+
+    permission = serializers.ChoiceField(tuple(PERMISSIONS))
+    what = serializers.CharField(max_length=300)
+    link = serializers.CharField(max_length=1000, help_text="The page of this console where it is done.")
+    comment = serializers.CharField(max_length=4000, allow_blank=True, default="")
+    service = serializers.CharField(max_length=200, allow_blank=True, default="")
+    region = serializers.CharField(max_length=100, allow_blank=True, default="")
+
+
+class AskedShape(serializers.Serializer[Any]):
+    """What somebody asked for."""
+
+    id = serializers.CharField()
+    who = serializers.CharField()
+    permission = serializers.CharField()
+    what = serializers.CharField()
+    link = serializers.CharField()
+    comment = serializers.CharField(allow_blank=True)
+    at = serializers.DateTimeField()
+
+
+class AsksDoor(Door):
+    """`/asks`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
+
+    @extend_schema(operation_id="asks", responses=page_shape("Asked", AskedShape))
+    def get(self, request: Request) -> Response:
+        """List what you asked for, and what is asked of you."""
+        return Response(everything(list(asks(self.actor))))
+
+    @extend_schema(operation_id="ask", request=NewAskShape, parameters=[DRY_RUN], responses={201: AskedShape})
+    def post(self, request: Request) -> Response:
+        """Ask those who may; it stands on their overview for a week."""
+        wish = Wish(**read(NewAskShape, request.data))
+
+        def keep() -> JsonObject:
+            return ask_as_json(ask_anybody(self.actor, wish))
+
+        return Response(rehearsed(is_dry_run(request), keep), status=201)
+
+
+class AskDoor(Door):
+    """`/asks/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"DELETE": SIGNED_IN}
+
+    @extend_schema(operation_id="settle_ask", parameters=[DRY_RUN], responses={204: None})
+    def delete(self, request: Request, id: str) -> Response:
+        """Put away what was asked for: done, refused or no longer wanted."""
+        rehearsed(is_dry_run(request), lambda: settle_ask(self.actor, id))
+        return Response(status=204)
+
+
+urlpatterns = [path("asks", AsksDoor.as_view()), path("asks/<str:id>", AskDoor.as_view())]

@@ -1,0 +1,68 @@
+"""What goes away: calls of this API, and versions of the services that it looks after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar
+
+from django.urls import URLPattern, URLResolver, get_resolver, path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.api.shapes import everything, page_shape
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries import deprecations as known
+from migrations_app.web.doors import Door
+
+
+class DeprecationShape(serializers.Serializer[Any]):
+    """One thing that goes away."""
+
+    kind = serializers.ChoiceField(["call", "version"])
+    what = serializers.CharField(help_text="A method and an address, or a service and its version.")
+    since = serializers.DateField()
+    sunset = serializers.DateField()
+    instead = serializers.CharField(allow_blank=True)
+
+
+class DeprecationsDoor(Door):
+    """`/deprecations`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
+
+    @extend_schema(operation_id="deprecations", responses=page_shape("Deprecation", DeprecationShape))
+    def get(self, request: Request) -> Response:
+        """List what goes away, calls of this API first."""
+        versions: list[JsonObject] = [
+            {
+                "kind": "version",
+                "what": f"{each.service} {each.version}",
+                "since": each.since.isoformat(),
+                "sunset": each.sunset.isoformat(),
+                "instead": each.note,
+            }
+            for each in known.retiring_versions(self.actor)
+        ]
+        return Response(everything([*going_calls(get_resolver().url_patterns), *versions]))
+
+
+def going_calls(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> Iterator[JsonObject]:
+    """List the calls whose doors say that they go away."""
+    for each in patterns:
+        here = f"{before}{each.pattern}"
+        if isinstance(each, URLResolver):
+            yield from going_calls(each.url_patterns, here)
+            continue
+        for method, going in getattr(getattr(each.callback, "cls", None), "going", {}).items():
+            yield {
+                "kind": "call",
+                "what": f"{method} {here}",
+                "since": going.since.isoformat(),
+                "sunset": going.sunset.isoformat(),
+                "instead": going.instead,
+            }
+
+
+urlpatterns = [path("deprecations", DeprecationsDoor.as_view())]

@@ -1,0 +1,156 @@
+"""Being told: one's own rules, the hours one is left alone, and what was sent."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.write_notice import (
+    NoticeSpec,
+    add_notice,
+    change_notice,
+    delete_notice,
+    set_hours,
+)
+from migrations_app.api.hooks import DeliveryShape
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
+from migrations_app.api.shapes import StrictShape, read
+from migrations_app.domain.notices import Hours, Pace
+from migrations_app.queries import notices as known
+from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+
+PACES = tuple(str(each) for each in Pace)
+CLOCK = ("%H:%M", "%H:%M:%S")
+
+
+class NewNoticeShape(StrictShape):
+    """What one is to be told of, where it happens, and how soon."""
+
+    events = serializers.ListField(child=serializers.CharField(max_length=64), min_length=1, max_length=20)
+    service = serializers.CharField(max_length=200, default="*")
+    region = serializers.CharField(max_length=100, default="*")
+    pace = serializers.ChoiceField(PACES, default="at-once")
+    active = serializers.BooleanField(default=True)
+
+
+class NoticeShape(serializers.Serializer[Any]):
+    """A rule of one's own."""
+
+    id = serializers.CharField()
+    rev = serializers.IntegerField()
+    events = serializers.ListField(child=serializers.CharField())
+    service = serializers.CharField()
+    region = serializers.CharField()
+    pace = serializers.ChoiceField(PACES)
+    active = serializers.BooleanField()
+
+
+class NewHoursShape(StrictShape):
+    """Quiet hours, and when a daily digest comes; on the clocks of a zone."""
+
+    zone = serializers.CharField(max_length=64, default="UTC")
+    quiet_from = serializers.TimeField(input_formats=CLOCK, default=None, allow_null=True)
+    quiet_to = serializers.TimeField(input_formats=CLOCK, default=None, allow_null=True)
+    daily_at = serializers.TimeField(input_formats=CLOCK, default=time(8))
+
+
+class HoursShape(serializers.Serializer[Any]):
+    """One's hours."""
+
+    rev = serializers.IntegerField()
+    zone = serializers.CharField()
+    quiet_from = serializers.CharField(allow_null=True)
+    quiet_to = serializers.CharField(allow_null=True)
+    daily_at = serializers.CharField()
+
+
+class NoticesShape(serializers.Serializer[Any]):
+    """How one is told."""
+
+    mail = serializers.CharField(allow_blank=True)
+    sends_mail = serializers.BooleanField(help_text="This installation has a mail server.")
+    hours = HoursShape()
+    rules = NoticeShape(many=True)
+    sent = DeliveryShape(many=True)
+
+
+class NoticesDoor(Door):
+    """`/notices`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": SIGNED_IN, "POST": SIGNED_IN}
+
+    @extend_schema(operation_id="notices", responses=NoticesShape)
+    def get(self, request: Request) -> Response:
+        """Show one's own rules of being told."""
+        return Response(known.notices(self.actor))
+
+    @extend_schema(
+        operation_id="add_notice", request=NewNoticeShape, parameters=[DRY_RUN], responses={201: NoticeShape}
+    )
+    def post(self, request: Request) -> Response:
+        """Make a rule: events that come by mail, at once or gathered."""
+        spec = _spec(request)
+        body = rehearsed(is_dry_run(request), lambda: add_notice(self.actor, spec))
+        return shown(request, body, body["rev"], status=201)
+
+
+class NoticeDoor(Door):
+    """`/notices/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN, "DELETE": SIGNED_IN}
+
+    @extend_schema(
+        operation_id="change_notice",
+        request=NewNoticeShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=NoticeShape,
+    )
+    def put(self, request: Request, id: str) -> Response:
+        """Change a rule of one's own."""
+        spec, rev = _spec(request), expected_rev(request)
+        body = rehearsed(is_dry_run(request), lambda: change_notice(self.actor, id, spec, rev))
+        return shown(request, body, body["rev"])
+
+    @extend_schema(operation_id="delete_notice", parameters=[IF_MATCH, DRY_RUN], responses={204: None})
+    def delete(self, request: Request, id: str) -> Response:
+        """Take a rule away."""
+        rev = expected_rev(request)
+        rehearsed(is_dry_run(request), lambda: delete_notice(self.actor, id, rev))
+        return Response(status=204)
+
+
+class HoursDoor(Door):
+    """`/notices/hours`."""
+
+    may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
+
+    @extend_schema(
+        operation_id="set_notice_hours",
+        request=NewHoursShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=HoursShape,
+    )
+    def put(self, request: Request) -> Response:
+        """Say when one wants to be told, and when to be left alone."""
+        given, rev = read(NewHoursShape, request.data), expected_rev(request)
+        body = rehearsed(is_dry_run(request), lambda: set_hours(self.actor, Hours(**given), rev))
+        return shown(request, body, body["rev"])
+
+
+def _spec(request: Request) -> NoticeSpec:
+    given = read(NewNoticeShape, request.data)
+    return NoticeSpec(**given | {"events": tuple(given["events"])})
+
+
+urlpatterns = [
+    path("notices", NoticesDoor.as_view()),
+    path("notices/hours", HoursDoor.as_view()),
+    path("notices/<str:id>", NoticeDoor.as_view()),
+]

@@ -1,0 +1,112 @@
+"""Roles: those built in, and those put together from the list of permissions."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.make_role import RoleWish, change_role, delete_role, make_role
+from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.domain.access import PERMISSIONS
+from migrations_app.queries import access as known
+from migrations_app.web.doors import Door
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+
+
+class PermissionShape(serializers.Serializer[Any]):
+    """A permission and what it lets one do."""
+
+    permission = serializers.CharField()
+    title = serializers.CharField()
+
+
+class RoleShape(serializers.Serializer[Any]):
+    """A role and its permissions; one that is built in has the revision 0 and stays as it is."""
+
+    role = serializers.CharField()
+    title = serializers.CharField(allow_blank=True)
+    made = serializers.BooleanField(help_text="Somebody made it; the others are built in.")
+    rev = serializers.IntegerField()
+    permissions = PermissionShape(many=True)
+    changed_by = serializers.CharField(allow_blank=True)
+    changed_at = serializers.DateTimeField(allow_null=True)
+
+
+class RoleRulesShape(StrictShape):
+    """What a role is for, and what it carries."""
+
+    title = serializers.CharField(max_length=200, default="", allow_blank=True)
+    permissions = serializers.ListField(
+        child=serializers.CharField(max_length=64), min_length=1, max_length=len(PERMISSIONS)
+    )
+
+
+class NewRoleShape(RoleRulesShape):
+    """A role to be."""
+
+    role = serializers.CharField(max_length=20)
+
+
+class RolesDoor(Door):
+    """`/access/roles`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
+
+    @extend_schema(operation_id="roles", responses=page_shape("Role", RoleShape))
+    def get(self, request: Request) -> Response:
+        """List the roles."""
+        return Response(everything(known.roles(self.actor)))
+
+    @extend_schema(
+        operation_id="make_role", request=NewRoleShape, parameters=[DRY_RUN], responses={201: RoleShape}
+    )
+    def post(self, request: Request) -> Response:
+        """Make a role, of permissions that you hold everywhere yourself."""
+        given = read(NewRoleShape, request.data)
+        wish = RoleWish(given["role"], tuple(given["permissions"]), given["title"])
+        body = rehearsed(is_dry_run(request), lambda: make_role(self.actor, wish))
+        return shown(request, body, body["rev"], status=201, Location=f"/api/v1/access/roles/{wish.name}")
+
+
+class RoleDoor(Door):
+    """`/access/roles/{role}`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
+
+    @extend_schema(operation_id="role", responses=RoleShape)
+    def get(self, request: Request, role: str) -> Response:
+        """Show a role."""
+        body = known.role(self.actor, role)
+        return shown(request, body, body["rev"])
+
+    @extend_schema(
+        operation_id="change_role",
+        request=RoleRulesShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=RoleShape,
+    )
+    def put(self, request: Request, role: str) -> Response:
+        """Change a role that was made: at once, for everybody who holds it."""
+        given, rev = read(RoleRulesShape, request.data), expected_rev(request)
+        wish = RoleWish(role, tuple(given["permissions"]), given["title"])
+        body = rehearsed(is_dry_run(request), lambda: change_role(self.actor, wish, rev))
+        return shown(request, body, body["rev"])
+
+    @extend_schema(operation_id="delete_role", parameters=[IF_MATCH, DRY_RUN], responses={204: None})
+    def delete(self, request: Request, role: str) -> Response:
+        """Take a role away that nobody holds and no policy asks."""
+        rev = expected_rev(request)
+        rehearsed(is_dry_run(request), lambda: delete_role(self.actor, role, rev))
+        return Response(status=204)
+
+
+urlpatterns = [
+    path("access/roles", RolesDoor.as_view()),
+    path("access/roles/<str:role>", RoleDoor.as_view()),
+]

@@ -1,0 +1,62 @@
+"""What is told of an upgrade to be taken away: everything in one document, the same to read, and each shard's story."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.http import HttpResponse
+from django.urls import path
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.api.shapes import everything, page_shape
+from migrations_app.api.upgrade_shapes import ShardTurnShape
+from migrations_app.kernel.errors import Invalid
+from migrations_app.queries import upgrades as known
+from migrations_app.queries.upgrade_report import as_markdown
+from migrations_app.web.doors import Door
+
+FORMS = ("json", "md")
+
+
+class ReportDoor(Door):
+    """`/upgrades/{id}/report`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(
+        operation_id="upgrade_report",
+        parameters=[OpenApiParameter("as", str, enum=FORMS, description="`md`: to be read by people.")],
+        responses={(200, "application/json"): OpenApiTypes.OBJECT, (200, "text/markdown"): str},
+    )
+    def get(self, request: Request, id: str) -> Response | HttpResponse:
+        """Tell everything about an upgrade in one document."""
+        form = request.query_params.get("as", "json")
+        if form not in FORMS:
+            raise Invalid(f"There is no report as {form}.", code="report-form", remedy="Take json or md.")
+        headers = {"Content-Disposition": f'attachment; filename="upgrade-{id}.{form}"'}
+        document = known.report(self.actor, id)
+        if form == "json":
+            return Response(document, headers=headers)
+        return HttpResponse(
+            as_markdown(document), content_type="text/markdown; charset=utf-8", headers=headers
+        )
+
+
+class ShardTurnsDoor(Door):
+    """`/upgrades/{id}/shards/{shard}/turns`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(operation_id="shard_turns", responses=page_shape("ShardTurn", ShardTurnShape))
+    def get(self, request: Request, id: str, shard: int) -> Response:
+        """Tell how one shard came to where it is, oldest first."""
+        return Response(everything(known.shard_turns(self.actor, id, shard)))
+
+
+urlpatterns = [
+    path("upgrades/<str:id>/report", ReportDoor.as_view()),
+    path("upgrades/<str:id>/shards/<int:shard>/turns", ShardTurnsDoor.as_view()),
+]

@@ -1,0 +1,99 @@
+"""Going past a window or freeze: who may, which rules that lifts, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
+from migrations_app.kernel.errors import Conflict, Denied
+
+LASTS = timedelta(hours=1)
+ROLE = "role "
+"""Before a role's or a group's name; what stands without it is the name of a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which deployment is asked about, and whether its policy asks for an open window."""
+
+    service: str
+    region: str
+    environment: str
+    needed: bool = False
+
+
+def ruled(rules: Sequence[Rule], at: datetime, where: Where, lifted: Collection[str] = ()) -> Ruling:
+    """Tell whether switching is allowed when some rules are lifted; a lifted window is not waited for either."""
+    left = [rule for rule in rules if rule.name not in lifted]
+    opened = any(rule.name in lifted and rule.effect is Effect.ALLOW for rule in rules)
+    needed = where.needed and not opened
+    return rule_at(left, at, where.service, where.region, where.environment, needed)
+
+
+def in_the_way(rules: Sequence[Rule], at: datetime, where: Where) -> tuple[Rule, ...]:
+    """List the rules that would have to be lifted for a switch at an instant: open freezes, or the shut windows."""
+    found: list[Rule] = []
+    while True:
+        ruling = ruled(rules, at, where, [rule.name for rule in found])
+        if ruling.allowed:
+            return tuple(found)
+        left = [rule for rule in rules if rule not in found]
+        barring = [rule for rule in left if rule.name == ruling.winner and rule.effect is Effect.DENY]
+        barring = barring or [rule for rule in left if rule.effect is Effect.ALLOW and _covers(rule, where)]
+        if not barring:
+            # The policy asks for a window where there is none: no rule can be lifted.
+            return tuple(found)
+        found += barring
+
+
+def _covers(rule: Rule, where: Where) -> bool:
+    return rule.scope.covers(where.service, where.region, where.environment)
+
+
+def may_override(rule: Rule, who: str, groups: Collection[str]) -> bool:
+    """Tell whether somebody is named by a rule, by name or by a role or group of theirs."""
+    return who in rule.overriders or any(f"{ROLE}{group}" in rule.overriders for group in groups)
+
+
+def override(
+    rules: Sequence[Rule], at: datetime, where: Where, who: str, groups: Collection[str]
+) -> tuple[Rule, ...]:
+    """Lift what stands in the way.
+
+    Raises: Conflict (`window-open`, `window-none`), Denied (`window-override`) with who can.
+    """
+    if ruled(rules, at, where).allowed:
+        raise Conflict("No window or freeze is in the way.", code="window-open", remedy="Switch.")
+    barring = in_the_way(rules, at, where)
+    if not barring or not ruled(rules, at, where, [rule.name for rule in barring]).allowed:
+        raise Conflict(
+            "Its policy asks for a window, and there is none to override.",
+            code="window-none",
+            remedy="Set a window.",
+        )
+    for rule in barring:
+        if not may_override(rule, who, groups):
+            raise Denied(refusal(rule), code="window-override", who_can=rule.overriders)
+    return barring
+
+
+def refusal(rule: Rule) -> str:
+    """Say who may override a rule."""
+    noun = "freeze" if rule.effect is Effect.DENY else "window"
+    if not rule.overriders:
+        return f"Nobody may override the {noun} {rule.name}."
+    return f"The {noun} {rule.name} may be overridden by {', '.join(rule.overriders)}."
+
+
+def cleaned(overriders: Iterable[str]) -> tuple[str, ...]:
+    """Give names without blanks around them, each once."""
+    return tuple(dict.fromkeys(each.strip() for each in overriders if each.strip()))
+
+
+def lifted_ruling(ruling: Ruling, who: str, until: datetime, reason: str) -> Ruling:
+    """Say of a switch that is allowed only because somebody overrides a rule that it is."""
+    return replace(
+        ruling, sentence=f"{who} overrides {ruling.winner} until {until:%Y-%m-%d %H:%M} UTC: {reason}"
+    )

@@ -1,0 +1,93 @@
+"""Giving rights on: nobody gives what they do not hold, nor wider than they hold it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+
+from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, decide
+from migrations_app.kernel.errors import Denied, Invalid
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{1,19}")
+_WILD = re.compile(r"[*?\[]")
+
+
+def lies_within(glob: str, of: str) -> bool:
+    """Tell whether everything that one glob names, another names too; false where that is not plain to see."""
+    if of in ("*", glob):
+        return True
+    if not _WILD.search(glob):
+        return fnmatchcase(glob, of)
+    return of.endswith("*") and not _WILD.search(of[:-1]) and glob.startswith(of[:-1])
+
+
+def not_held(actor: Actor, wanted: Grant) -> tuple[str, ...]:
+    """List the permissions of a grant that an actor does not hold in the whole of its scope."""
+    if actor.kind is ActorKind.SYSTEM:
+        return ()
+    own = [grant for grant in actor.grants if _within(wanted, grant)]
+    return tuple(
+        name
+        for name in PERMISSIONS
+        if wanted.carries(name)
+        and not (any(grant.carries(name) for grant in own) and decide(actor, name).allowed)
+    )
+
+
+def check_gives(actor: Actor, wanted: Grant) -> None:
+    """Refuse to give more than the giver holds.
+
+    Raises: Denied (`more-than-held`).
+    """
+    lacking = not_held(actor, wanted)
+    if lacking:
+        more = f" and {len(lacking) - 3} more" if len(lacking) > 3 else ""
+        raise Denied(
+            f"You cannot give what you do not hold there: {', '.join(lacking[:3])}{more}.",
+            code="more-than-held",
+            remedy="Leave it out, narrow where it counts, or ask somebody who holds it.",
+        )
+
+
+def check_stands_above(actor: Actor, grants: Iterable[Grant]) -> None:
+    """Refuse to hand out what acts for somebody who may do more than whoever hands it out.
+
+    Raises: Denied (`more-than-held`).
+    """
+    for grant in grants:
+        lacking = not_held(actor, grant)
+        if lacking:
+            raise Denied(
+                f"That account may do more than you: {', '.join(lacking[:3])}.",
+                code="more-than-held",
+                remedy="Ask somebody who may do as much.",
+            )
+
+
+def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:
+    """Return the permissions of a role to be made, in their order, each once.
+
+    Raises: Invalid (`role-name`, `unknown-permission`, `role-empty`).
+    """
+    if not _NAME.fullmatch(name) or name in ROLES:
+        taken = "is built in" if name in ROLES else "is no name of a role"
+        raise Invalid(
+            f"{name!r} {taken}.", code="role-name", remedy="Use 2 to 20 small letters, digits and dashes."
+        )
+    wanted = set(permissions)
+    unknown = sorted(wanted - set(PERMISSIONS))
+    if unknown:
+        raise Invalid(
+            f"There is no permission {unknown[0]!r}.",
+            code="unknown-permission",
+            remedy=f"Use some of {', '.join(PERMISSIONS)}.",
+        )
+    if not wanted:
+        raise Invalid("A role carries something.", code="role-empty", remedy="Choose a permission.")
+    return tuple(each for each in PERMISSIONS if each in wanted)
+
+
+def _within(one: Grant, of: Grant) -> bool:
+    pairs = ((one.service, of.service), (one.region, of.region), (one.environment, of.environment))
+    return all(lies_within(glob, wider) for glob, wider in pairs) and one.conditions.within(of.conditions)

@@ -1,0 +1,111 @@
+"""What a graph of references is made of: resources, references, and who did not answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from migrations_app.domain.switch.words import count
+from migrations_app.kernel.errors import Invalid
+
+Place = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A resource in a deployment; `state` is ACTIVE, DELETE_PENDING, DELETING, MISSING or UNKNOWN.
+
+    `created` and `changed` are known of those that were looked up, and so is `owner`: what it names as its
+    owner, else what its name lies under.
+    """
+
+    service: str
+    region: str
+    name: str
+    type: str = ""
+    version: str = ""
+    state: str = "UNKNOWN"
+    created: datetime | None = None
+    changed: datetime | None = None
+    owner: str = ""
+
+    @property
+    def id(self) -> str:
+        """The full name, unique in the fleet."""
+        return f"//{self.service}/{self.region}/{self.name}"
+
+    @property
+    def place(self) -> Place:
+        """The region and service that hold it."""
+        return (self.region, self.service)
+
+    @classmethod
+    def parse(cls, text: str) -> Node:
+        """Read a full name.
+
+        Raises: Invalid (`full-name`).
+        """
+        parts = text.removeprefix("//").split("/", 2)
+        if not text.startswith("//") or len(parts) < 3 or not all(parts):
+            raise Invalid(
+                f"{text[:120]!r} is no full name.",
+                code="full-name",
+                remedy="Write //{service}/{region}/{name}.",
+            )
+        service, region, name = parts
+        return cls(service, region, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One reference; `version` is the version the source is stored in."""
+
+    source: str
+    target: str
+    kind: str
+    path: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A deployment that did not answer."""
+
+    service: str
+    region: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeletionCheck:
+    """What a deletion would meet: blockers, cascades and unsets, here and in other deployments."""
+
+    focus: Node
+    blockers: tuple[Edge, ...]
+    cascades: tuple[Node, ...]
+    unsets: tuple[Edge, ...]
+    unknown: tuple[Unknown, ...]
+
+    @property
+    def verdict(self) -> str:
+        """`blocked`, `unknown` when somebody did not answer, else `safe`."""
+        if self.blockers:
+            return "blocked"
+        return "unknown" if self.unknown else "safe"
+
+    @property
+    def sentence(self) -> str:
+        """Say the verdict in one sentence."""
+        if self.blockers:
+            places = {Node.parse(each.source).place for each in self.blockers}
+            return (
+                f"Blocked by {count(len(self.blockers), 'reference')} in {count(len(places), 'deployment')}."
+            )
+        if self.unknown:
+            return f"Unknown: {count(len(self.unknown), 'deployment')} did not answer."
+        parts = []
+        if self.cascades:
+            parts.append(f"{len(self.cascades)} more would be deleted")
+        if self.unsets:
+            parts.append(f"{count(len(self.unsets), 'reference')} would be cleared")
+        return "Safe now." if not parts else f"Safe now; {' and '.join(parts)}."

@@ -1,0 +1,24 @@
+"""What is not there: whether it never was, or was taken away, which only the ledger knows."""
+
+from __future__ import annotations
+
+from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.kernel.errors import Gone, Missing
+from migrations_app.models.ledger import LedgerEntry
+
+
+def missing(actor: Actor, permission: str, kind: str, id: str, otherwise: Missing) -> Missing:
+    """Give the error for a thing that is not there: `Gone` where an actor may know that it was, else the other."""
+    told = LedgerEntry.objects.filter(target_kind=kind, target=id, outcome="done").order_by("-id")
+    last = told.values("at", "actor", "action", "service", "region").first()
+    if last is None:
+        return otherwise
+    if not decide(actor, permission, Target(kind, id, last["service"], last["region"])).allowed:
+        return otherwise
+    return Gone(
+        f"{kind.capitalize()} {id} is gone since {last['at']:%Y-%m-%d %H:%M} UTC"
+        f" ({last['action']} by {last['actor']}).",
+        code="gone",
+        remedy="Activity tells what became of it.",
+        target=id,
+    )

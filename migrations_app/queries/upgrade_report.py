@@ -1,0 +1,68 @@
+"""The report of an upgrade in Markdown: what tickets, mails and reviews are written from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from migrations_app.domain.switch.words import count
+
+MARKS = {"pass": "✓", "warn": "!", "fail": "✗", "unknown": "?"}
+
+
+def as_markdown(report: Mapping[str, Any]) -> str:
+    """Write a report for people to read; it says nothing that the document does not."""
+    of, counts = report["upgrade"], report["counts"]
+    head = f"# {of['service']} @ {of['region']}: {of['from_version']} to {of['to_version']}"
+    facts = {
+        "State": of["state"],
+        "Planned by": f"{of['requested_by']}, {of['created_at']}",
+        "Started": of["started_at"] or "not yet",
+        "Ended": of["finished_at"] or "not yet",
+        "Going back possible until": of["reversible_until"] or "no",
+        "Copied": f"{count(counts['copied'], 'resource')}, {count(counts['followed'], 'change')} followed, {counts['parked']} parked",
+        "Fastest": f"{report['peak_rate_per_second']:.0f} resources a second",
+        "Writes held": "not yet" if report["freeze_ms"] is None else f"{report['freeze_ms']:.0f} ms",
+        "Plan": f"`{of['plan_digest']}`",
+        "Upgrade": f"`{of['id']}`",
+    }
+    parts = [head, _text(of["sentence"]), *([f"> {_text(of['comment'])}"] if of["comment"] else [])]
+    parts.append(_table(("", ""), facts.items()))
+    parts += _section("Checks", _checks(report["checks"]))
+    parts += _section("Votes", [_vote(each) for each in report["votes"]])
+    parts += _section("Went on without votes", [_emergency(each) for each in report["emergencies"]])
+    moves = [(each["at"], each["state"], each["who"], each["row"]) for each in report["moves"]]
+    parts += ["## States", _table(("At", "State", "By", "Row"), moves)] if moves else []
+    story = [f"- {each['at']} {_text(each['text'])} ({_text(each['who'])})" for each in report["timeline"]]
+    parts += _section("What happened", story)
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(title: str, lines: list[str]) -> list[str]:
+    return [f"## {title}", "\n".join(lines)] if lines else []
+
+
+def _checks(checks: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [f"- {MARKS.get(each['verdict'], '?')} {_text(each['sentence'])}" for each in checks]
+
+
+def _vote(of: Mapping[str, Any]) -> str:
+    void = f" (void: {_text(of['void'])})" if of["void"] else ""
+    return f"- {of['at']} {_text(of['who'])}: {of['verdict']} the {of['purpose']}{void}"
+
+
+def _emergency(of: Mapping[str, Any]) -> str:
+    review = f"reviewed by {_text(of['reviewed_by'])}" if of["reviewed_by"] else "not reviewed yet"
+    return f"- {_text(of['who'])}, {_text(of['ticket'])}: {_text(of['reason'])} ({review})"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[Iterable[object]]) -> str:
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    lines += [f"| {' | '.join(_text(str(each)) for each in row)} |" for row in rows]
+    return "\n".join(lines)
+
+
+def _text(said: str) -> str:
+    """Keep what people wrote from being read as marks, and on one line."""
+    safe = "".join(f"\\{each}" if each in "\\|<>[]*_#" else each for each in said)
+    return " ".join(safe.split())

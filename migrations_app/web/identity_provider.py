@@ -1,0 +1,43 @@
+"""Whether the identity provider answers: asked for by the sign-in page, seldom, and never for long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+from django.conf import settings
+from django.core.cache import cache
+from django.utils import timezone
+
+KEPT_SECONDS = 15
+ANSWER_SECONDS = 3.0
+WELL_KNOWN = "/.well-known/openid-configuration"
+
+
+def providers_now() -> list[dict[str, Any]]:
+    """Tell of each identity provider whether it answers, and since when it does not; null while nobody knows yet."""
+    providers: Any = settings.SOCIALACCOUNT_PROVIDERS
+    apps = providers["openid_connect"]["APPS"]
+    return [{"id": app["provider_id"], **_state_of(app["settings"]["server_url"])} for app in apps]
+
+
+def _state_of(server: str) -> dict[str, Any]:
+    key = f"identity-provider:{server}"
+    known: dict[str, Any] = cache.get(key) or {"answers": None, "since": None}
+    # One caller asks; whoever comes meanwhile gets what is known.
+    if not cache.add(f"{key}:asked", True, KEPT_SECONDS):
+        return known
+    answers = _answers(server)
+    since = None if answers else known["since"] or timezone.now().isoformat()
+    found = {"answers": answers, "since": since}
+    cache.set(key, found, None)
+    return found
+
+
+def _answers(server: str) -> bool:
+    address = server if "/.well-known/" in server else server.rstrip("/") + WELL_KNOWN
+    try:
+        found = httpx.get(address, timeout=ANSWER_SECONDS, follow_redirects=True)
+        return found.is_success and isinstance(found.json(), dict)
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        return False

@@ -1,0 +1,114 @@
+"""What every store promises of shards that are copied beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+from migrations_app.domain.resources.shards import shard_of
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.feed import Position
+from migrations_app.ports.store import (
+    ABSENT,
+    Copied,
+    Removal,
+    Stretch,
+    Warrant,
+)
+from tests.contract.conftest import World
+from tests.factories.puts import carried
+
+WARRANT = Warrant("v1alpha2", 1)
+
+
+def both_ways(world: World, stretch: Stretch) -> list[Copied]:
+    """Copy a stretch by every way this store has for it."""
+    plan = SimpleNamespace(
+        name_expression="'b/' || split_part(name, '/', 2)",
+        body_expression="jsonb_build_object('bytes', body -> 'size')",
+    )
+
+    def convert(name: str, body: JsonObject) -> SimpleNamespace:
+        return SimpleNamespace(
+            name=f"b/{name.partition('/')[2]}", body={"bytes": body["size"]}, references=None
+        )
+
+    within = world.store.copy_within(world.old, world.new, stretch, "Secret", plan, WARRANT)
+    through = world.store.copy_through(world.old, world.new, stretch, "Secret", convert, WARRANT)
+    return [copied for copied in (within, through) if copied is not None]
+
+
+def test_shards_copied_beside_each_other_are_each_read_after_their_own_name(world: World) -> None:
+    written = [world.write(f"a/{number:03}", ABSENT, size=number) for number in range(100)]
+    # One shard is ahead of the others, and one is not copied at all.
+    ahead, left = 3, 5
+    afters = {shard: "a/049" if shard == ahead else "" for shard in range(16) if shard != left}
+    first = next(iter(afters))
+    pages = 0
+    while True:
+        beside = tuple((shard, after) for shard, after in afters.items() if shard != first)
+        stretch = Stretch("Secret", first, afters[first], "a/089", limit=30, beside=beside)
+        end = min(afters.values())
+        told = both_ways(world, stretch)
+        last = told[0].last
+        for copied in told:
+            wanted = [
+                found.shard
+                for found in written
+                if found.shard in afters and afters[found.shard] < found.name <= (last or "a/089")
+            ]
+            assert copied.read == len(wanted)
+            assert copied.last == last
+            assert dict(copied.shares) == {shard: wanted.count(shard) for shard in set(wanted)}
+        pages += 1
+        if last is None:
+            break
+        assert last > end
+        afters = {shard: max(after, last) for shard, after in afters.items()}
+    assert pages == 3
+    brought = [
+        found
+        for found in written
+        if found.shard != left
+        and found.name <= "a/089"
+        and not (found.shard == ahead and found.name <= "a/049")
+    ]
+    assert world.brought() == [found.name.replace("a", "b") for found in brought]
+    reading = world.store.read(world.new)
+    for found in brought:
+        there = reading.get("Secret", found.name.replace("a", "b"))
+        assert there is not None
+        assert there == replace(
+            found,
+            name=there.name,
+            shard=shard_of(there.name),
+            origin_shard=found.shard,
+            body={"bytes": found.body["size"]},
+        )
+
+
+def test_shards_copied_beside_each_other_undo_neither_newer_revisions_nor_deletions(world: World) -> None:
+    one, two, three = (world.write(f"a/{number}", ABSENT, size=number) for number in (1, 2, 3))
+    newer = carried(one, "b/1", revision=5, body={"bytes": 9})
+    world.store.apply(world.new, [newer, Removal("Secret", "b/2", two.uid, 2, two.shard)], WARRANT)
+    beside = tuple((shard, "") for shard in range(1, 16))
+    both_ways(world, Stretch("Secret", 0, "", "a/9", beside=beside))
+    assert world.brought() == ["b/1", "b/3"]
+    there = world.store.read(world.new).get("Secret", "b/1")
+    assert there is not None
+    assert (there.revision, there.body) == (5, {"bytes": 9})
+    brought = {change.name for change in world.feed.read(world.new, Position("0.0"), echo=True).changes}
+    assert f"b/{three.name[-1]}" not in brought
+
+
+def test_shards_between_which_read_copies_lie_are_not_copied_beside_each_other(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    world.write("a/1", ABSENT, size=1)
+    with world.databases.connection(world.old.database) as connection:
+        connection.execute(
+            f"INSERT INTO {world.old.schema}.copy_source (region, position, stage, cursor, waiting, problem, rev) "
+            "VALUES ('south', '', 'FOLLOWING', '', 0, '', 1)"
+        )
+    assert both_ways(world, Stretch("Secret", 0, "", "a/9", beside=((1, ""),))) == []
+    assert world.brought() == []

@@ -1,0 +1,131 @@
+"""Health over HTTP: its parts, their runbooks, who takes turns, and work that waits for a person."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.conf import LazySettings
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from console.env import ROOT
+from migrations_app.models.hooks import Webhook, WebhookDelivery
+from migrations_app.models.work import Work
+from migrations_app.queries.live import report
+from tests.factories.access import client_of
+
+pytestmark = pytest.mark.django_db
+EU = "services/secrets/deployments/eu-1"
+
+
+def test_a_data_database_that_does_not_answer_is_down_and_named(settings: LazySettings) -> None:
+    viewer = client_of("vera", "viewer")
+    settings.SWITCHYARD.data_urls["mars"] = "postgresql://nobody@127.0.0.1:1/nothing"
+    try:
+        found = viewer.get("/api/v1/health").json()["components"]
+    finally:
+        del settings.SWITCHYARD.data_urls["mars"]
+    states = {part["name"]: part["status"] for part in found if part["name"].startswith("data ")}
+    assert (states["data mars"], states["data default"]) == ("down", "ok")
+
+
+def test_health_tells_of_messages_that_are_late_and_of_clocks_that_differ(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    viewer = client_of("vera", "viewer")
+
+    def parts() -> dict[str, tuple[str, str]]:
+        found = viewer.get("/api/v1/health").json()["components"]
+        return {part["name"]: (part["status"], part["detail"]) for part in found}
+
+    assert parts()["channels"] == ("ok", "0 messages wait, 0 of them were refused before.")
+    assert parts()["clock"][0] == "ok"
+    hook = Webhook.objects.create(id="w1", name="siem", secret="x", created_by="vera")
+    due = timezone.now() - timedelta(minutes=6)
+    WebhookDelivery.objects.create(webhook=hook, seq=1, event="audit.entry", body={}, next_at=due, attempts=2)
+    late = "1 messages wait, 1 of them were refused before. 1 are due since 5 minutes and more."
+    assert parts()["channels"] == ("degraded", late)
+    ahead = datetime.now(UTC) + timedelta(hours=1)
+    monkeypatch.setattr(timezone, "now", lambda: ahead)
+    assert parts()["clock"][0] == "degraded"
+
+
+def test_controllers_are_told_by_region_with_who_leads() -> None:
+    moment = timezone.now()
+    held = {"leased_until": moment + timedelta(minutes=5)}
+    rows = (
+        ("sync", f"{EU}<us-1", {"epoch": 1, "holder": "w1", "settled_at": moment}),
+        ("sync", EU, {"epoch": 2, "holder": "w2", **held}),
+        ("pending", "services/secrets/deployments/us-1", {"epoch": 3, "holder": "w1", "settled_at": moment}),
+        ("courier", "all", {"epoch": 4, "holder": "w3", "due_at": moment - timedelta(minutes=5)}),
+        ("courier", "never", {}),
+    )
+    for controller, key, more in rows:
+        Work.objects.create(controller=controller, key=key, **more)
+    found = client_of("vera", "viewer").get("/api/v1/health/controllers").json()["items"]
+    assert [
+        (each["region"], each["controller"], each["keys"], each["held"], each["late"], each["leader"])
+        for each in found
+    ] == [
+        ("", "courier", 1, 0, 1, "w3"),
+        ("eu-1", "sync", 2, 1, 0, "w2"),
+        ("us-1", "pending", 1, 0, 0, "w1"),
+    ]
+    assert datetime.fromisoformat(found[1]["last_turn_at"]) == moment
+    assert APIClient().get("/api/v1/health/controllers").status_code == 401
+
+
+def test_every_component_has_a_runbook() -> None:
+    found = client_of("vera", "viewer").get("/api/v1/health").json()["components"]
+    headings = re.findall(r"^## (.+)$", (ROOT / "docs/how-to/runbooks.md").read_text(), re.MULTILINE)
+    assert {part["runbook"] for part in found} == {f"/runbooks#{heading}" for heading in headings}
+
+
+def test_the_stream_says_how_old_a_change_was_when_it_was_sent() -> None:
+    viewer = client_of("vera", "viewer")
+
+    def stream() -> tuple[str, str]:
+        found = viewer.get("/api/v1/health").json()["components"]
+        return next((part["status"], part["detail"]) for part in found if part["name"] == "stream")
+
+    assert stream() == ("ok", "Nobody is watching.")
+    report("stream:a:1", 2, 300)
+    report("stream:b:1", 1, 40)
+    said = "3 open; in the last seconds a change was {} ms old at most when it was sent."
+    assert stream() == ("ok", said.format(300))
+    report("stream:b:1", 1, 9_000)
+    assert stream() == ("degraded", said.format(9_000))
+
+
+def test_metrics_are_for_whoever_may_see_health() -> None:
+    told = client_of("vera", "viewer").get("/metrics")
+    assert told.status_code == 200
+    lines = told.content.decode().splitlines()
+    assert "switchyard_workers_alive 0.0" in lines
+    assert "switchyard_sweep_age_seconds -1.0" in lines
+    assert any(line.startswith("django_http_requests_total_by_method_total") for line in lines)
+    assert APIClient().get("/metrics").status_code == 401
+    assert client_of("nora").get("/metrics").status_code == 403
+
+
+def test_health_names_what_is_down_and_parked_work_can_be_retried() -> None:
+    operator = client_of("ann", "operator")
+    found = operator.get("/api/v1/health").json()
+    states = {part["name"]: part["status"] for part in found["components"]}
+    assert states["database"] == states["broker"] == "ok"
+    assert (states["workers"], found["status"]) == ("down", "down")
+    Work.objects.create(
+        controller="housekeeping",
+        key="outbox",
+        parked_at=datetime.now(UTC),
+        parked_code="poison",
+        parked_reason="It ended 8 times.",
+    )
+    assert operator.get("/api/v1/health/parked-work").json()["items"][0]["reason"] == "It ended 8 times."
+    body = {"controller": "housekeeping", "key": "outbox"}
+    assert operator.post("/api/v1/health/parked-work", body, format="json").status_code == 204
+    assert Work.objects.get().parked_at is None
+    again = operator.post("/api/v1/health/parked-work", body, format="json")
+    assert (again.status_code, again.json()["code"]) == (409, "not-parked")

@@ -1,0 +1,113 @@
+"""The last day of a version: set by those who may, seen by everybody, kept in the ledger."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.actions.apply_region import apply_region
+from migrations_app.actions.apply_service import apply_service
+from migrations_app.api.duty import DutyDoor
+from migrations_app.domain.access import SYSTEM
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.retirements import VersionRetirement
+from migrations_app.resource_api.app import told_of_its_end
+from migrations_app.resource_api.exchange import Request, Response
+from migrations_app.web.deprecations import Going
+from tests.factories.access import client_of
+from tests.integration.constraints.conftest import FLEET
+from tests.integration.resource_api.conftest import files_of
+
+pytestmark = pytest.mark.django_db
+SERVICE = "iam.example.com"
+PAGE = f"/api/v1/services/{SERVICE}"
+PLACE = f"{PAGE}/versions/v1/retirement"
+
+
+@pytest.fixture(autouse=True)
+def _services() -> None:
+    """A service, and one that imports it."""
+    apply_region(SYSTEM, "eu-west1", "eu-west1")
+    apply_region(SYSTEM, "us-east2", "us-east2")
+    for service in ("iam", "secrets"):
+        apply_service(SYSTEM, files_of(FLEET / service))
+
+
+def test_a_retirement_is_set_changed_taken_back_and_written_down() -> None:
+    client = client_of("olga", "operator")
+    day = {"retires_on": "2027-03-01", "note": "Use v2."}
+    rehearsed = client.put(f"{PLACE}?dry_run=true", day, format="json", HTTP_IF_MATCH='"0"')
+    assert (rehearsed.status_code, client.get(PAGE).json()["retirements"]) == (200, {})
+
+    done = client.put(PLACE, day, format="json", HTTP_IF_MATCH='"0"').json()
+    assert (done["rev"], done["retires_on"], done["set_by"]) == (1, "2027-03-01", "olga")
+    assert client.get(PAGE).json()["retirements"] == {"v1": done}
+    stale = client.put(PLACE, {**day, "note": "Other"}, format="json", HTTP_IF_MATCH='"0"')
+    assert (stale.status_code, stale.json()["current"]["note"]) == (412, "Use v2.")
+    back = client.put(PLACE, {"retires_on": None}, format="json", HTTP_IF_MATCH='"1"').json()
+    assert (back["rev"], back["retires_on"]) == (2, None)
+    entries = LedgerEntry.objects.filter(target=f"{SERVICE}/v1", outcome="done").order_by("pk")
+    assert [each.action for each in entries] == ["version.retire", "version.keep"]
+
+
+def test_a_retirement_needs_the_right_the_version_and_what_was_seen() -> None:
+    day = {"retires_on": "2027-03-01"}
+    viewer, operator = client_of("vera", "viewer"), client_of("olga", "operator")
+    assert viewer.put(PLACE, day, format="json", HTTP_IF_MATCH='"0"').status_code == 403
+    assert operator.put(PLACE, day, format="json").status_code == 428
+    other = PLACE.replace("/v1/", "/v9/")
+    assert operator.put(other, day, format="json", HTTP_IF_MATCH='"0"').status_code == 404
+
+
+def test_the_page_of_a_service_names_who_imports_which_version() -> None:
+    importers = client_of("vera", "viewer").get(PAGE).json()["imported_by"]
+    assert {(each["service"], each["version"]) for each in importers} == {("secrets.example.com", "v1")}
+    assert {each["for_version"] for each in importers} == {"v1alpha2", "v1"}
+
+
+def test_what_retires_is_listed_with_the_calls_that_go_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = client_of("olga", "operator")
+    assert client.get("/api/v1/deprecations").json()["items"] == []
+    client.put(PLACE, {"retires_on": "2027-03-01", "note": "Use v2."}, format="json", HTTP_IF_MATCH='"0"')
+    monkeypatch.setattr(
+        DutyDoor, "going", {"GET": Going(date(2026, 1, 1), date(2026, 7, 1), "/api/v1/people")}
+    )
+    today = VersionRetirement.objects.get().set_at.date().isoformat()
+    assert client.get("/api/v1/deprecations").json()["items"] == [
+        {
+            "kind": "call",
+            "what": "GET /api/v1/duty",
+            "since": "2026-01-01",
+            "sunset": "2026-07-01",
+            "instead": "/api/v1/people",
+        },
+        {
+            "kind": "version",
+            "what": f"{SERVICE} v1",
+            "since": today,
+            "sunset": "2027-03-01",
+            "instead": "Use v2.",
+        },
+    ]
+    told = client.get("/api/v1/duty")
+    assert (told["Deprecation"], told["Sunset"]) == ("@1767225600", "Wed, 01 Jul 2026 00:00:00 GMT")
+    assert told["Link"] == '</developer#deprecations>; rel="deprecation"; type="text/html"'
+    assert "Deprecation" not in client.put("/api/v1/duty", {}, format="json")
+
+
+def test_an_answer_of_a_version_that_retires_says_when() -> None:
+    client = client_of("olga", "operator")
+    client.put(PLACE, {"retires_on": "2027-03-01"}, format="json", HTTP_IF_MATCH='"0"')
+    wiring.retiring.cache_clear()
+    try:
+        asked = Request("GET", f"/apis/eu-west1/{SERVICE}/v1/projects/p", "", {})
+        headers = told_of_its_end(asked, Response(200, {}, {"ETag": '"1"'})).headers
+        other = Request("GET", f"/apis/eu-west1/{SERVICE}/v2/projects/p", "", {})
+        assert told_of_its_end(other, Response(200, {})).headers == {}
+    finally:
+        wiring.retiring.cache_clear()
+    assert (headers["ETag"], headers["Sunset"]) == ('"1"', "Mon, 01 Mar 2027 00:00:00 GMT")
+    assert re.fullmatch(r"@\d+", headers["Deprecation"])

@@ -1,0 +1,63 @@
+"""Going back quickly, with the old database disabled: nothing follows back, and the old data are those of the switch."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.request_switch import abort_upgrade, request_rollback, request_switch
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.adapters.repositories.upgrade_evidence import facts_of
+from migrations_app.domain.switch.guards import judge
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.sync.lane import follower_name
+from migrations_app.models.registry import Deployment
+from migrations_app.models.upgrades import Upgrade, UpgradeStep
+from migrations_app.ports.upgrades import Direction
+from migrations_app.queries import upgrades as known
+from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
+from tests.integration.switch.secrets_upgrade import started as started
+from tests.integration.switch.test_extensions import work_until
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OLD, NEW = "projects/p/secrets", "projects/p/regions/eu-west1/secrets"
+PRICE = "Going back brings v1alpha2's data as of the switch: what was written since is lost."
+
+
+def test_what_was_written_after_the_switch_is_the_stated_price_of_going_back(started: str) -> None:
+    abort_upgrade(OLGA, started)
+    work_until(started, State.ABORTED)
+    plan = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1", downgrade_sync=False))
+    upgrade = start_upgrade(OLGA, plan.upgrade_id)
+    source = work_until(upgrade, State.READY).source
+    # Written before the switch it comes along, and back.
+    write(source, f"{OLD}/before", title="Before")
+    record = work_until(upgrade, State.REVERSIBLE, request_switch)
+    write(record.target, f"{NEW}/secret-1", displayName="Changed")
+    write(record.target, f"{NEW}/after", displayName="After")
+    assert list(wiring.controllers()["sync"].due()) == []
+    feed, reading = wiring.yard().feed, wiring.store().read(record.source)
+    assert feed.cursors(record.target, follower_name(upgrade, Direction.REVERSE)) == ()
+    assert "to its data as of the switch" in str(known.upgrade(OLGA, upgrade)["sentence"])
+    row = Upgrade.objects.get(pk=upgrade)
+    checks = {each.check: each for each in judge("rollback", facts_of(row, "rollback"))}
+    assert checks["price"].sentence == PRICE
+
+    work_until(upgrade, State.REVERTED, request_rollback)
+    assert Deployment.objects.get(pk=DEPLOYMENT).current_version == "v1alpha2"
+    parity = UpgradeStep.objects.filter(upgrade=upgrade, step="parity").latest("pk")
+    assert parity.text == "Nothing was compared: the old data stand as of the switch."
+    titles = {
+        name: None if (found := reading.get("Secret", f"{OLD}/{name}")) is None else found.body["title"]
+        for name in ("secret-1", "before", "after")
+    }
+    assert titles == {"secret-1": "Secret 1", "before": "Before", "after": None}
+    # The old version is written again at once, and an upgrade brings it along anew.
+    write(record.source, f"{OLD}/secret-1", title="Again")
+    again = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
+    there = work_until(again, State.READY).target
+    brought = wiring.store().read(there).get("Secret", f"{NEW}/secret-1")
+    assert brought is not None
+    assert brought.body["displayName"] == "Again"
+    assert wiring.store().read(there).get("Secret", f"{NEW}/after") is None

@@ -1,0 +1,71 @@
+"""What is told of an upgrade to be taken away: the story of one shard, and the report that people read."""
+
+from __future__ import annotations
+
+import pytest
+from rest_framework.test import APIClient
+
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.models.upgrades import UpgradeShardTurn
+from migrations_app.ports.upgrades import ShardReport, ShardState
+from tests.integration.upgrades.test_api import act, plan
+from tests.integration.upgrades.test_approvals import at_the_gate
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
+UPGRADES = DjangoUpgrades()
+
+
+def test_a_shard_tells_how_it_came_to_where_it_is_and_how_often_it_fell_back(olga: APIClient) -> None:
+    upgrade = plan(olga, start=True)["id"]
+    for state, stage, copied in (
+        (ShardState.SYNCING, "backfill", 4),
+        (ShardState.SYNCING, "backfill", 8),
+        (ShardState.SYNCING, "follow", 9),
+        (ShardState.READY, "follow", 9),
+        (ShardState.REGRESSED, "follow", 9),
+        (ShardState.READY, "follow", 9),
+    ):
+        UPGRADES.report_shard(upgrade, ShardReport(3, state, stage, copied=copied, total=9))
+    told = olga.get(f"/api/v1/upgrades/{upgrade}/shards/3/turns").json()["items"]
+    assert [(each["state"], each["stage"], each["copied"]) for each in told] == [
+        ("syncing", "backfill", 4),
+        ("syncing", "follow", 9),
+        ("ready", "follow", 9),
+        ("regressed", "follow", 9),
+        ("ready", "follow", 9),
+    ]
+    shards = olga.get(f"/api/v1/upgrades/{upgrade}").json()["shards"]["items"]
+    assert [shard["falls"] for shard in shards[:4]] == [0, 0, 0, 1]
+    assert olga.get(f"/api/v1/upgrades/{upgrade}/shards/4/turns").json()["items"] == []
+    missing = olga.get(f"/api/v1/upgrades/{upgrade}/shards/16/turns")
+    assert (missing.status_code, missing.json()["code"]) == (404, "shard-missing")
+
+
+def test_of_a_shard_that_turns_again_and_again_the_last_hundred_turns_are_kept(olga: APIClient) -> None:
+    upgrade = plan(olga, start=True)["id"]
+    for copied in range(103):
+        state = (ShardState.READY, ShardState.REGRESSED)[copied % 2]
+        UPGRADES.report_shard(upgrade, ShardReport(3, state, "follow", copied=copied, total=200))
+    UPGRADES.report_shard(upgrade, ShardReport(2, ShardState.READY, "follow", copied=7, total=7))
+    kept = UpgradeShardTurn.objects.filter(upgrade=upgrade).order_by("pk").values_list("shard", "copied")
+    assert list(kept) == [*((3, copied) for copied in range(3, 103)), (2, 7)]
+    assert len(olga.get(f"/api/v1/upgrades/{upgrade}/shards/3/turns").json()["items"]) == 100
+
+
+def test_the_report_reads_as_markdown_and_nobody_writes_marks_into_it(olga: APIClient) -> None:
+    upgrade = at_the_gate()
+    act(olga, upgrade, "request-approval", {"comment": "see *this* | [that](x)"})
+    answer = olga.get(f"/api/v1/upgrades/{upgrade}/report?as=md")
+    assert answer["Content-Type"] == "text/markdown; charset=utf-8"
+    assert answer["Content-Disposition"] == f'attachment; filename="upgrade-{upgrade}.md"'
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == "# secrets.example.com @ eu-1: v1alpha2 to v1"
+    assert "| State | READY |" in lines
+    assert "- ✓ parity holds." in lines
+    assert [line for line in lines if line.startswith("## ")] == [
+        "## Checks",
+        "## States",
+        "## What happened",
+    ]
+    assert all("[that](x)" not in line for line in lines)
+    assert olga.get(f"/api/v1/upgrades/{upgrade}/report?as=pdf").json()["code"] == "report-form"

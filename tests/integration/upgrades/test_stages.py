@@ -1,0 +1,142 @@
+"""Groups that vote in their order, a way back that is free for a while, what made votes void, and a copy held to a rate."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from migrations_app.actions.apply_policy import apply_policy
+from migrations_app.adapters.repositories.approvals import state_now
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.domain.access import actor_with
+from migrations_app.domain.approvals.policy import Policy, Purpose, Stage
+from migrations_app.domain.approvals.votes import RequestState
+from migrations_app.domain.switch.states import Event
+from migrations_app.kernel.errors import Denied
+from migrations_app.models.approvals import ApprovalVote
+from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.operations import Operation
+from migrations_app.models.upgrades import UpgradeMove
+from migrations_app.ports.upgrades import Line, Request
+from tests.factories.access import client_of
+from tests.integration.upgrades.conftest import ANN, BOB, ROOT, define
+from tests.integration.upgrades.test_api import act, plan, post
+from tests.integration.upgrades.test_approvals import asked, at_the_gate, read, say
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
+UPGRADES = DjangoUpgrades()
+STAGED = Policy("staged", Purpose.SWITCH, needed=1, then=(Stage("operator", 1),))
+PEER = actor_with("rick", "operator", "approver")
+
+
+def test_a_later_group_waits_for_the_one_before_it() -> None:
+    apply_policy(ROOT, STAGED)
+    request = asked()
+    say(ANN, request)
+    assert state_now(read(request.id), timezone.now()) is RequestState.OPEN
+    with pytest.raises(Denied) as caught:
+        say(BOB, request)
+    assert (caught.value.message, caught.value.who_can) == (
+        "Only members of operator may vote on this.",
+        ("members of operator, except olga and ann",),
+    )
+    say(PEER, request)
+    assert state_now(read(request.id), timezone.now()) is RequestState.APPROVED
+
+
+def test_every_door_says_whose_turn_it_is(olga: APIClient, ann: APIClient) -> None:
+    body = {"name": "staged", "purpose": "switch", "then": [{"group": "security", "needed": 2}]}
+    made = post(client_of("root", "admin"), "/policies", body)
+    assert (made.status_code, made.json()["then"]) == (201, [{"group": "security", "needed": 2}])
+    upgrade = at_the_gate()
+    request_id = act(olga, upgrade, "request-approval").json()["gate"]["approvals"]["request_id"]
+    tag = ann.get(f"/api/v1/approvals/{request_id}")["ETag"]
+    post(ann, f"/approvals/{request_id}/approve", **{"If-Match": tag})
+    shown = ann.get(f"/api/v1/approvals/{request_id}").json()
+    assert (shown["needed"], shown["given"], shown["stages"]) == (
+        3,
+        1,
+        [{"group": "approver", "needed": 1, "given": 1}, {"group": "security", "needed": 2, "given": 0}],
+    )
+    gate = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]
+    assert (gate["approvals"]["group"], gate["approvals"]["needed"]) == ("security", 3)
+    check = next(each for each in gate["checks"] if each["check"] == "approval")
+    assert (check["sentence"], check["remedy"]) == (
+        "1 of 3 approvals were given.",
+        "Wait for the votes of security.",
+    )
+
+
+def switched() -> str:
+    upgrade = at_the_gate()
+    for event in (Event.FREEZE, Event.FLIP):
+        UPGRADES.transition(UPGRADES.load(upgrade), event, Line(event.value, "done"))
+    return upgrade
+
+
+def test_going_back_takes_no_vote_while_it_is_free_and_votes_afterwards(olga: APIClient) -> None:
+    apply_policy(ROOT, Policy("back", Purpose.REVERT, needed=1, free_seconds=900))
+    upgrade = switched()
+    free = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]
+    until = UpgradeMove.objects.get(upgrade=upgrade, state="REVERSIBLE").at + timedelta(seconds=900)
+    approval = next(each for each in free["checks"] if each["check"] == "approval")
+    assert (free["approvals"]["needed"], approval["verdict"], approval["sentence"]) == (
+        0,
+        "pass",
+        f"Nobody has to agree to going back until {until:%H:%M} UTC.",
+    )
+    refused = act(olga, upgrade, "request-approval")
+    assert (refused.status_code, refused.json()["code"]) == (409, "approval-not-needed")
+
+    UpgradeMove.objects.filter(upgrade=upgrade).update(at=timezone.now() - timedelta(seconds=901))
+    bound = olga.get(f"/api/v1/upgrades/{upgrade}").json()["gate"]
+    assert (bound["approvals"]["needed"], bound["approvals"]["group"]) == (1, "approver")
+    assert act(olga, upgrade, "request-approval").status_code == 200
+
+
+def test_a_way_back_that_was_asked_for_in_the_free_time_stays_free_of_votes(olga: APIClient) -> None:
+    apply_policy(ROOT, Policy("back", Purpose.REVERT, needed=1, free_seconds=900))
+    upgrade = switched()
+    flip = UpgradeMove.objects.filter(upgrade=upgrade, state="REVERSIBLE")
+    flip.update(at=timezone.now() - timedelta(seconds=800))
+    assert act(olga, upgrade, "rollback").status_code == 202
+    asked_at = Operation.objects.get().created_at
+
+    flip.update(at=asked_at - timedelta(seconds=899))
+    assert UPGRADES.refusal(UPGRADES.load(upgrade), Request.REVERT) is None
+    flip.update(at=asked_at - timedelta(seconds=900))
+    assert (
+        UPGRADES.refusal(UPGRADES.load(upgrade), Request.REVERT)
+        == "0 of 1 approval was given; none was asked for."
+    )
+
+
+def test_a_void_vote_says_what_changed() -> None:
+    request = asked()
+    say(ANN, request)
+    define("f2")
+    apply_policy(ROOT, STAGED)
+    assert ApprovalVote.objects.get().void_reason == (
+        "The evidence changed: the conversion was defined anew; the policy staged asks for"
+        " 1 member of approver, then 1 member of operator instead of 2 members of approver."
+    )
+
+
+def test_a_copy_is_held_to_a_rate_and_let_go(olga: APIClient) -> None:
+    upgrade_id = plan(olga)["id"]
+    held = act(olga, upgrade_id, "throttle", {"limit": 200})
+    assert (held.status_code, held.json()["copy_limit"]) == (200, 200)
+    assert UPGRADES.load(upgrade_id).copy_limit == 200
+    assert act(olga, upgrade_id, "throttle", {"limit": 2_000_000}).json()["code"] == "throttle-limit"
+    assert act(olga, upgrade_id, "throttle", {"limit": None}).json()["copy_limit"] is None
+    kept = LedgerEntry.objects.filter(action="upgrade.throttle", outcome="done").order_by("pk")
+    assert list(kept.values_list("before", "after")) == [
+        ({"limit": None}, {"limit": 200}),
+        ({"limit": 200}, {"limit": None}),
+    ]
+    said = [line["text"] for line in olga.get(f"/api/v1/upgrades/{upgrade_id}/events").json()["items"]]
+    assert "olga holds the copy to 200 resources a second." in said
+    assert act(client_of("vera", "viewer"), upgrade_id, "throttle", {"limit": 5}).status_code == 403
