@@ -67,10 +67,10 @@ class FenceState:
 class Fence(Protocol):
     """Compare-and-set on (mode, active version, epoch), each a transaction of its own.
 
-    Every change takes the lock that writers share, so that no writer is in flight when it commits, and
-    raises the epoch by one. `expected` is the state the caller decided on; when the row no longer says
-    so, the change raises Stale (`fence-moved`, with the `found` state among its nouns) and nothing
-    happened. Waiting for writers goes in tries of 300 ms, for at most `patience_seconds`; then Busy
+    Every change but `prove` and `withdraw` takes the lock that writers share, so that no writer is in flight
+    when it commits; every change but `prove` raises the epoch by one. `expected` is the state the caller
+    decided on; when the row no longer says so, the change raises Stale (`fence-moved`, with the `found` state
+    among its nouns) and nothing happened. Waiting for writers goes in tries of 300 ms, for at most `patience_seconds`; then Busy
     (`fence-busy`). Whoever meets a freeze past its deadline aborts it first.
     """
 
@@ -99,6 +99,14 @@ class Fence(Protocol):
         """OPEN@e → FROZEN@e+1, noting per shard where the feed of the active namespace ends.
 
         Raises: Invalid (`freeze-too-long`) beyond 60 s · Stale · Busy.
+        """
+        ...
+
+    def withdraw(self, expected: FenceState) -> FenceState:
+        """OPEN@e → OPEN@e+1: no freeze that was decided on `expected` can be made any more, however late it comes.
+
+        Writers go on and are not waited for.
+        Raises: Stale when a freeze, or another withdrawal, was faster.
         """
         ...
 

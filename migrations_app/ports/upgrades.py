@@ -62,6 +62,8 @@ class UpgradeRecord:
     plan_digest: str = ""
     # The fence's epoch of the freeze this upgrade made last; 0 before any.
     freeze_epoch: int = 0
+    # The lease epoch of the director that was here last: it alone may move the upgrade.
+    director: int = 0
     freeze_seconds: float = 5.0
     enable_downgrade_sync: bool = True
     automatic: bool = False
@@ -190,11 +192,12 @@ class Upgrades(Protocol):
         freeze_epoch: int | None = None,
         freeze_ms: float | None = None,
     ) -> UpgradeRecord:
-        """Let `event` move the upgrade, if it still is in `record.state`; the row of the table, the line, the
+        """Let `event` move the upgrade, if it still is in `record.state` and no later director was here; the row of the table, the line, the
         ledger entry and the live message commit together. FLIP uses up the approval it was asked for.
 
         Once: the same transition again is Stale, never doubled.
-        Raises: Stale when the state has moved; Conflict when the table has no such row.
+        Raises: Stale when the state has moved, or a later director has claimed it; Conflict when the table has
+        no such row.
         """
         ...
 

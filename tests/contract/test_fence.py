@@ -175,6 +175,28 @@ def test_a_stale_orchestrator_can_neither_freeze_nor_prove(world: World) -> None
         assert refused.value.code == "fence-moved"
 
 
+def test_a_freeze_that_was_withdrawn_is_made_by_nobody_and_writers_are_not_waited_for(world: World) -> None:
+    announced = world.state
+    with world.store.transaction(world.old) as transaction:
+        transaction.put(world.draft("a/1"), ABSENT)
+        withdrawn = world.fence.withdraw(announced)
+    assert (withdrawn.mode, withdrawn.epoch, withdrawn.active_version) == (Mode.OPEN, 2, "v1alpha2")
+    assert world.store.read(world.old).get("Secret", "a/1") is not None
+    with pytest.raises(Stale) as refused:
+        world.fence.freeze(world.old, announced)
+    assert refused.value.code == "fence-moved"
+    assert world.fence.freeze(world.old, withdrawn).epoch == 3
+
+
+def test_a_freeze_that_was_made_cannot_be_withdrawn(world: World) -> None:
+    announced = world.state
+    frozen = world.fence.freeze(world.old, announced)
+    for state in (announced, frozen):
+        with pytest.raises((Stale, Conflict)):
+            world.fence.withdraw(state)
+    assert (world.state.mode, world.state.epoch) == (Mode.FROZEN, 2)
+
+
 def test_the_switch_back_is_the_same_move_the_other_way(world: World) -> None:
     switched(world)
     back = replace(world, old=world.new, new=world.old)

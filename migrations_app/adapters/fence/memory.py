@@ -73,6 +73,14 @@ class MemoryFence:
 
         return self._moved(expected, frozen)
 
+    def withdraw(self, expected: FenceState) -> FenceState:
+        """Let nobody make a freeze any more that was decided on this state."""
+        return self._moved(
+            expected,
+            lambda old: replace(old, epoch=old.epoch + 1) if old.mode is Mode.OPEN else None,
+            drained=False,
+        )
+
     def prove(self, expected: FenceState) -> FenceState:
         """Note that parity was proved within this freeze."""
         return self._moved(

@@ -78,14 +78,13 @@ class PostgresFence:
             raise
         return self._look(expected.site)
 
+    def withdraw(self, expected: FenceState) -> FenceState:
+        """Let nobody make a freeze any more that was decided on this state."""
+        return self._beside("withdraw", expected)
+
     def prove(self, expected: FenceState) -> FenceState:
         """Note that parity was proved within this freeze."""
-        site = expected.site
-        with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
-            moved = connection.execute(_FENCE("prove"), _asked(expected)).rowcount
-        if not moved:
-            self._refuse(expected)
-        return self._look(site)
+        return self._beside("prove", expected)
 
     def flip(self, source: Namespace, target: Namespace, expected: FenceState, follower: str) -> FenceState:
         """Make the target's version the active one."""
@@ -147,6 +146,16 @@ class PostgresFence:
             self._refuse(expected, self._laggards(source, follower))
         self._watches.drop(expected.site)
         return self._look(expected.site)
+
+    def _beside(self, statement: str, expected: FenceState) -> FenceState:
+        """Run one compare-and-set that no writer needs to be waited for."""
+        site = expected.site
+        with translated(_nowhere(site)), self._databases.transaction(site.database) as connection:
+            connection.execute(_FENCE("durable"))
+            moved = connection.execute(_FENCE(statement), _asked(expected)).rowcount
+        if not moved:
+            self._refuse(expected)
+        return self._look(site)
 
     def _orphaned(self, found: FenceState) -> bool:
         if found.mode is not Mode.FROZEN or self._watches.mine(found):

@@ -185,6 +185,8 @@ class DjangoUpgrades:
             raise Stale(
                 f"Upgrade {record.id} is {row.state} by now, not {record.state.value}.", code="upgrade-stale"
             )
+        if row.director_epoch != record.director:
+            raise Stale(f"Another director works on upgrade {record.id}.", code="director-stale")
         return row
 
 
@@ -209,6 +211,7 @@ def record_of(row: Upgrade) -> UpgradeRecord:
         requested_by=row.request_by,
         plan_digest=row.plan_digest,
         freeze_epoch=row.freeze_epoch,
+        director=row.director_epoch,
         freeze_seconds=row.freeze_seconds,
         enable_downgrade_sync=row.downgrade_sync,
         automatic=row.automatic,

@@ -34,7 +34,6 @@ class MemoryUpgrades:
         self.published: dict[str, tuple[str, int]] = {}
         self.places: dict[str, Namespace] = {}
         self.refusals: dict[Request, str] = {}
-        self._epochs: dict[str, int] = {}
 
     def add(self, record: UpgradeRecord) -> UpgradeRecord:
         """Plan an upgrade."""
@@ -67,10 +66,11 @@ class MemoryUpgrades:
         return [record for record in self.records.values() if record.state in _MOVING and not record.paused]
 
     def claim(self, upgrade_id: str, epoch: int) -> UpgradeRecord:
-        if self._epochs.get(upgrade_id, 0) > epoch:
-            raise Stale(f"Another director works on upgrade {upgrade_id}.", code="director-stale")
-        self._epochs[upgrade_id] = epoch
-        return self.load(upgrade_id)
+        known = self.load(upgrade_id)
+        if known.director > epoch:
+            raise _overtaken(known)
+        self.records[upgrade_id] = replace(known, director=epoch)
+        return self.records[upgrade_id]
 
     def refusal(self, record: UpgradeRecord, request: Request) -> str | None:
         return self.refusals.get(request)
@@ -85,9 +85,7 @@ class MemoryUpgrades:
         freeze_epoch: int | None = None,
         freeze_ms: float | None = None,
     ) -> UpgradeRecord:
-        known = self.load(record.id)
-        if known.state is not record.state:
-            raise Stale(f"Upgrade {record.id} is {known.state.value} by now.", code="upgrade-stale")
+        known = self._as_read(record)
         row = transition(known.state, event)
         moved = replace(
             known,
@@ -102,14 +100,14 @@ class MemoryUpgrades:
         return moved
 
     def clear_request(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
-        known = replace(self.load(record.id), request=None)
+        known = replace(self._as_read(record), request=None)
         self.records[record.id] = known
         self.lines.append((record.id, line))
         return known
 
     def run_out(self, record: UpgradeRecord, line: Line) -> UpgradeRecord:
-        known = self.load(record.id)
-        if known.state is not record.state or known.request is not None:
+        known = self._as_read(record)
+        if known.request is not None:
             raise Stale(f"Upgrade {record.id} changed meanwhile.", code="upgrade-stale")
         self.records[record.id] = replace(known, request=Request.COMPLETE, rev=known.rev + 1)
         self.lines.append((record.id, line))
@@ -139,3 +137,15 @@ class MemoryUpgrades:
         self.published[place.deployment] = (place.version, epoch)
         self.places[place.deployment] = place
         return True
+
+    def _as_read(self, record: UpgradeRecord) -> UpgradeRecord:
+        known = self.load(record.id)
+        if known.state is not record.state:
+            raise Stale(f"Upgrade {record.id} is {known.state.value} by now.", code="upgrade-stale")
+        if known.director != record.director:
+            raise _overtaken(known)
+        return known
+
+
+def _overtaken(known: UpgradeRecord) -> Stale:
+    return Stale(f"Another director works on upgrade {known.id}.", code="director-stale")

@@ -56,10 +56,10 @@ class Switching:
             return self._settle_new(record, passage, state, state.freeze_milliseconds)
         if state.active_version != passage.origin.version or state.epoch > mine + 1:
             return self._doubt(record, state)
-        if state.mode is Mode.OPEN and state.epoch > mine:
+        if state.mode is Mode.OPEN and state.epoch >= mine:
             return self._settle_old(record, state, "The freeze was ended before the switch was done.")
         if state.mode is Mode.OPEN and record.request is Request.ABORT:
-            return self._settle_old(record, state, "It was aborted before writers were stopped.")
+            return self._give_up(record, passage, "It was aborted before writers were stopped.")
         return self._cross(record, passage, state)
 
     def _cross(self, record: UpgradeRecord, passage: Passage, state: FenceState) -> Outcome:
@@ -73,7 +73,7 @@ class Switching:
             )
         except Busy as error:
             # Writers would have waited too long; or the freeze was made and only its answer was lost.
-            return self._settle_old(record, self._thawed(record, passage), error.message)
+            return self._give_up(record, passage, error.message)
         except Stale:
             return Again(0.0)
         # Told only now: every word written before would have made writers wait.
@@ -83,13 +83,25 @@ class Switching:
             return self._settle_old(record, crossed.state, crossed.reason)
         return self._settle_crossed(record, passage, crossed)
 
-    def _thawed(self, record: UpgradeRecord, passage: Passage) -> FenceState:
-        """Open the origin again if the fence says that this very freeze was made."""
+    def _give_up(self, record: UpgradeRecord, passage: Passage, reason: str) -> Outcome:
+        """End this very freeze, or see to it that nobody makes it any more; then settle on the origin.
+
+        Another director may stand right before its freeze: without a lease any more, and not knowing it. Were this
+        one to settle while that one could still freeze, it would flip behind a row that says nothing was done.
+        """
         state = self._yard.fence.state(passage.site)
         if state.mode is Mode.FROZEN and state.epoch == record.freeze_epoch:
             state, told = self._steps.abort(passage, state)
             self._mark(record, told)
-        return state
+        elif state.mode is Mode.OPEN and state.epoch < record.freeze_epoch:
+            try:
+                state = self._yard.fence.withdraw(state)
+            except Stale:
+                return Again(0.0)
+        if state.mode is not Mode.OPEN or state.active_version != passage.origin.version:
+            # Somebody was faster, and went on: the fence tells how far.
+            return Again(0.0)
+        return self._settle_old(record, state, reason)
 
     def _settle_crossed(self, record: UpgradeRecord, passage: Passage, crossed: Crossed) -> Outcome:
         near = crossed.state

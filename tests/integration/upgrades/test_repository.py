@@ -102,6 +102,22 @@ def test_an_older_director_is_refused() -> None:
         UPGRADES.claim(upgrade, 6)
 
 
+def test_a_director_that_was_overtaken_moves_nothing_and_clears_nothing() -> None:
+    upgrade = started()
+    before = UPGRADES.claim(upgrade, 7)
+    UPGRADES.claim(upgrade, 8)
+    for move in (
+        lambda: UPGRADES.transition(before, Event.LEVEL, Line("level", "late")),
+        lambda: UPGRADES.clear_request(before, Line("refused", "late")),
+        lambda: UPGRADES.run_out(before, Line("complete-asked", "late")),
+    ):
+        with pytest.raises(Stale) as refused:
+            move()
+        assert refused.value.code == "director-stale"
+    record = UPGRADES.load(upgrade)
+    assert (record.state, record.request, record.director) == (State.SYNCING, None, 8)
+
+
 def test_shards_are_pending_until_they_report_and_the_registry_follows() -> None:
     upgrade = started()
     assert [report.state for report in UPGRADES.shards(upgrade)] == [ShardState.PENDING] * 16

@@ -40,6 +40,14 @@ UPDATE switchyard.fence SET
 WHERE deployment = %(deployment)s AND mode = %(mode)s AND mode = 'OPEN'
     AND active_version = %(active)s AND epoch = %(epoch)s
 
+-- name: durable
+SELECT set_config('synchronous_commit', 'on', true)
+
+-- name: withdraw
+UPDATE switchyard.fence SET epoch = epoch + 1, changed_at = clock_timestamp()
+WHERE deployment = %(deployment)s AND mode = %(mode)s AND mode = 'OPEN'
+    AND active_version = %(active)s AND epoch = %(epoch)s
+
 -- name: prove
 UPDATE switchyard.fence SET parity_epoch = epoch, changed_at = clock_timestamp()
 WHERE deployment = %(deployment)s AND mode = %(mode)s AND mode = 'FROZEN'
