@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import sha256
 
 from django.conf import settings
@@ -62,7 +63,7 @@ def scene_of(deployment: str) -> Scene:
     row = Deployment.objects.select_related("service__definition").filter(pk=deployment).first()
     if row is None:
         raise Missing(
-            f"There is no deployment {deployment}.", code="deployment-missing", remedy="Register it first."
+            f"There is no deployment {deployment}.", code="deployment-missing", remedy=_remedy(deployment)
         )
     siblings = Deployment.objects.filter(service=row.service, is_disabled=False)
     definition = row.service.definition
@@ -81,6 +82,11 @@ def scene_of(deployment: str) -> Scene:
         fingerprint=definition.fingerprint if definition else "",
         supported={each.region_id: _newest(each) for each in siblings},
     )
+
+
+def _remedy(deployment: str) -> str:
+    near = get_close_matches(deployment, Deployment.objects.values_list("name", flat=True), 1)
+    return f"Did you mean {near[0]}?" if near else "Register it first."
 
 
 def _database_of(region: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from typing import Any
 
@@ -281,6 +282,13 @@ def test_a_second_plan_meets_the_first(olga: APIClient) -> None:
     second = post(olga, "/upgrades", {"deployment": EU, "target_version": "v1"})
     assert second.status_code == 409
     assert second.json()["detail"].startswith(f"Upgrade {first} holds this deployment.")
+
+
+def test_a_deployment_that_is_nearly_named_is_told_by_its_name(olga: APIClient) -> None:
+    short = "services/secrets/deployments/eu-1"
+    problem = post(olga, "/upgrades", {"deployment": short, "target_version": "v1"}).json()
+    assert problem["code"] == "deployment-missing"
+    assert f"Did you mean {EU}?" in json.dumps(problem)
 
 
 @pytest.mark.parametrize(

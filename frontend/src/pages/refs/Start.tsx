@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { send } from "../../api/client";
 import { useFleet } from "../../api/queries";
+import { generate } from "../../parts/commands";
 import { FilterInput } from "../../parts/FilterInput";
 import { Card } from "../../parts/Page";
 import { useRows } from "../../parts/rows";
@@ -78,7 +79,7 @@ function Finder() {
             <Card className={data.items.length ? "flush" : ""}>
               {data.items.length ? <Rows of={data} /> : asked
                 ? <Empty title="No resource matches."><Button size="xs" onClick={() => put([["text", ""], ["kind", ""], ["at", ""], ["served", ""]])}>Clear the filters</Button></Empty>
-                : <Empty title="There are no resources yet." command="swy data generate examples/secrets">Write some to see what refers to what.</Empty>}
+                : <Empty title="There are no resources yet." command={generate(cells[0]?.service, cells[0]?.region)}>Write some to see what refers to what.</Empty>}
               {data.more ? <p className="small muted more">The first {data.items.length}; narrow it down for the others.</p> : null}
             </Card>
           </>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { send } from "../../api/client";
 import { useFleet } from "../../api/queries";
+import { generate } from "../../parts/commands";
 import { FilterInput } from "../../parts/FilterInput";
 import { Card, Page } from "../../parts/Page";
 import { useRows } from "../../parts/rows";
@@ -73,7 +74,7 @@ function List({ filters, clear, set }: { filters: Record<(typeof NAMES)[number],
             <Card className={lines.length ? "flush" : ""}>
               {lines.length ? <Rows list={list} lines={lines} /> : filters.filter
                 ? <Empty title="No resource matches."><Button onClick={() => set("filter", "")}>Clear the filter</Button></Empty>
-                : <Empty title={`There is no ${list.type} here.`} command={`swy data generate examples/${list.service.split(".")[0] ?? ""} --region ${list.region}`}>Choose another type above, or write some.</Empty>}
+                : <Empty title={`There is no ${list.type} here.`} command={generate(list.service, list.region)}>Choose another type above, or write some.</Empty>}
               {found.hasNextPage ? <div className="more"><Button onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>Show more</Button></div> : null}
             </Card>
             <p className="small muted">Read through the served API of {list.version}. <Button size="compact-xs" variant="subtle" onClick={clear}>Another deployment</Button></p>

@@ -151,7 +151,7 @@ export function ReportPage() {
         <Select size="xs" w={170} label="Updates" data={policies} value={query.policy} onChange={(value) => set("policy", value === "no-loss" ? "" : (value ?? ""))} allowDeselect={false} />
       </section>
       {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <Loaded of={found} lines={6}>{(data) => <Body of={data} versions={ordered} />}</Loaded>}
-      <p className="small muted">The same report by command: <code>swy schema compat {service.split(".")[0]} {before} {after}</code></p>
+      <p className="small muted">The same report by command: <code>swy compat check {service} {before} {after}</code></p>
     </Page>
   );
 }
