@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import gc
 import sys
+from collections.abc import Callable
 from dataclasses import MISSING, Field, field, make_dataclass
 from types import ModuleType
 from typing import Any
+
+_COPIES: dict[type, Callable[[Any], Any] | None] = {}
 
 
 def hurry() -> None:
@@ -22,6 +26,8 @@ def hurry() -> None:
             for found in list(vars(module).values()):
                 if isinstance(found, type) and found.__module__ == module.__name__ and _is_frozen(found):
                     _thaw(found)
+            if vars(module).get("replace") is dataclasses.replace:
+                vars(module)["replace"] = _replaced
 
 
 def tidy() -> None:
@@ -42,6 +48,28 @@ def _thaw(frozen: Any) -> None:
     )
     frozen.__init__ = vars(twin)["__init__"]
     frozen.__setattr__ = object.__setattr__
+
+
+def _replaced(value: Any, /, **changes: Any) -> Any:
+    """`dataclasses.replace` for values that take their fields as they are."""
+    known = type(value)
+    if known not in _COPIES:
+        _COPIES[known] = None if hasattr(known, "__post_init__") else _copier(known)
+    copy = _COPIES[known]
+    if copy is None:
+        return dataclasses.replace(value, **changes)
+    twin = copy(value)
+    for name, changed in changes.items():
+        setattr(twin, name, changed)
+    return twin
+
+
+def _copier(known: type) -> Callable[[Any], Any]:
+    fields = "".join(f"; twin.{name} = value.{name}" for name in known.__dataclass_fields__)  # type: ignore[attr-defined]
+    names: dict[str, Any] = {"new": object.__new__, "known": known}
+    exec(f"def copy(value):\n    twin = new(known){fields}\n    return twin", names)  # noqa: S102
+    made: Callable[[Any], Any] = names["copy"]
+    return made
 
 
 def _copied(of: Field[Any]) -> Any:

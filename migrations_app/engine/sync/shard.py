@@ -151,7 +151,9 @@ class SyncController:
         return True
 
     def _convoy(self, key: ShardKey) -> Convoy:
-        return self._convoys.setdefault((key.upgrade, key.direction), Convoy())
+        of = (key.upgrade, key.direction)
+        known = self._convoys.get(of)
+        return known if known is not None else self._convoys.setdefault(of, Convoy())
 
     def _open(self, lane: Lane, lease: Lease) -> _Slice | None:
         position = position_of(self._yard, lane)
