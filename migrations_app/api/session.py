@@ -17,12 +17,14 @@ from rest_framework.response import Response
 
 from migrations_app.actions.admit_local import admit_local
 from migrations_app.actions.change_password import change_own_password
+from migrations_app.actions.choose_zone import choose_zone
 from migrations_app.actions.keep_sessions import end_session, remember_session, renew_session
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.prove import prove
 from migrations_app.actions.set_second_factor import check_second_factor
+from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
-from migrations_app.domain.access import Actor, ActorKind
+from migrations_app.domain.access import SHOWN_ZONES, Actor, ActorKind
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.access import about, actor_of_user
@@ -46,6 +48,9 @@ class SignedInShape(serializers.Serializer[Any]):
     kind = serializers.CharField()
     roles = serializers.ListField(child=serializers.CharField())
     permissions = serializers.ListField(child=serializers.CharField())
+    zone = serializers.CharField(
+        allow_blank=True, help_text="The time zone they chose to be shown, as `PUT /session/zone` takes it."
+    )
 
 
 class SignInEmergencyShape(serializers.Serializer[Any]):
@@ -219,6 +224,29 @@ class PasswordDoor(Door):
         return Response(status=204)
 
 
+class ShownZoneShape(StrictShape):
+    """The time zone to be shown."""
+
+    zone = serializers.ChoiceField(
+        SHOWN_ZONES, help_text="`utc`, `mine` for that of the browser, `region` for that of a page's region."
+    )
+
+
+class ShownZoneDoor(Door):
+    """`/session/zone`."""
+
+    may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
+
+    @extend_schema(
+        operation_id="choose_zone", request=ShownZoneShape, parameters=[DRY_RUN], responses={204: None}
+    )
+    def put(self, request: Request) -> Response:
+        """Choose the time zone that the console shows, in every browser one signs in with."""
+        given = read(ShownZoneShape, request.data)
+        rehearsed(is_dry_run(request), lambda: choose_zone(self.actor, given["zone"]))
+        return Response(status=204)
+
+
 class SignInsShape(serializers.Serializer[Any]):
     """A browser that somebody is signed in with."""
 
@@ -285,6 +313,7 @@ urlpatterns = [
     path("session/providers", ProvidersDoor.as_view()),
     path("session/proof", ProofDoor.as_view()),
     path("session/password", PasswordDoor.as_view()),
+    path("session/zone", ShownZoneDoor.as_view()),
     path("sessions", SessionsDoor.as_view()),
     path("sessions/<int:id>", OneSessionDoor.as_view()),
 ]

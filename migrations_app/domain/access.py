@@ -81,6 +81,9 @@ ROLES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
+SHOWN_ZONES = ("utc", "mine", "region")
+"""What somebody may be shown times in: UTC, the zone of their browser, or that of the region a page is about."""
+
 # Votes and access stay with people: what runs by itself can never approve its own work.
 _NOT_FOR_SYSTEM = ("approval.vote", "access.manage")
 _NOT_FOR_SERVICES = ("approval.vote",)

@@ -28,6 +28,9 @@ from migrations_app.queries.reference_stream import FAMILY
 
 EVERY_SECONDS = 0.25
 HEARTBEAT_SECONDS = 10.0
+LOOK_AGAIN_SECONDS = HEARTBEAT_SECONDS
+"""Every stream looks at its rights again as often as hearts beat, each from when it was opened: what ends by the clock
+(a session, a token, a role, the hours of a role) is told by no event."""
 LONGEST_QUEUE = 1_000
 MOST_TOPICS = 200
 NAME = f"stream:{socket.gethostname()}:{os.getpid()}"

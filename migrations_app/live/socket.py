@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -10,12 +11,11 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import decode
-from migrations_app.live.hub import Hub, Watcher, hub, now, told, too_many
+from migrations_app.live.hub import LOOK_AGAIN_SECONDS, Hub, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind, origin_refusal
 from migrations_app.queries import live
 
 NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED = 4401, 4403, 4400
-LOOK_AGAIN_SECONDS = 60.0
 
 
 class LiveSocket(AsyncWebsocketConsumer):
@@ -78,10 +78,13 @@ class LiveSocket(AsyncWebsocketConsumer):
         raise StopConsumer
 
     async def _send_on(self) -> None:
+        due = time.monotonic() + LOOK_AGAIN_SECONDS
         while True:
-            messages = await self.watcher.messages(LOOK_AGAIN_SECONDS)
-            if (self.watcher.rights_changed or not messages) and not await self._still_may():
-                return
+            messages = await self.watcher.messages(due - time.monotonic())
+            if self.watcher.rights_changed or time.monotonic() >= due:
+                if not await self._still_may():
+                    return
+                due = time.monotonic() + LOOK_AGAIN_SECONDS
             for text in messages:
                 await self.send(text)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -9,8 +10,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from migrations_app.domain.access import Actor
 from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import decode, encode
-from migrations_app.live.hub import MOST_TOPICS, Watcher, hub, now, told, too_many
-from migrations_app.live.socket import LOOK_AGAIN_SECONDS
+from migrations_app.live.hub import LOOK_AGAIN_SECONDS, MOST_TOPICS, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind
 from migrations_app.queries import live
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
@@ -44,13 +44,15 @@ async def _stream(
     try:
         yield _line(told("hello", server_time=now(), seq=seq))
         await here.subscribe(watcher, topics, since)
+        due = time.monotonic() + LOOK_AGAIN_SECONDS
         while True:
-            messages = await watcher.messages(LOOK_AGAIN_SECONDS)
-            if watcher.rights_changed or not messages:
+            messages = await watcher.messages(due - time.monotonic())
+            if watcher.rights_changed or time.monotonic() >= due:
                 watcher.rights_changed = False
                 actor = await here.ask(actor_behind, headers, address)
                 if not actor.name or any(live.refusal(actor, topic) for topic in topics):
                     return
+                due = time.monotonic() + LOOK_AGAIN_SECONDS
             for text in messages:
                 yield _line(text)
     finally:

@@ -8,6 +8,8 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
 
+from migrations_app.domain.access import SHOWN_ZONES
+
 
 class AccountManager(BaseUserManager["Account"]):
     """Makes accounts with names and addresses in their one canonical form."""
@@ -39,6 +41,14 @@ class Account(AbstractBaseUser):
     kind = models.CharField(max_length=8, default="user", choices=[("user", "user"), ("service", "service")])
     # The groups the identity provider named at the last sign-in; bindings may speak of them.
     groups = models.JSONField(default=list, blank=True)
+    shown_zone = models.CharField(
+        max_length=8,
+        blank=True,
+        default="",
+        db_default="",
+        choices=[(each, each) for each in SHOWN_ZONES],
+        help_text="Which time zone the console shows; empty where they never chose.",
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False, help_text="May look at the read-only admin pages.")
     date_joined = models.DateTimeField(auto_now_add=True)

@@ -201,4 +201,6 @@ def about(actor: Actor) -> JsonObject:
         "kind": actor.kind.value,
         "roles": list(actor.roles),
         "permissions": list(permissions_of(actor)),
+        "zone": Account.objects.filter(username=actor.name).values_list("shown_zone", flat=True).first()
+        or "",
     }

@@ -3,6 +3,7 @@ import type { Fleet, Health, Overview, Session } from "../wire/model";
 import { learnServerTime } from "../time/clock";
 import { rememberCsrf, send } from "./client";
 import { ApiError } from "./problem";
+import { learnZone } from "./zone";
 
 /** Who is signed in; null when nobody is. */
 export async function readSession(): Promise<Session | null> {
@@ -10,6 +11,7 @@ export async function readSession(): Promise<Session | null> {
     const session = await send<Session>("/session");
     learnServerTime(session.server_time);
     rememberCsrf(session.csrf_token);
+    learnZone(session.account?.zone ?? "");
     return session;
   } catch (error) {
     if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return null;

@@ -3,6 +3,7 @@ import { IconMenu2, IconSearch } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { send } from "../api/client";
 import { useAccount, useSession } from "../api/queries";
+import { chooseZone } from "../api/zone";
 import { queries } from "../live/stream";
 import { Breadcrumb } from "../parts/Page";
 import { useStore } from "../parts/store";
@@ -25,7 +26,7 @@ function Clock() {
 }
 
 export function toggleZone(): void {
-  zone.set(nextZone);
+  void chooseZone(nextZone(zone.get()));
 }
 
 /** End the session and begin at the sign-in page. */

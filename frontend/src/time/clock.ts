@@ -5,7 +5,7 @@ export type Zone = "utc" | "mine" | "region";
 /** The time zone of the region that the page is about; empty where the page is about none, or nobody said. */
 export const regionZone = createStore("");
 
-/** Which zone times are shown in; remembered per person in this browser. */
+/** Which zone times are shown in: what the account keeps, and before anybody signed in what this browser remembers. */
 export const zone = createStore<Zone>("utc", "switchyard.zone");
 
 /** Milliseconds the server's clock is ahead of this browser's. */

@@ -34,6 +34,8 @@ export interface Account {
   email: string;
   roles: string[];
   permissions: string[];
+  /** The time zone they chose to be shown; empty where they never did. */
+  zone?: string;
 }
 
 export interface Session {

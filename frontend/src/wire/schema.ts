@@ -2758,6 +2758,18 @@ export interface components {
             ready: number;
             items: components["schemas"]["ShardShape"][];
         };
+        /** @description The time zone to be shown. */
+        ShownZoneShapeRequest: {
+            /**
+             * @description `utc`, `mine` for that of the browser, `region` for that of a page's region.
+             *
+             *     * `utc` - utc
+             *     * `mine` - mine
+             *     * `region` - region
+             * @enum {string}
+             */
+            zone: "utc" | "mine" | "region";
+        };
         /** @description Why and when somebody signed in by break-glass. */
         SignInEmergencyShape: {
             reason: string;
@@ -2803,6 +2815,8 @@ export interface components {
             kind: string;
             roles: string[];
             permissions: string[];
+            /** @description The time zone they chose to be shown, as `PUT /session/zone` takes it. */
+            zone: string;
         };
         SpanPage: {
             items: components["schemas"]["SpanShape"][];

@@ -9,20 +9,22 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from migrations_app.actions.bind_role import unbind_role
 from migrations_app.actions.run_operation import begin_operation, finish_operation, report_operation
 from migrations_app.adapters import outbox
+from migrations_app.adapters.repositories.access import digest_of
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.events import Event, State, apply
-from migrations_app.models.access import Account, RoleBinding
+from migrations_app.models.access import Account, RoleBinding, Token
 from migrations_app.models.outbox import OutboxEvent
 from tests.factories.access import FOUNDER, make_account, token_of
 from tests.processes import Children
@@ -155,6 +157,34 @@ def test_who_loses_the_right_loses_the_stream(web: str) -> None:
             _until(socket, "event")
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4403
+
+
+def test_what_ends_by_the_clock_ends_the_stream_though_no_binding_changed(web: str) -> None:
+    make_account("vera", "viewer")
+    make_account("nora", "viewer")
+    ending, lasting = token_of("vera"), token_of("vera")
+    headers = {"Authorization": f"Bearer {token_of('nora')}"}
+    request = urllib.request.Request(f"{web}/api/v1/events?topics=fleet", headers=headers)
+    with _open(web, ending) as of_token, _open(web, token_of("nora")) as of_hours, _open(web, lasting) as on:
+        with urllib.request.urlopen(request, timeout=60) as told:
+            for socket in (of_token, of_hours, on):
+                _subscribe(socket, "fleet")
+                _wait_subscribed(socket)
+            assert _read_event(told)["data"]["op"] == "hello"
+            # As time does it: the rows are what they would be later, and nobody is told.
+            Token.objects.filter(digest=digest_of(ending)).update(expires_at=timezone.now())
+            yesterday = {"days": [(timezone.now() - timedelta(days=1)).isoweekday()]}
+            RoleBinding.objects.filter(subject="nora").update(conditions=yesterday)
+            codes = []
+            for socket in (of_token, of_hours):
+                with pytest.raises(ConnectionClosed) as closed:
+                    _until(socket, "event")
+                assert closed.value.rcvd is not None
+                codes.append(closed.value.rcvd.code)
+            heard = [json.loads(line[6:])["op"] for line in told if line.startswith(b"data: ")]
+        assert (codes, set(heard) <= {"heartbeat"}) == ([4401, 4403], True)
+        outbox.publish("fleet", "cell", "a", full={"ready": 1}, rev=1)
+        assert _until(on, "event")["id"] == "a"
 
 
 def test_a_malformed_message_ends_the_socket_with_a_reason(web: str) -> None:

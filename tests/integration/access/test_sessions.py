@@ -48,6 +48,21 @@ def test_a_person_sees_where_they_are_signed_in_and_ends_one_of_them() -> None:
     assert (entry.actor, entry.target, entry.outcome) == ("ann", "ann", "done")
 
 
+def test_the_zone_one_chooses_in_one_browser_is_the_zone_in_every_other() -> None:
+    make_account("ann", "viewer", password=PASSWORD)
+    make_account("vera", "viewer")
+    desk = _signed_in("Desk")
+    assert desk.get("/api/v1/session").json()["account"]["zone"] == ""
+    assert desk.put("/api/v1/session/zone?dry_run=true", {"zone": "mine"}, format="json").status_code == 204
+    assert desk.get("/api/v1/session").json()["account"]["zone"] == ""
+    assert desk.put("/api/v1/session/zone", {"zone": "region"}, format="json").status_code == 204
+    assert _signed_in("Phone").get("/api/v1/session").json()["account"]["zone"] == "region"
+    assert Account.objects.get(username="vera").shown_zone == ""
+    wrong = desk.put("/api/v1/session/zone", {"zone": "Europe/Brussels"}, format="json")
+    assert (wrong.status_code, [each["path"] for each in wrong.json()["errors"]]) == (400, ["zone"])
+    assert APIClient().put("/api/v1/session/zone", {"zone": "utc"}, format="json").status_code == 401
+
+
 def test_nobody_ends_or_sees_another_ones_session_but_who_manages_access() -> None:
     make_account("ann", "viewer", password=PASSWORD)
     _signed_in("Desk")

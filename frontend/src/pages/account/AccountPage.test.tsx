@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
+import { zone } from "../../time/clock";
 import { AccountPage } from "./AccountPage";
 import { pathOf } from "./qr";
 
@@ -13,6 +14,15 @@ const quiet = { mail: "", sends_mail: false, hours: { rev: 0, zone: "UTC", quiet
 
 it("draws runs of dark squares as one rectangle", () => {
   expect(pathOf(["0110", "1000"])).toBe("M1 0h2v1h-2zM0 1h1v1h-1z");
+});
+
+it("chooses the zone that times are shown in for every browser of the account", async () => {
+  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/zone": {} });
+  show(<AccountPage />);
+  await userEvent.click(await screen.findByRole("radio", { name: "The region's" }));
+  expect(zone.get()).toBe("region");
+  expect(sent.find((each) => each.method === "PUT")).toMatchObject({ path: "/session/zone", body: { zone: "region" } });
+  zone.set("utc");
 });
 
 it("changes the password only when both new ones agree, and says what ended", async () => {

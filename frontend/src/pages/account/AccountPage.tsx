@@ -4,6 +4,7 @@ import { Card, Page } from "../../parts/Page";
 import { NoticesCard } from "./Notices";
 import { Password } from "./Password";
 import { SecondFactor } from "./SecondFactor";
+import { ShownZone } from "./ShownZone";
 import { Sessions } from "./Sessions";
 import "./account.css";
 
@@ -16,6 +17,7 @@ export function AccountPage() {
         <p>{account?.email ? `${account.email} · ` : ""}{account?.roles.length ? account.roles.join(", ") : "no role yet"}</p>
         <p className="muted">Your tokens are under <Link to="/settings/access">Access</Link>.</p>
       </Card>
+      <ShownZone />
       <Password />
       <SecondFactor />
       <NoticesCard />
