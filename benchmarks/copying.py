@@ -244,7 +244,8 @@ class Copying:
         for follower in {one.follower for one in yard.feed.cursors(OLD)}:
             yard.feed.forget(OLD, follower)
         yard.store.drop(NEW)
-        preparing.prepare(yard, yard.upgrades.load("u1"))
+        record, budget = yard.upgrades.load("u1"), Budget(60.0, yard.clock)
+        preparing.prepare(yard, record, budget, Lease("u1", 1, "switch"))
         with self.databases.connection("bench") as connection:
             connection.execute("CHECKPOINT")
         return yard

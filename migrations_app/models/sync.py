@@ -82,6 +82,24 @@ class SyncPrice(models.Model):
         ]
 
 
+class SyncBrought(models.Model):
+    """How far the tombstones of an upgrade's source were brought to its target; one row, under the first shard."""
+
+    upgrade = models.CharField(max_length=64)
+    direction = models.CharField(max_length=8)
+    shard = models.PositiveSmallIntegerField()
+    type = models.CharField(max_length=200, blank=True)
+    name = models.TextField(blank=True)
+    read = models.BigIntegerField(default=0)
+    epoch = models.BigIntegerField(default=0)
+    rev = models.BigIntegerField(default=1)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("upgrade", "direction", "shard"), name="sync_brought_key"),
+        ]
+
+
 class SyncDifference(models.Model):
     """One resource that differed between the two sides: both documents, and what was done about it."""
 

@@ -137,6 +137,21 @@ class Price:
     rev: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """How far the tombstones of an upgrade's source were brought to its target: up to `name` of `type`.
+
+    They are kept without their shards, so there is one row for all of them, in the name of the first. `read` counts
+    them.
+    """
+
+    key: ShardKey
+    type: str = ""
+    name: str = ""
+    read: int = 0
+    rev: int = 0
+
+
 class Checkpoints(Protocol):
     """The rows of checkpoints, scans, parked and differing resources."""
 
@@ -199,6 +214,17 @@ class Checkpoints(Protocol):
 
     def prices(self, upgrade: str, direction: Direction) -> Sequence[Price]:
         """List the prices of all shards that were begun, by shard."""
+        ...
+
+    def load_brought(self, key: ShardKey) -> Brought:
+        """Read how far tombstones were brought; a fresh one (`rev` 0) when nobody began."""
+        ...
+
+    def save_brought(self, brought: Brought, epoch: int) -> Brought:
+        """Keep it, as `save` keeps a checkpoint.
+
+        Raises: Stale.
+        """
         ...
 
     def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:

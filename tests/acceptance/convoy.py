@@ -55,4 +55,7 @@ def started(regions: Iterable[str]) -> Iterable[str]:
         wiring.store().prepare(source, [Layout("Project"), Layout("Secret"), Layout("SecretGrant")])
         for n in range(SECRETS_EACH):
             write(source, f"projects/p/secrets/secret-{n}", title=f"Secret {n}")
+        write(source, "projects/p/secrets/deleted", title="Deleted before the upgrade")
+        with wiring.store().transaction(source) as transaction:
+            transaction.delete("Secret", "projects/p/secrets/deleted")
         yield start_upgrade(OLGA, upgrade)

@@ -21,7 +21,7 @@ from tests.acceptance.verdict import NEW, judge
 from tests.integration.switch.secrets_upgrade import OLGA, carry_out, reach, write, writing
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PREPARING = ("prepare.before", "prepare.after")
+PREPARING = ("prepare.before", "prepare.after", "tombstones.applied")
 COPYING = ("backfill.before", "backfill.after")
 FOLLOWING = ("follow.before", "follow.applied", "follow.passed")
 SWITCHING = (

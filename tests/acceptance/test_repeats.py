@@ -8,6 +8,7 @@ import pytest
 
 from migrations_app import wiring
 from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch import preparing
 from migrations_app.engine.sync.backfill import PAGE
 from migrations_app.engine.sync.lane import follower_name
@@ -66,7 +67,8 @@ def repeated(target: Namespace, *, written: bool) -> dict[object, object]:
 def counted(started: str) -> tuple[str, Namespace, Namespace]:
     """The upgrade with its two namespaces: the old one filled, the new one counting what is brought."""
     record = wiring.yard().upgrades.load(started)
-    preparing.prepare(wiring.yard(), record)
+    budget = Budget(60.0, wiring.clock())
+    assert preparing.prepare(wiring.yard(), record, budget, Lease(started, 1, "switch"))
     execute(record.source, FILL, FILLED)
     execute(record.target, COUNT)
     return started, record.source, record.target

@@ -14,12 +14,22 @@ from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.sync import (
     ParkedResource,
+    SyncBrought,
     SyncCheckpoint,
     SyncDifference,
     SyncPrice,
     SyncScan,
 )
-from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Price, Scan, ShardKey, Stage
+from migrations_app.ports.checkpoints import (
+    Brought,
+    Checkpoint,
+    Parked,
+    ParkedState,
+    Price,
+    Scan,
+    ShardKey,
+    Stage,
+)
 from migrations_app.ports.upgrades import Direction
 
 _FIELDS = (
@@ -107,6 +117,14 @@ class DjangoCheckpoints:
         rows = SyncPrice.objects.filter(upgrade=upgrade, direction=direction.value)
         return [price_of(row) for row in rows.order_by("shard")]
 
+    def load_brought(self, key: ShardKey) -> Brought:
+        row = SyncBrought.objects.filter(**_where(key)).first()
+        return Brought(key, row.type, row.name, row.read, row.rev) if row else Brought(key)
+
+    def save_brought(self, brought: Brought, epoch: int) -> Brought:
+        values = {"type": brought.type, "name": brought.name, "read": brought.read}
+        return replace(brought, rev=_save(SyncBrought, brought.key, brought.rev, epoch, values))
+
     def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:
         values = _where(key) | {
             "kind": mismatch.kind.value,
@@ -128,7 +146,7 @@ class DjangoCheckpoints:
 
     def forget(self, upgrade: str) -> None:
         with transaction.atomic():
-            for model in (SyncCheckpoint, SyncScan, SyncPrice, SyncDifference, ParkedResource):
+            for model in (SyncCheckpoint, SyncScan, SyncPrice, SyncBrought, SyncDifference, ParkedResource):
                 model.objects.filter(upgrade=upgrade).delete()
 
     def park(self, parked: Parked) -> None:
@@ -198,7 +216,7 @@ def mismatch_of(row: SyncDifference) -> Mismatch:
 
 
 def _save(
-    model: type[SyncCheckpoint] | type[SyncScan] | type[SyncPrice],
+    model: type[SyncCheckpoint] | type[SyncScan] | type[SyncPrice] | type[SyncBrought],
     key: ShardKey,
     rev: int,
     epoch: int,

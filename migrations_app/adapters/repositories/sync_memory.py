@@ -8,10 +8,18 @@ from typing import Generic, TypeVar
 
 from migrations_app.domain.parity import Mismatch
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.checkpoints import Checkpoint, Parked, ParkedState, Price, Scan, ShardKey
+from migrations_app.ports.checkpoints import (
+    Brought,
+    Checkpoint,
+    Parked,
+    ParkedState,
+    Price,
+    Scan,
+    ShardKey,
+)
 from migrations_app.ports.upgrades import Direction
 
-T = TypeVar("T", Checkpoint, Scan, Price)
+T = TypeVar("T", Checkpoint, Scan, Price, Brought)
 
 
 class _Kept(Generic[T]):
@@ -50,6 +58,7 @@ class MemoryCheckpoints:
         self._rows = _Kept(Checkpoint)
         self._scans = _Kept(Scan)
         self._prices = _Kept(Price)
+        self._brought = _Kept(Brought)
         self._parked: dict[tuple[ShardKey, str, str], Parked] = {}
         self._differences: dict[tuple[str, str, str], tuple[Mismatch, str]] = {}
 
@@ -69,7 +78,7 @@ class MemoryCheckpoints:
         return kept
 
     def forget(self, upgrade: str) -> None:
-        for kept in (self._rows, self._scans, self._prices):
+        for kept in (self._rows, self._scans, self._prices, self._brought):
             kept.forget(upgrade)
         self._parked = {key: row for key, row in self._parked.items() if key[0].upgrade != upgrade}
 
@@ -99,6 +108,12 @@ class MemoryCheckpoints:
         found = [price for price in self._prices.all() if price.key.upgrade == upgrade]
         mine = [price for price in found if price.key.direction is direction]
         return sorted(mine, key=lambda price: price.key.shard)
+
+    def load_brought(self, key: ShardKey) -> Brought:
+        return self._brought.load(key)
+
+    def save_brought(self, brought: Brought, epoch: int) -> Brought:
+        return self._brought.save(brought, epoch)
 
     def differ(self, key: ShardKey, mismatch: Mismatch, repair: str) -> None:
         self._differences[key.upgrade, mismatch.type, mismatch.name] = (mismatch, repair)

@@ -62,20 +62,18 @@ class Director:
         if record.paused or record.state is State.PLANNED:
             return Done()
         if record.state in (State.SYNCING, State.READY):
-            return self._before(record)
+            return self._before(record, budget, lease)
         if record.state in (State.SWITCHING, State.REVERTING):
             return self._switching.resume(record)
         if record.state is State.REVERSIBLE:
             return self._after(record)
         return Done()
 
-    def _before(self, record: UpgradeRecord) -> Outcome:
+    def _before(self, record: UpgradeRecord, budget: Budget, lease: Lease) -> Outcome:
         """Copying or at the gate: prepare, beat, watch the shards, and begin the switch when it is asked for."""
-        if not preparing.prepared(self._yard, record):
-            preparing.prepare(self._yard, record)
-            self._yard.upgrades.note(
-                record.id, Line("prepared", f"{record.target_version} was prepared; capture is on.")
-            )
+        ready = preparing.prepared(self._yard, record) or preparing.prepare(self._yard, record, budget, lease)
+        if not ready:
+            return Again(0.0)
         preparing.beat(self._yard, record, Direction.FORWARD)
         reports = self._yard.upgrades.shards(record.id)
         level = len(reports) == record.ring and all(report.state in READY for report in reports)

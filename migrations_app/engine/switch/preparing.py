@@ -2,43 +2,47 @@
 
 from __future__ import annotations
 
-from migrations_app.domain.resources.shards import shard_of
+from collections import Counter
+
+from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.switch.tombstones import bring_tombstones, release
 from migrations_app.engine.sync.lane import (
-    Lane,
     Yard,
     ends,
     follower_name,
-    fresh_warrant,
     lane_of,
     parity_follower,
+    tombstone_follower,
 )
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.fence import Mode, Site
-from migrations_app.ports.stored import Removal, Tombstone
-from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
-
-TOMBSTONES = 1000
+from migrations_app.ports.upgrades import Direction, Kind, Line, UpgradeRecord
 
 
 def prepared(yard: Yard, record: UpgradeRecord) -> bool:
-    """Tell whether every shard is followed: the last thing `prepare` does."""
-    cursors = yard.feed.cursors(record.source, follower_name(record.id, Direction.FORWARD))
-    return len(cursors) == record.ring
+    """Tell whether every shard is followed and nothing is held for tombstones: the last things `prepare` does."""
+    followers = Counter(cursor.follower for cursor in yard.feed.cursors(record.source))
+    return (
+        followers[follower_name(record.id, Direction.FORWARD)] == record.ring
+        and tombstone_follower(record.id) not in followers
+    )
 
 
-def prepare(yard: Yard, record: UpgradeRecord) -> None:
-    """Set the target up and turn capture on.
+def prepare(yard: Yard, record: UpgradeRecord, budget: Budget, lease: Lease) -> bool:
+    """Set the target up and turn capture on; false when the budget was spent first, and there is more to do.
 
     The target is a place of this upgrade's own: it is never dropped here, since a director that was stopped
     beyond its lease would drop what was copied meanwhile.
     Once: may be repeated at any point, and late; nothing is copied before the last of it is done.
-    Raises: Conflict (`target-active`) when the target is what the deployment serves.
+    Raises: Conflict (`target-active`) when the target is what the deployment serves · Stale when a later director
+    was here.
     """
     if record.kind is Kind.DATA:
         yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
         _register(yard, record, Direction.FORWARD)
-        return
+        _note(yard, record, 0)
+        return True
     site, far = Site.of(record.source), Site.of(record.target)
     state = yard.fence.open_first(site, record.source.version)
     if site == far and state.active_version == record.target.version:
@@ -52,40 +56,26 @@ def prepare(yard: Yard, record: UpgradeRecord) -> None:
     reach("prepare.before")
     yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
     yard.store.prepare(record.target, yard.conversions.layouts(record, Direction.REVERSE))
-    shards = range(record.ring)
     if record.enable_downgrade_sync:
         # Entries after the flip must be there still when somebody begins to follow back.
         _register(yard, record, Direction.REVERSE)
     reach("prepare.after")
-    head = yard.feed.head(record.source)
-    _bring_tombstones(yard, lane_of(yard, record, Direction.FORWARD, 0))
-    follower = follower_name(record.id, Direction.FORWARD)
-    yard.feed.register(record.source, follower, dict.fromkeys(shards, head))
+    lane = lane_of(yard, record, Direction.FORWARD, 0)
+    brought = bring_tombstones(yard, lane, budget, lease.epoch)
+    if brought is None:
+        return False
+    positions, count = brought
+    yard.feed.register(record.source, lane.follower, positions)
+    release(yard, lane)
+    _note(yard, record, count)
+    return True
 
 
-def _bring_tombstones(yard: Yard, lane: Lane) -> None:
-    """Let the target know at which revisions names were deleted before anybody followed.
-
-    What is created there under such a name goes on from that revision. Else it would begin anew, and the source,
-    which knows the deletion, would take it for older on the way back. A name that a document decided is left out.
-    """
-    warrant = fresh_warrant(yard, lane)
-    for type_ in lane.types:
-        after = ""
-        while page := yard.store.tombstones(lane.origin, type_, after, TOMBSTONES):
-            removals = {found.name: found for each in page if (found := _removal(lane, each)) is not None}
-            yard.store.apply(lane.passive, list(removals.values()), warrant)
-            after = page[-1].name
-
-
-def _removal(lane: Lane, grave: Tombstone) -> Removal | None:
-    converter = lane.converters[grave.type]
-    name = converter.name(grave.name)
-    if name is None or converter.target_type is None:
-        return None
-    return Removal(
-        converter.target_type, name, grave.uid, grave.revision, shard_of(grave.name, lane.origin.ring)
-    )
+def _note(yard: Yard, record: UpgradeRecord, tombstones: int) -> None:
+    words = f"{record.target_version} was prepared; capture is on."
+    if tombstones:
+        words += f" Names that were deleted before: {tombstones:,}."
+    yard.upgrades.note(record.id, Line("prepared", words))
 
 
 def _register(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:
@@ -113,7 +103,11 @@ def close(yard: Yard, record: UpgradeRecord) -> None:
     """End following in both directions; entries are no longer kept for it."""
     for direction in Direction:
         origin, _ = ends(record, direction)
-        for follower in (follower_name(record.id, direction), parity_follower(record.id, direction)):
+        for follower in (
+            follower_name(record.id, direction),
+            parity_follower(record.id, direction),
+            tombstone_follower(record.id),
+        ):
             try:
                 yard.feed.forget(origin, follower)
             except Missing:

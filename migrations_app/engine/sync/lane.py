@@ -77,6 +77,11 @@ def parity_follower(upgrade: str, direction: Direction) -> str:
     return f"{upgrade}/{direction}/parity"
 
 
+def tombstone_follower(upgrade: str) -> str:
+    """Name the cursor that keeps entries while an upgrade's tombstones are brought, before anybody follows."""
+    return f"{upgrade}/tombstones"
+
+
 def ends(record: UpgradeRecord, direction: Direction) -> tuple[Namespace, Namespace]:
     """Tell from where to where data flow in a direction."""
     if direction is Direction.FORWARD:

@@ -12,7 +12,15 @@ from migrations_app.adapters.repositories.sync import DjangoCheckpoints
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
 from migrations_app.domain.parity import Mismatch, MismatchKind, Side
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.checkpoints import Checkpoint, Checkpoints, Parked, ParkedState, ShardKey, Stage
+from migrations_app.ports.checkpoints import (
+    Brought,
+    Checkpoint,
+    Checkpoints,
+    Parked,
+    ParkedState,
+    ShardKey,
+    Stage,
+)
 from migrations_app.ports.upgrades import Direction
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +91,18 @@ def test_the_price_of_a_shard_is_kept_and_listed_by_direction(kept: Checkpoints)
             kept.save_price(late, epoch)
     kept.forget("u1")
     assert kept.load_price(KEY).rev == 0
+
+
+def test_how_far_tombstones_were_brought_is_kept_and_guarded_alike(kept: Checkpoints) -> None:
+    assert kept.load_brought(KEY) == Brought(KEY)
+    first = kept.save_brought(Brought(KEY, "Queue", "queues/m", 1000), epoch=5)
+    assert kept.load_brought(KEY) == first == Brought(KEY, "Queue", "queues/m", 1000, rev=1)
+    second = kept.save_brought(replace(first, name="queues/z", read=1500), epoch=6)
+    for late, epoch in ((second, 5), (first, 7)):
+        with pytest.raises(Stale):
+            kept.save_brought(late, epoch)
+    kept.forget("u1")
+    assert kept.load_brought(KEY) == Brought(KEY)
 
 
 def test_what_is_waived_or_hidden_is_listed_but_not_unresolved(kept: Checkpoints) -> None:
