@@ -67,6 +67,24 @@ def refs(
         typer.echo(f"not known: {each['service']} @ {each['region']}: {each['reason']}", err=True)
 
 
+def find(
+    text: Annotated[str, typer.Argument(help="A whole name, or the last part of one.")] = "",
+    kind: Annotated[str, typer.Option("--type", help="Of this resource type only, such as Secret.")] = "",
+    service: Annotated[str, typer.Option(help="Of this service only.")] = "",
+    region: Annotated[str, typer.Option(help="In this region only.")] = "",
+    version: Annotated[str, typer.Option(help="As this version shows them.")] = "",
+    output: Output = None,
+) -> None:
+    """Find resources by name, type, deployment or version, to look at what refers to them."""
+    asked = {"text": text, "type": kind, "service": service, "region": region, "version": version}
+    found = Client(read_credentials()).get("/api/v1/references/search", **asked)
+    show(found["items"], ("service", "region", "type", "name", "version"), output, "id")
+    if found["more"]:
+        typer.echo("more were found than are shown: narrow it down", err=True)
+    for each in found["unknown"]:
+        typer.echo(f"not known: {each['service']} @ {each['region']}: {each['reason']}", err=True)
+
+
 def deletion_check(
     name: Annotated[str, typer.Argument(help="//SERVICE/REGION/NAME, or a plain name")],
     output: Output = None,
@@ -93,19 +111,21 @@ def check(
     client: Annotated[str, typer.Option(help="How clients read keys they do not know.")] = "filter",
     server: Annotated[str, typer.Option(help="How servers do.")] = "strict",
     policy: Annotated[str, typer.Option(help="The worst a step may do: no-loss or loss-ok.")] = "no-loss",
+    sarif: Annotated[str, typer.Option(help="Also write it as SARIF here, for tools of code review.")] = "",
     output: Output = None,
 ) -> None:
     """Give the console's report of two versions; exits with 1 while something is to be accepted."""
-    found = Client(read_credentials()).get(
-        f"/api/v1/services/{service}/compatibility",
-        before=before,
-        after=after,
-        client=client,
-        server=server,
-        policy=policy,
-    )
+    asked = {"before": before, "after": after, "client": client, "server": server, "policy": policy}
+    console, place = Client(read_credentials()), f"/api/v1/services/{service}/compatibility"
+    found = console.get(place, **asked)
+    if sarif:
+        Path(sarif).write_text(json.dumps(console.get(place, **asked, **{"as": "sarif"}), indent=2) + "\n")
     lines = [found["sentence"]]
-    lines += [f"  {each['weight']:5} {each['rule']} {each['path']}" for each in found["findings"]]
+    lines += [
+        f"  {'handled' if each['handled'] else each['weight']:7} {each['rule']} {each['path']}"
+        f" ({', '.join(each['classes'])})"
+        for each in found["findings"]
+    ]
     show_one(found, output, "\n".join(lines), "verdict")
     if found["to_accept"]:
         raise typer.Exit(FAILED)

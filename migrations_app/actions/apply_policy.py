@@ -101,7 +101,9 @@ def _no_own_gain(actor: Actor, before: dict[tuple[str, Purpose], Policy]) -> Non
         upgrade for (upgrade, purpose), policy in before.items() if after[upgrade, purpose] != policy
     )
     if changed:
-        roles = tuple(f"role {role}, except {actor.name}" for role in roles_with("policy.write"))
+        roles = tuple(
+            f"role {role}, except {actor.name}" for role in roles_with("policy.write", actor.made())
+        )
         raise Denied(
             f"This would change the approval of your own upgrade {changed[0]}.",
             code="policy-own",

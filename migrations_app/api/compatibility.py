@@ -16,14 +16,17 @@ from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
-from migrations_app.domain.compatibility.report import Rule, Weight
+from migrations_app.domain.compatibility.report import Class, Rule, Weight
+from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
+from migrations_app.kernel.errors import Invalid
 from migrations_app.queries.compatibility import compatibility, schema_of, waivers
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 
 STRATEGIES = tuple(str(each) for each in Strategy)
 POLICIES = {"no-loss": Policy.NO_LOSS, "loss-ok": Policy.LOSS_OK}
+FORMS = ("json", "sarif")
 VERDICTS = ("same", "compatible", "handled", "breaking")
 
 
@@ -74,6 +77,10 @@ class CompatibilityFindingShape(serializers.Serializer[Any]):
 
     rule = serializers.ChoiceField([str(each) for each in Rule])
     weight = serializers.ChoiceField([str(each) for each in Weight])
+    classes = serializers.ListField(
+        child=serializers.ChoiceField([str(each) for each in Class]),
+        help_text="Which kinds of clients meet it.",
+    )
     path = serializers.CharField()
     where = serializers.CharField(allow_blank=True)
     before = serializers.CharField(allow_blank=True)
@@ -116,7 +123,10 @@ class CompatibilityShape(serializers.Serializer[Any]):
     policy = serializers.ChoiceField(tuple(POLICIES))
     verdict = serializers.ChoiceField(VERDICTS)
     sentence = serializers.CharField()
-    counts = serializers.DictField(child=serializers.IntegerField())
+    counts = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Differences that nothing handles, by weight."
+    )
+    classes = serializers.DictField(child=serializers.IntegerField(), help_text="All differences, by class.")
     findings = CompatibilityFindingShape(many=True)
     losses = ConversionLossShape(many=True)
     to_accept = serializers.IntegerField(
@@ -137,13 +147,19 @@ class CompatibilityDoor(Door):
             OpenApiParameter("client", str, enum=STRATEGIES, default="filter"),
             OpenApiParameter("server", str, enum=STRATEGIES, default="strict"),
             OpenApiParameter("policy", str, enum=tuple(POLICIES), default="no-loss"),
+            OpenApiParameter("as", str, enum=FORMS, description="`sarif`: as tools of code review read it."),
         ],
         responses=CompatibilityShape,
     )
     def get(self, request: Request, name: str) -> Response:
         """Compare two versions."""
-        asked = read(CompatibilityQuestion, request.query_params.dict())
-        return Response(compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked)))
+        given = request.query_params.dict()
+        form = given.pop("as", "json")
+        if form not in FORMS:
+            raise Invalid(f"as is {form!r}.", code="report-form", remedy=f"Use {' or '.join(FORMS)}.")
+        asked = read(CompatibilityQuestion, given)
+        report = compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked))
+        return Response(sarif(report) if form == "sarif" else report)
 
 
 class SchemaDoor(Door):

@@ -11,9 +11,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import everything, page_shape
+from migrations_app.api.shapes import page_shape
 from migrations_app.queries import operations as known
 from migrations_app.web.doors import Door
+from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import shown
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
@@ -51,8 +52,11 @@ class OperationsDoor(Door):
         responses=page_shape("Operation", OperationShape),
     )
     def get(self, request: Request) -> Response:
-        """List the newest operations, such as those that one request began."""
-        return Response(everything(known.operations(self.actor, request.query_params.dict())))
+        """List operations, newest first, such as those that one request began."""
+        asked = asked_page(request)
+        given = request.query_params.dict()
+        found = known.operations(self.actor, given, after=asked.after, limit=asked.fetch)
+        return listed(asked, found, key=lambda each: [each["created_at"], each["id"]], show=lambda each: each)
 
 
 class OperationDoor(Door):

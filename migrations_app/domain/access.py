@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -141,6 +141,8 @@ class Actor:
     service_account: bool = False
     proved_at: datetime | None = None
     """When the person behind a session last showed who they are."""
+    made: Callable[[], Mapping[str, tuple[str, ...]]] = field(default=dict, compare=False, repr=False)
+    """Reads the roles that were made, with what they carry; asked only to say who could do what was refused."""
     withheld: tuple[tuple[Grant, str], ...] = ()
     """What is held but does not count now, each with the reason: it allows nothing, and explains refusals."""
 
@@ -211,9 +213,10 @@ class Decision:
     grants: tuple[Grant, ...] = field(default=())
 
 
-def roles_with(action: str) -> tuple[str, ...]:
-    """Name the roles that carry a permission."""
-    return tuple(role for role, patterns in ROLES.items() if _matches(action, patterns))
+def roles_with(action: str, made: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> tuple[str, ...]:
+    """Name the roles that carry a permission: those built in, then those of the roles that were made."""
+    built_in = (role for role, patterns in ROLES.items() if _matches(action, patterns))
+    return (*built_in, *(role for role, patterns in sorted(made.items()) if _matches(action, patterns)))
 
 
 def permissions_of(actor: Actor) -> tuple[str, ...]:
@@ -223,16 +226,16 @@ def permissions_of(actor: Actor) -> tuple[str, ...]:
 
 def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
     """Decide whether an actor may do this to that; the single point of authorisation."""
-    who_can = roles_with(action)
     refusal = _refusal(actor, action, target)
     if refusal:
-        return Decision(False, refusal, who_can)
+        return Decision(False, refusal, roles_with(action, actor.made()))
     if actor.kind is ActorKind.SYSTEM:
-        return Decision(True, "Switchyard itself does this.", who_can)
+        return Decision(True, "Switchyard itself does this.", roles_with(action))
     granting = tuple(grant for grant in actor.grants if grant.carries(action))
     covering = tuple(grant for grant in granting if grant.covers(target))
     if covering:
-        return Decision(True, f"Allowed as {covering[0]}.", who_can, covering)
+        return Decision(True, f"Allowed as {covering[0]}.", roles_with(action), covering)
+    who_can = roles_with(action, actor.made())
     for grant, why in actor.withheld:
         if grant.carries(action) and grant.covers(target):
             return Decision(False, f"Your role {grant.role} does not count now: {why}.", who_can)

@@ -6,10 +6,11 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.access import made_roles
 from migrations_app.adapters.repositories.asks import ACCESS, target_of_ask
 from migrations_app.domain.access import Actor, decide, require, roles_with
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.access import MadeRole, RoleBinding
+from migrations_app.models.access import RoleBinding
 from migrations_app.models.asks import Ask
 
 STANDS = timedelta(days=7)
@@ -51,8 +52,7 @@ def way_to_access(actor: Actor) -> JsonObject:
 
 
 def _who_gives_access() -> list[Json]:
-    made = [row.name for row in MadeRole.objects.all() if "access.manage" in row.permissions]
-    roles = {*roles_with("access.manage"), *made}
+    roles = roles_with("access.manage", made_roles())
     rows = RoleBinding.objects.filter(role__in=roles).order_by("-subject_kind", "subject")
     named = (f"group {row.subject}" if row.subject_kind == "group" else row.subject for row in rows)
     return list(dict.fromkeys(named))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from django.db.models import Q
 
 from migrations_app.adapters.repositories.operations import operation_as_json
 from migrations_app.domain.access import Actor, require
 from migrations_app.kernel.errors import Missing
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.operations import Operation
 
 FILTERS = ("kind", "target", "state", "requested_by", "request_id")
@@ -35,8 +37,17 @@ def has_news(actor: Actor, id: uuid.UUID, seen_rev: int | None) -> bool:
     return found["state"] != "running" or (seen_rev is not None and int(str(found["rev"])) > seen_rev)
 
 
-def operations(actor: Actor, filters: Mapping[str, str], *, limit: int = 50) -> list[JsonObject]:
-    """List the newest operations whose fields say what each of `FILTERS` that is named asks for."""
+def operations(
+    actor: Actor, filters: Mapping[str, str], *, after: Sequence[Json] | None = None, limit: int = 51
+) -> list[JsonObject]:
+    """List operations, newest first, whose fields say what each of `FILTERS` that is named asks for.
+
+    `after` is the key of the last one that was shown: when it began, and its id.
+    """
     require(actor, "operation.read")
     asked = {name: filters[name] for name in FILTERS if filters.get(name)}
-    return [operation_as_json(row) for row in Operation.objects.filter(**asked)[:limit]]
+    rows = Operation.objects.filter(**asked).order_by("-created_at", "-id")
+    if after is not None:
+        at, last = after
+        rows = rows.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=last))
+    return [operation_as_json(row) for row in rows[:limit]]

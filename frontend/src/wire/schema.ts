@@ -586,6 +586,8 @@ export interface components {
              * @enum {string}
              */
             weight: "break" | "staged" | "ordered" | "note";
+            /** @description Which kinds of clients meet it. */
+            classes: ("wire" | "JSON" | "source" | "semantic")[];
             path: string;
             where: string;
             before: string;
@@ -633,7 +635,12 @@ export interface components {
              */
             verdict: "same" | "compatible" | "handled" | "breaking";
             sentence: string;
+            /** @description Differences that nothing handles, by weight. */
             counts: {
+                [key: string]: number;
+            };
+            /** @description All differences, by class. */
+            classes: {
                 [key: string]: number;
             };
             findings: components["schemas"]["CompatibilityFindingShape"][];

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
+from functools import cache
 
 from django.db.models import Q
 from django.utils import timezone
@@ -49,6 +50,11 @@ def permissions_of_made(names: Collection[str]) -> dict[str, tuple[str, ...]]:
     return {row.name: tuple(row.permissions) for row in MadeRole.objects.filter(name__in=names)}
 
 
+def made_roles() -> dict[str, tuple[str, ...]]:
+    """Read all roles that were made, with what they carry."""
+    return {row.name: tuple(row.permissions) for row in MadeRole.objects.all()}
+
+
 def role_as_json(row: MadeRole) -> JsonObject:
     """Give a role that was made as the API shows it."""
     return {
@@ -78,6 +84,7 @@ def actor_of(
         kind=kind,
         name=account.username,
         grants=grants,
+        made=cache(made_roles),
         withheld=withheld,
         scopes=tuple(token.scopes) if token else None,
         email=account.email,

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.access import made_roles
 from migrations_app.adapters.repositories.approvals import (
     current_request,
     policy_for,
@@ -126,12 +127,12 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
 
 
 def _who_may_ask() -> tuple[str, ...]:
-    return tuple(f"role {role}" for role in roles_with("approval.request"))
+    return tuple(f"role {role}" for role in roles_with("approval.request", made_roles()))
 
 
 def _who_may_run(purpose: Purpose, who: str) -> tuple[str, ...]:
     permission = "upgrade.switch" if purpose is Purpose.SWITCH else "upgrade.rollback"
-    return tuple(f"role {role}, except {who}" for role in roles_with(permission))
+    return tuple(f"role {role}, except {who}" for role in roles_with(permission, made_roles()))
 
 
 def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:

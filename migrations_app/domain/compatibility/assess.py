@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.analyse import Setting, compare
-from migrations_app.domain.compatibility.report import Report, Weight
+from migrations_app.domain.compatibility.report import Class, Report, Weight
 from migrations_app.domain.compatibility.statuses import Policy
 from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
 from migrations_app.domain.conversion.loss import Loss, losses
@@ -81,10 +81,12 @@ def document(assessment: Assessment) -> JsonObject:
     """Write an assessment as JSON."""
     report, setting = assessment.report, assessment.setting
     counts = Counter(str(each.weight) for each in report.found if not each.handled)
+    classes = Counter(str(one) for each in report.found for one in each.classes)
     findings: list[Json] = [
         {
             "rule": str(each.rule),
             "weight": str(each.weight),
+            "classes": [str(one) for one in each.classes],
             "path": each.path,
             "where": each.where,
             "before": str(each.before),
@@ -108,6 +110,7 @@ def document(assessment: Assessment) -> JsonObject:
         "verdict": assessment.verdict,
         "sentence": assessment.sentence,
         "counts": {str(weight): counts[str(weight)] for weight in Weight},
+        "classes": {str(each): classes[str(each)] for each in Class},
         "findings": findings,
         "losses": [
             {"way": each.way, "path": each.path, "op": each.op, "kept": each.kept}

@@ -31,6 +31,15 @@ class Rule(StrEnum):
     METHOD_REMOVED = "method-removed"
 
 
+class Class(StrEnum):
+    """What kind of client meets a difference: of the binary form, of JSON, of generated code, or of the meaning."""
+
+    WIRE = "wire"
+    JSON = "JSON"
+    SOURCE = "source"
+    SEMANTIC = "semantic"
+
+
 class Weight(StrEnum):
     """How much a finding weighs when nothing handles it."""
 
@@ -61,6 +70,28 @@ ADVICE: Mapping[Rule, str] = {
 }
 
 
+_EVERY_FORM = (Class.WIRE, Class.JSON, Class.SOURCE)
+CLASSES: Mapping[Rule, tuple[Class, ...]] = {
+    Rule.KEY_ADDED: (Class.JSON,),
+    Rule.KEY_ADDED_REQUIRED: _EVERY_FORM,
+    Rule.KEY_REMOVED: _EVERY_FORM,
+    Rule.KEY_STATUS: (Class.JSON, Class.SEMANTIC),
+    Rule.TYPE_WIDENED: (Class.JSON, Class.SOURCE),
+    Rule.TYPE_NARROWED: (Class.JSON, Class.SOURCE),
+    Rule.TYPE_REPLACED: _EVERY_FORM,
+    Rule.DEFAULT_CHANGED: (Class.SEMANTIC,),
+    Rule.UNIT_CHANGED: (Class.SEMANTIC,),
+    Rule.NUMBER_CHANGED: (Class.WIRE,),
+    Rule.NUMBER_REUSED: (Class.WIRE,),
+    Rule.RESOURCE_ADDED: (Class.SOURCE,),
+    Rule.RESOURCE_REMOVED: _EVERY_FORM,
+    Rule.PATTERN_ADDED: (Class.SEMANTIC,),
+    Rule.PATTERN_REMOVED: (Class.JSON, Class.SEMANTIC),
+    Rule.ID_PATTERN_CHANGED: (Class.JSON, Class.SEMANTIC),
+    Rule.METHOD_REMOVED: _EVERY_FORM,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """One difference between two versions and what it means."""
@@ -84,9 +115,15 @@ class Found:
             return "The edge's metadata handles it."
         return ADVICE[self.rule]
 
+    @property
+    def classes(self) -> tuple[Class, ...]:
+        """What kinds of clients meet it."""
+        return CLASSES[self.rule]
+
     def __str__(self) -> str:
         change = f"{self.before} → {self.after}" if self.before or self.after else ""
-        parts = (f"{self.weight} {self.rule} {self.path}", self.where, change, self.order, *self.reasons)
+        head = f"{self.weight} {self.rule} ({', '.join(self.classes)}) {self.path}"
+        parts = (head, self.where, change, self.order, *self.reasons)
         return "; ".join(part for part in parts if part)
 
 

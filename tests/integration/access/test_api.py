@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.cache import cache
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.actions.run_operation import begin_operation, finish_operation
@@ -16,6 +17,7 @@ from migrations_app.adapters.repositories.operations import end_operation
 from migrations_app.domain.access import Target
 from migrations_app.models.access import Account, RoleBinding, Token
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.operations import Operation
 from migrations_app.web.throttles import PerActor
 from tests.factories.access import PASSWORD, client_of, make_account, token_of
 
@@ -290,3 +292,23 @@ def test_an_operation_is_found_by_the_request_that_began_it_and_the_log_names_th
     ]
     running = client.get("/api/v1/operations", {"state": "running"}).json()["items"]
     assert [each["request_id"] for each in running] == ["ask-2"]
+
+
+def test_operations_are_paged_from_the_newest_to_the_oldest() -> None:
+    actor = make_account("ann", "viewer")
+    client = APIClient(HTTP_AUTHORIZATION=f"Bearer {token_of('ann')}")
+    begun = [str(begin_operation(actor, "import", Target("service", f"s{n}"))["id"]) for n in range(5)]
+    begin_operation(actor, "export", Target("service", "s0"))
+    # Of two that began at one instant, each comes once.
+    Operation.objects.filter(pk__in=begun[:2]).update(created_at=timezone.now() - timedelta(hours=1))
+
+    asked: dict[str, object] = {"kind": "import", "limit": 2}
+    pages = [client.get("/api/v1/operations", asked).json()]
+    while pages[-1]["has_more"]:
+        pages.append(client.get("/api/v1/operations", asked | {"cursor": pages[-1]["next_cursor"]}).json())
+
+    assert [len(page["items"]) for page in pages] == [2, 2, 1]
+    seen = [each["id"] for page in pages for each in page["items"]]
+    assert (seen[:3], sorted(seen[3:])) == (begun[:1:-1], sorted(begun[:2]))
+    foreign = client.get("/api/v1/operations", {"kind": "export", "cursor": pages[0]["next_cursor"]})
+    assert (foreign.status_code, foreign.json()["code"]) == (400, "cursor")

@@ -38,6 +38,20 @@ def test_two_versions_are_compared_as_the_asker_reads_them() -> None:
 
 
 @pytest.mark.usefixtures("fleet")
+def test_the_report_names_classes_and_is_given_as_sarif_too() -> None:
+    client = client_of("vera", "viewer")
+    asked = {"before": "v1alpha2", "after": "v1"}
+
+    shown = client.get(ADDRESS, asked).json()
+    found = client.get(ADDRESS, {**asked, "as": "sarif"}).json()
+
+    assert [each["properties"]["tags"] for each in found["runs"][0]["results"]] == [
+        each["classes"] for each in shown["findings"]
+    ]
+    assert client.get(ADDRESS, {**asked, "as": "pdf"}).json()["code"] == "report-form"
+
+
+@pytest.mark.usefixtures("fleet")
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [

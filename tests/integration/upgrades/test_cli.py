@@ -147,3 +147,26 @@ def test_windows_policies_and_waves_from_the_command_line(live_web: str) -> None
     left_out = olga.told("rollout", "skip", rollout, f"{SERVICE}@us-1", "-m", "its disk is full")
     assert left_out["waves"][1][0]["state"] == "skipped"
     assert olga.told("rollout", "stop", rollout, "-m", "not today")["state"] == "STOPPED"
+
+
+def test_a_freeze_is_overridden_from_the_command_line_by_whom_it_names(live_web: str) -> None:
+    make_account("olga", "operator")
+    make_account("root", "admin")
+    olga, root = (Swy(live_web, token_of(name)) for name in ("olga", "root"))
+    upgrade = olga.told("upgrade", "plan", f"{SERVICE}@eu-1", "v1", "--start")["id"]
+    level(upgrade)
+    freeze = ("--effect", "deny", "--cron", "0 0 * * *", "--minutes", "1500")
+    root.told("windows", "set", "audit-week", *freeze, "--overrider", "olga")
+    why = ("windows", "override", upgrade, "--reason", "the fix of CVE-1")
+    refused = root.run(*why)
+    assert (refused.returncode, "Who can: olga" in refused.stderr) == (3, True)
+    would = olga(*why, "--dry-run", "-o", "table")
+    assert would.startswith(f"audit-week would be lifted for {upgrade} until ")
+    done = olga.told(*why)
+    assert (done["rules"], done["reason"]) == (["audit-week"], "the fix of CVE-1")
+    checks = olga.told("upgrade", "show", upgrade)["gate"]["checks"]
+    (window,) = [each for each in checks if each["check"] == "window"]
+    assert (window["verdict"], window["sentence"].startswith("olga overrides audit-week until ")) == (
+        "pass",
+        True,
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from migrations_app.domain.access import (
@@ -94,6 +96,21 @@ def test_a_refusal_says_who_can() -> None:
     assert caught.value.who_can == ("approver", "admin")
     assert caught.value.message == "This needs approver or admin; you have viewer."
     assert caught.value.code == "denied"
+
+
+def test_a_refusal_names_the_roles_that_were_made_and_asks_for_them_only_then() -> None:
+    asked: list[str] = []
+
+    def made() -> dict[str, tuple[str, ...]]:
+        asked.append("made")
+        return {"releaser": ("upgrade.switch", "upgrade.read"), "clerk": ("fleet.read",)}
+
+    ann = replace(actor_with("ann", "viewer"), made=made)
+    assert decide(ann, "fleet.read").allowed
+    assert asked == []
+    refused = decide(ann, "upgrade.switch")
+    assert refused.who_can == ("operator", "automation", "admin", "releaser")
+    assert refused.reason == "This needs operator or automation or admin or releaser; you have viewer."
 
 
 def test_nobody_may_do_nothing() -> None:

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from console.cli.schema import app
 from migrations_app.domain.compatibility.assess import assess, assess_in_place, document
+from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import read_files, read_folder
 from migrations_app.kernel.errors import Invalid, Missing
@@ -42,6 +43,12 @@ def test_the_json_tells_everything() -> None:
     findings = shown["findings"]
     assert isinstance(findings, list)
     assert {each["rule"] for each in findings if isinstance(each, dict)} >= {"pattern-added"}
+    added = next(each for each in findings if isinstance(each, dict) and each["rule"] == "pattern-added")
+    assert added["classes"] == ["semantic"]
+    assert shown["classes"] == {
+        name: sum(name in each["classes"] for each in findings)  # type: ignore[index,operator]
+        for name in ("wire", "JSON", "source", "semantic")
+    }
     assert json.loads(json.dumps(shown)) == shown
 
 
@@ -72,6 +79,26 @@ def test_a_change_in_place_is_judged_on_the_wire_as_well() -> None:
     assert document(found)["wire"] == [
         {"rule": "field-type", "type": "Doc", "number": 2, "before": "varint", "after": "fixed32"}
     ]
+
+
+def test_sarif_has_a_result_for_each_finding_with_its_class_and_a_note_where_it_is_handled() -> None:
+    service = b"service: t.example.com\nversions: [{version: v1, sources: [{path: v1.yaml}]}]"
+    types = b"types: {Doc: {fields: {name: string, size: i32}}}\nresources: {Doc: {patterns: ['docs/{doc}']}}"
+
+    def schema(old: bytes = b"", new: bytes = b"") -> object:
+        return read_files({"service.yaml": service, "v1.yaml": types.replace(old, new)}).schemas["v1"]
+
+    broken = sarif(document(assess_in_place(schema(), schema(b"i32", b"string"))))  # type: ignore[arg-type]
+    (run,) = broken["runs"]
+    assert [each["id"] for each in run["tool"]["driver"]["rules"]] == ["type-replaced"]
+    assert [(each["level"], each["properties"]) for each in run["results"]] == [
+        ("error", {"tags": ["wire", "JSON", "source"], "weight": "staged", "handled": False})
+    ] * 2
+    assert run["results"][0]["locations"][0]["logicalLocations"] == [
+        {"fullyQualifiedName": "t.example.com/v1/Doc.size"}
+    ]
+    (handled,) = sarif(document(assess(compile_service(read_folder(SECRETS)), "v1alpha2", "v1")))["runs"]
+    assert {each["level"] for each in handled["results"]} == {"note"}
 
 
 def test_swy_exits_with_what_it_found(tmp_path: Path) -> None:

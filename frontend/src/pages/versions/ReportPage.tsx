@@ -1,7 +1,7 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "react-router";
-import { send } from "../../api/client";
+import { send, url } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
 import { download } from "../../parts/download";
@@ -15,7 +15,7 @@ import { byAge } from "../../parts/versions";
 import type { ServicePage } from "../../wire/model";
 import { useConsumer } from "./consumer";
 import { Comparison } from "./Comparison";
-import { anchor, byWeight, type Class, classes, classOf, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, sarif, verdicts, weights } from "./report";
+import { anchor, byWeight, type Class, classes, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, verdicts, weights } from "./report";
 import { SchemaDiff } from "./SchemaDiff";
 import { Acceptance } from "./Waivers";
 
@@ -32,7 +32,7 @@ function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
             <tr key={`${anchor(each)} ${each.after}`} id={anchor(each)}>
               <td className="nowrap"><Shape tone={each.handled ? "ok" : weights[each.weight].tone} /> {each.handled ? "handled" : weights[each.weight].word}</td>
               <th scope="row"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
-              <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{classOf(each).join(", ")}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
+              <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{each.classes.join(", ")}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
               <td>{each.order}</td>
               <td>{"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}</td>
               <td><Copy value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`} what="a link to this finding" /></td>
@@ -84,7 +84,7 @@ function Classes({ of, chosen, onChoose }: { of: readonly Finding[]; chosen: str
     <div className="row wrap tight" role="group" aria-label="Classes of differences">
       {(Object.keys(classes) as Class[]).map((each) => (
         <button key={each} type="button" title={classes[each]} className={`pill filter soft-plain ${chosen === each || chosen === "" ? "" : "off"}`} aria-pressed={chosen === each} onClick={() => onChoose(chosen === each ? "" : each)}>
-          {of.filter((finding) => classOf(finding).includes(each)).length} {each}
+          {of.filter((finding) => finding.classes.includes(each)).length} {each}
         </button>
       ))}
     </div>
@@ -97,7 +97,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
   const name = `${of.service}-${of.before}-${of.after}`;
   const consumer = useConsumer(of.service, of.before);
   const met = consumer.chosen ? of.findings.filter((each) => consumer.chosen && meets(each, consumer.chosen)) : of.findings;
-  const shown = filters.class in classes ? met.filter((each) => classOf(each).includes(filters.class as Class)) : met;
+  const shown = filters.class in classes ? met.filter((each) => each.classes.includes(filters.class as Class)) : met;
   return (
     <>
       <section className="card">
@@ -112,7 +112,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           <span className="grow" />
           <Button size="xs" onClick={() => download(`${name}.html`, html(of), "text/html")}>HTML</Button>
           <Button size="xs" onClick={() => download(`${name}.json`, JSON.stringify(of, null, 2))}>JSON</Button>
-          <Button size="xs" onClick={() => download(`${name}.sarif`, JSON.stringify(sarif(of), null, 2))}>SARIF</Button>
+          <Button size="xs" component="a" href={url(`/services/${of.service}/compatibility`, { before: of.before, after: of.after, client: of.client, server: of.server, policy: of.policy, as: "sarif" })} download={`${name}.sarif`}>SARIF</Button>
         </div>
       </section>
       <Card title={consumer.chosen ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}` : `Differences: ${total}`} aside={consumer.select}>

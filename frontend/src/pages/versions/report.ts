@@ -32,23 +32,11 @@ export function byWeight(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((a, b) => Number(a.handled) - Number(b.handled) || rank.indexOf(a.weight) - rank.indexOf(b.weight) || a.path.localeCompare(b.path));
 }
 
-export type Class = "wire" | "JSON" | "source" | "semantic";
+export type Class = Finding["classes"][number];
 
 export const classes: Record<Class, string> = {
   wire: "binary clients read or write it otherwise", JSON: "JSON clients do", source: "code that was generated or written against it does not fit", semantic: "the same value means something else",
 };
-
-const classesOf: Record<Finding["rule"], Class[]> = {
-  "key-added": ["JSON"], "key-added-required": ["wire", "JSON", "source"], "key-removed": ["wire", "JSON", "source"], "key-status": ["JSON", "semantic"],
-  "type-widened": ["JSON", "source"], "type-narrowed": ["JSON", "source"], "type-replaced": ["wire", "JSON", "source"],
-  "default-changed": ["semantic"], "unit-changed": ["semantic"], "number-changed": ["wire"], "number-reused": ["wire"],
-  "resource-added": ["source"], "resource-removed": ["wire", "JSON", "source"], "pattern-added": ["semantic"], "pattern-removed": ["JSON", "semantic"], "id-pattern-changed": ["JSON", "semantic"], "method-removed": ["wire", "JSON", "source"],
-};
-
-/** What kind of client meets a difference. */
-export function classOf(finding: Pick<Finding, "rule">): Class[] {
-  return classesOf[finding.rule];
-}
 
 /** A finding's own address on the page. */
 export function anchor(finding: Finding): string {
@@ -64,25 +52,6 @@ export function rangeOf(text: string): { before: string; after: string } {
 /** How much of what differs the conversions take care of. */
 export function coverage(findings: readonly Finding[]): { handled: number; total: number } {
   return { handled: findings.filter((each) => each.handled).length, total: findings.length };
-}
-
-const levels: Record<Finding["weight"], string> = { break: "error", staged: "error", ordered: "warning", note: "note" };
-
-/** The findings in the format that code review tools read. */
-export function sarif(report: Report): unknown {
-  return {
-    version: "2.1.0",
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    runs: [{
-      tool: { driver: { name: "Switchyard", rules: [...new Set(report.findings.map((each) => each.rule))].map((id) => ({ id })) } },
-      results: report.findings.map((each) => ({
-        ruleId: each.rule,
-        level: each.handled ? "note" : levels[each.weight],
-        message: { text: `${each.path} ${each.where}: ${each.before || "nothing"} → ${each.after || "nothing"}. ${each.advice}` },
-        locations: [{ logicalLocations: [{ fullyQualifiedName: `${report.service}/${report.after}/${each.path}` }] }],
-      })),
-    }],
-  };
 }
 
 /** What tells one place of a report from another. */
@@ -119,7 +88,7 @@ export function html(report: Report): string {
   const row = (cells: string[]): string => `<tr>${cells.map((cell) => `<td>${safe(cell)}</td>`).join("")}</tr>`;
   const table = (head: string[], rows: string[]): string => (rows.length ? `<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>` : "<p>None.</p>");
   const title = `${report.service}: ${report.before} to ${report.after}`;
-  const findings = byWeight(report.findings).map((each) => row([each.handled ? "handled" : weights[each.weight].word, each.path, each.where, each.rule.replaceAll("-", " "), `${each.before || "nothing"} → ${each.after || "nothing"}`, each.order, each.advice]));
+  const findings = byWeight(report.findings).map((each) => row([each.handled ? "handled" : weights[each.weight].word, each.path, each.where, each.rule.replaceAll("-", " "), each.classes.join(", "), `${each.before || "nothing"} → ${each.after || "nothing"}`, each.order, each.advice]));
   const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}th{font-size:.85em;color:#5b6172}</style><h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p><p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p><h2>Differences</h2>${table(["Weight", "Where", "Part", "What", "Change", "Who goes first", "What to do"], findings)}<h2>Kept out of sight</h2>${table(["Field", "Way", "By", "What becomes of it"], losses)}</html>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}th{font-size:.85em;color:#5b6172}</style><h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p><p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p><h2>Differences</h2>${table(["Weight", "Where", "Part", "What", "Class", "Change", "Who goes first", "What to do"], findings)}<h2>Kept out of sight</h2>${table(["Field", "Way", "By", "What becomes of it"], losses)}</html>`;
 }
