@@ -67,7 +67,7 @@ def _replaced(value: Any, /, **changes: Any) -> Any:
 def _copier(known: type) -> Callable[[Any], Any]:
     fields = "".join(f"; twin.{name} = value.{name}" for name in known.__dataclass_fields__)  # type: ignore[attr-defined]
     names: dict[str, Any] = {"new": object.__new__, "known": known}
-    exec(f"def copy(value):\n    twin = new(known){fields}\n    return twin", names)  # noqa: S102
+    exec(f"def copy(value):\n    twin = new(known){fields}\n    return twin", names)
     made: Callable[[Any], Any] = names["copy"]
     return made
 
