@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -17,12 +17,13 @@ from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry import Writer, writing
 from migrations_app.adapters.repositories.registry_saving import store
 from migrations_app.domain.access import Actor, require
-from migrations_app.domain.constraints import stuck
+from migrations_app.domain.constraints import in_place, stuck
 from migrations_app.domain.conversion.service import CompiledService, compile_service
 from migrations_app.domain.registry.declared import Declared, declare, declared_resources
 from migrations_app.domain.registry.names import Kind, service_name, version_order
 from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Registered, Service
+from migrations_app.domain.schema.findings import Finding
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Violation
@@ -58,6 +59,7 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     with transaction.atomic():
         changed = mark != definitions.current_fingerprint(given.service)
         service = _register(declared)
+        _refuse_in_place(given)
         definitions.keep(given.service, files)
         if changed:
             record(
@@ -86,11 +88,32 @@ def _refuse_stuck(given: ServiceFolder) -> None:
         for each in stuck.findings(schema, _around(given, version))
     )
     if found:
-        raise Invalid(
-            "A deletion could get stuck.",
-            code="stuck-cascade",
-            violations=tuple(Violation(each.path, each.message, each.remedy, each.code) for each in found),
+        raise _refused("A deletion could get stuck.", tuple(found))
+
+
+def _refuse_in_place(given: ServiceFolder) -> None:
+    """Refuse to let fields of a version with stored resources begin, or cease, to refer.
+
+    Raises: Invalid (`references-in-place`).
+    """
+    if not definitions.current_fingerprint(given.service):
+        return
+    kept = rows.Namespace.objects.filter(deployment__service_id=given.service)
+    before = definitions.folder(given.service).schemas
+    found = [
+        each
+        for version in sorted(
+            set(kept.values_list("version", flat=True)) & before.keys() & given.schemas.keys()
         )
+        for each in in_place.findings(before[version], given.schemas[version])
+    ]
+    if found:
+        raise _refused("Stored resources would refer to what nobody indexed.", found)
+
+
+def _refused(message: str, found: Sequence[Finding]) -> Invalid:
+    violations = tuple(Violation(each.path, each.message, each.remedy, each.code) for each in found)
+    return Invalid(message, code=found[0].code, violations=violations)
 
 
 def _around(given: ServiceFolder, version: str) -> list[Schema]:

@@ -361,16 +361,6 @@ class Store(Protocol):
         """
         ...
 
-    def put_references(
-        self,
-        namespace: Namespace,
-        type: str,
-        references: Mapping[str, tuple[Reference, ...]],
-        warrant: Warrant,
-    ) -> None:
-        """Replace the references of these resources, by name, in a passive namespace."""
-        ...
-
     def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
         """Tell the names of resources by uid; fast only for a layout with `by_uid`."""
         ...

@@ -135,13 +135,6 @@ def test_a_follower_goes_on_in_a_freeze_with_the_new_epoch(world: World) -> None
     assert world.store.apply(world.new, [carried(found)], Warrant("v1alpha2", frozen.epoch)).written == 1
 
 
-def test_references_can_be_brought_afterwards(world: World) -> None:
-    found = world.write("a/1", ABSENT)
-    world.store.copy(world.new, [carried(found)], WARRANT)
-    world.store.put_references(world.new, "Secret", {"a/1": (PROJECT,)}, WARRANT)
-    assert world.store.read(world.new).references("Secret", "a/1") == (PROJECT,)
-
-
 def test_digests_of_both_sides_agree_by_origin_shard_and_by_uid_and_tell_a_difference(world: World) -> None:
     found = [world.write(f"a/{number}", ABSENT) for number in range(40)]
     world.store.copy(world.new, [carried(one, f"b/{one.name}") for one in found], WARRANT)

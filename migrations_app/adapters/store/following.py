@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from psycopg import sql
@@ -11,7 +11,7 @@ from migrations_app.adapters.databases import Connection
 from migrations_app.adapters.store.rows import FOLLOWING, RESOURCE, table_of
 from migrations_app.adapters.store.staging import packed
 from migrations_app.adapters.store.straight import Page
-from migrations_app.adapters.store.writing import reference_columns, write_references
+from migrations_app.adapters.store.writing import reference_columns
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Applied, Put, Reference, Removal, Warrant
 
@@ -141,13 +141,3 @@ def _add_references(
         place = {"schema": namespace.schema, "table": table_of(type_)}
         columns = [list(column) for column in zip(*rows, strict=True)]
         connection.execute(FOLLOWING("add_staged_references", **place), (type_, *columns))
-
-
-def replace_references(
-    connection: Connection, namespace: Namespace, type_: str, references: Mapping[str, tuple[Reference, ...]]
-) -> None:
-    """Replace the references of resources by name."""
-    connection.execute(RESOURCE("clear_references", schema=namespace.schema), (type_, list(references)))
-    for name, found in references.items():
-        if found:
-            write_references(connection, namespace, type_, name, found)

@@ -30,7 +30,6 @@ from migrations_app.ports.store import (
     Layout,
     Put,
     Reading,
-    Reference,
     Removal,
     Resource,
     Snapshot,
@@ -205,19 +204,6 @@ class MemoryStore:
         written = self.copy(target, puts, warrant).written
         shares = Counter(found.shard for found in page)
         return Copied(len(page), written, last.decode() if last < end else None, shares)
-
-    def put_references(
-        self,
-        namespace: Namespace,
-        type: str,
-        references: Mapping[str, tuple[Reference, ...]],
-        warrant: Warrant,
-    ) -> None:
-        """Replace the references of these resources in a passive namespace."""
-        with self._databases.lock, self._databases.working(namespace) as work:
-            self._databases.begin_write(namespace, work, warrant)
-            kept = self._databases.namespace(namespace)
-            kept.references.update({(type, name): found for name, found in references.items()})
 
     def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
         """Tell the names of resources by uid."""

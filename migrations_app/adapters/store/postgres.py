@@ -34,7 +34,6 @@ from migrations_app.ports.store import (
     Layout,
     Put,
     Reading,
-    Reference,
     Removal,
     Resource,
     Snapshot,
@@ -236,17 +235,6 @@ class PostgresStore:
         if scope is not None:
             return Copied(read, written, scope.last if scope.more else None, page.shares)
         return Copied(read, written, page.last if read == stretch.limit else None, page.shares)
-
-    def put_references(
-        self,
-        namespace: Namespace,
-        type: str,
-        references: Mapping[str, tuple[Reference, ...]],
-        warrant: Warrant,
-    ) -> None:
-        """Replace the references of these resources in a passive namespace."""
-        with self._following(namespace, warrant, set()) as connection:
-            following.replace_references(connection, namespace, type, references)
 
     def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
         """Tell the names of resources by uid."""

@@ -10,7 +10,7 @@ from migrations_app.actions.apply_deployment import apply_deployment
 from migrations_app.actions.apply_service import apply_service
 from migrations_app.domain.access import SYSTEM
 from migrations_app.engine.serving.writing import WriteRequest
-from migrations_app.kernel.errors import Conflict, Missing, SwitchyardError
+from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
 from tests.integration.resource_api.conftest import REGION, Yard
 
 SERVICE = "notes.example.com"
@@ -118,6 +118,63 @@ def test_a_resource_type_that_a_definition_adds_can_be_written_at_once(notes: Ya
     notes.servers.directory.forget(REGION, SERVICE)
     put(notes, "Shelf", "shelves/s")
     assert document(notes, "Shelf", "shelves/s") == {"name": "shelves/s"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "path", "message"),
+    [
+        (
+            "title: string",
+            "title: {type: {reference: Book}, constraints: {onDelete: weak}}",
+            "Book.title",
+            "title refers to nothing in what is stored, and refers to notes.example.com/Book (weak) from now on.",
+        ),
+        (
+            "book: {type: {reference: Book}, constraints: {onDelete: cascade}}",
+            "book: string",
+            "Note.book",
+            "book refers to notes.example.com/Book (cascade) in what is stored, and refers to nothing from now on.",
+        ),
+        (
+            "{onDelete: cascade}",
+            "{onDelete: unset}",
+            "Note.book",
+            (
+                "book refers to notes.example.com/Book (cascade) in what is stored, "
+                "and refers to notes.example.com/Book (unset) from now on."
+            ),
+        ),
+        (
+            "{list: {reference: Book}}",
+            "{list: {reference: Note}}",
+            "Note.also[]",
+            (
+                "also[] refers to notes.example.com/Book (unset) in what is stored, "
+                "and refers to notes.example.com/Note (unset) from now on."
+            ),
+        ),
+    ],
+)
+def test_what_is_stored_does_not_begin_or_cease_to_refer(
+    notes: Yard, before: str, after: str, path: str, message: str
+) -> None:
+    changed = FOLDER["v1.yaml"].replace(before.encode(), after.encode())
+    with pytest.raises(Invalid) as refused:
+        apply_service(SYSTEM, {**FOLDER, "v1.yaml": changed})
+    (found,) = refused.value.violations
+    assert (refused.value.code, found.path) == ("references-in-place", f"{SERVICE}/{path}")
+    assert found.message == message
+
+
+def test_a_field_that_a_definition_adds_may_refer_at_once(notes: Yard) -> None:
+    added = FOLDER["v1.yaml"].replace(
+        b"title: string}", b"title: string, first: {type: {reference: Note}, constraints: {wins: block}}}"
+    )
+    apply_service(SYSTEM, {**FOLDER, "v1.yaml": added})
+    notes.servers.directory.forget(REGION, SERVICE)
+    put(notes, "Book", "books/c", first="notes/n")
+    with pytest.raises(SwitchyardError, match=r"books/c"):
+        delete(notes, "Note", "notes/n")
 
 
 def _exists(yard: Yard, type_: str, name: str) -> bool:
