@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.cast_vote import begin_round, freshen, locked_request
 from migrations_app.adapters.repositories.approvals import request_of
+from migrations_app.adapters.repositories.rounds import begin_round, freshen, locked_request
 from migrations_app.adapters.repositories.upgrade_moves import add_line
 from migrations_app.adapters.repositories.voters import approval_target
 from migrations_app.domain.access import Actor, require

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from django.db import transaction
 from django.db.models import Q
 
-from migrations_app.actions.cast_vote import freshen
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import policy_for, policy_of
+from migrations_app.adapters.repositories.rounds import freshen
 from migrations_app.domain.access import Actor, Target, require, roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, checked
 from migrations_app.kernel.errors import Denied, Missing, Stale

@@ -56,9 +56,15 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         record(actor, "approval.break-glass", target_of(row), "done", after=after, reason=reason)
         text = f"{actor.name} broke the glass to {purpose.value} ({ticket}): {reason}"
         write(row, actor, Line("break-glass", text, {"emergency": kept.id}))
-        publish(
-            "approvals", "emergency", kept.id, full={"id": kept.id, "who": kept.who, "upgrade_id": row.id}
-        )
+        full: JsonObject = {
+            "id": kept.id,
+            "who": kept.who,
+            "upgrade_id": row.id,
+            "purpose": kept.purpose,
+            "reason": kept.reason,
+            "ticket": kept.ticket,
+        }
+        publish("approvals", "emergency", kept.id, full=full)
     return kept.id
 
 

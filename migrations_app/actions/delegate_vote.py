@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.actions.cast_vote import locked_request, tell
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.access import actor_of
 from migrations_app.adapters.repositories.approvals import request_now, state_now
+from migrations_app.adapters.repositories.rounds import locked_request, tell
 from migrations_app.adapters.repositories.upgrade_moves import add_line
 from migrations_app.adapters.repositories.voters import account_named, approval_target, voter_in_own_right
 from migrations_app.domain.access import Actor, decide, require

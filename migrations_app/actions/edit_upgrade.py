@@ -9,8 +9,8 @@ from typing import Any
 from django.utils import timezone
 
 from migrations_app.actions.acting import DIRECTOR, acting
-from migrations_app.actions.cast_vote import freshen
 from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.rounds import freshen
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.adapters.repositories.upgrade_evidence import plan_from
 from migrations_app.adapters.repositories.upgrade_moves import target_of, write

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.urls import path
@@ -10,11 +11,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.api.shapes import everything, page_shape
 from migrations_app.kernel.errors import Invalid
+from migrations_app.queries.building import building
 from migrations_app.queries.references import deletion_check, find_resources, references
 from migrations_app.web.doors import Door
 
 KINDS = ("BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK")
+PLACE = ("service", "region", "version")
 STATES = ("ACTIVE", "DELETE_PENDING", "DELETING", "MISSING", "UNKNOWN")
 
 NAME = OpenApiParameter(
@@ -119,14 +123,45 @@ class ReferencesDoor(Door):
         return Response(references(self.actor, _name(request), direction, int(depth), int(limit)))
 
 
+class BuildingShape(serializers.Serializer[Any]):
+    """A version whose references are being filled: it is copied to, and not served yet."""
+
+    service = serializers.CharField()
+    region = serializers.CharField()
+    version = serializers.CharField()
+    served = serializers.CharField(help_text="The version whose references are told until then.")
+    upgrade_id = serializers.CharField()
+    percent = serializers.IntegerField(help_text="Whole percent; 100 once all shards were level.")
+    sentence = serializers.CharField()
+
+
+class BuildingDoor(Door):
+    """`/references/building`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "resource.read"}
+
+    @extend_schema(
+        operation_id="references_building",
+        parameters=[OpenApiParameter(name, str) for name in PLACE],
+        responses=page_shape("Building", BuildingShape),
+    )
+    def get(self, request: Request) -> Response:
+        """Tell how far the references are of versions that are copied to and not served yet."""
+        return Response(everything(building(self.actor, _texts(request, PLACE))))
+
+
 class FoundResourcesShape(serializers.Serializer[Any]):
-    """Resources that were found, and what may be asked for; `more` when something was left out."""
+    """Resources that were found, and what may be asked for; `more` when something was left out.
+
+    `building` names what has no answer yet: deployments that are copied to the version that was asked for.
+    """
 
     items = ReferenceNodeShape(many=True)
     more = serializers.BooleanField()
     types = serializers.ListField(child=serializers.CharField())
     versions = serializers.ListField(child=serializers.CharField())
     unknown = UnansweredShape(many=True)
+    building = BuildingShape(many=True)
 
 
 class FindDoor(Door):
@@ -138,17 +173,15 @@ class FindDoor(Door):
         operation_id="find_resources",
         parameters=[
             OpenApiParameter("text", str, description="A whole name, or the last part of one."),
-            *(OpenApiParameter(name, str) for name in ("type", "service", "region", "version")),
+            *(OpenApiParameter(name, str) for name in ("type", *PLACE)),
         ],
         responses=FoundResourcesShape,
     )
     def get(self, request: Request) -> Response:
         """Find resources by name, kind, deployment or version, to look at what refers to them."""
-        given = {
-            name: str(request.query_params.get(name, ""))[:500].replace("\0", "")
-            for name in ("text", "type", "service", "region", "version")
-        }
-        return Response(find_resources(self.actor, given))
+        given = _texts(request, ("text", "type", *PLACE))
+        found = find_resources(self.actor, given)
+        return Response({**found, "building": building(self.actor, given) if given["version"] else []})
 
 
 class DeletionCheckDoor(Door):
@@ -162,6 +195,10 @@ class DeletionCheckDoor(Door):
         return Response(deletion_check(self.actor, _name(request)))
 
 
+def _texts(request: Request, names: Sequence[str]) -> dict[str, str]:
+    return {name: str(request.query_params.get(name, ""))[:500].replace("\0", "") for name in names}
+
+
 def _name(request: Request) -> str:
     name = str(request.query_params.get("name", ""))
     if not name or len(name) > 2048 or "\0" in name:
@@ -172,5 +209,6 @@ def _name(request: Request) -> str:
 urlpatterns = [
     path("references", ReferencesDoor.as_view()),
     path("references/search", FindDoor.as_view()),
+    path("references/building", BuildingDoor.as_view()),
     path("deletion-check", DeletionCheckDoor.as_view()),
 ]

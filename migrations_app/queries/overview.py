@@ -24,6 +24,7 @@ def overview(actor: Actor) -> JsonObject:
         "now": dict(upgrade_overview.counts(actor)),
         "needs_you": [
             *upgrade_overview.votes_needed(actor),
+            *upgrade_overview.reviews_owed(actor),
             *upgrade_overview.asked_for(actor),
             *asks.needed(actor),
             *upgrade_overview.stalled(actor),

@@ -24,8 +24,7 @@ def references(
     """
     require(actor, "resource.read")
     graph = wiring.reference_graph()
-    focus = _focus(graph, name)
-    require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
+    focus = _focus(actor, graph, name)
     return _shown(graph.around(focus, direction, depth, most))
 
 
@@ -79,7 +78,7 @@ def deletion_check(actor: Actor, name: str) -> JsonObject:
     """
     require(actor, "resource.read")
     graph = wiring.reference_graph()
-    found = graph.deletion(_focus(graph, name))
+    found = graph.deletion(_focus(actor, graph, name))
     known = graph.details([*found.blockers, *found.unsets])
     return {
         "focus": _node(found.focus),
@@ -99,12 +98,12 @@ def deletion_checks(actor: Actor, names: Sequence[str]) -> list[JsonObject]:
     """
     require(actor, "resource.read")
     graph = wiring.reference_graph()
-    return [_brief(graph, name) for name in dict.fromkeys(names)]
+    return [_brief(actor, graph, name) for name in dict.fromkeys(names)]
 
 
-def _brief(graph: ReferenceGraph, name: str) -> JsonObject:
+def _brief(actor: Actor, graph: ReferenceGraph, name: str) -> JsonObject:
     try:
-        found = graph.deletion(_focus(graph, name))
+        found = graph.deletion(_focus(actor, graph, name))
     except SwitchyardError as error:
         return {
             "name": name,
@@ -124,8 +123,14 @@ def _brief(graph: ReferenceGraph, name: str) -> JsonObject:
     }
 
 
-def _focus(graph: ReferenceGraph, name: str) -> Node:
-    return Node.parse(name) if name.startswith("//") else graph.find(name)
+def _focus(actor: Actor, graph: ReferenceGraph, name: str) -> Node:
+    """Find what is asked about, where this actor may read.
+
+    Raises: Denied, Invalid (`full-name`), Missing (`not-found`).
+    """
+    focus = Node.parse(name) if name.startswith("//") else graph.find(name)
+    require(actor, "resource.read", Target("deployment", service=focus.service, region=focus.region))
+    return focus
 
 
 def _node(node: Node) -> JsonObject:

@@ -17,7 +17,7 @@ from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
 from migrations_app.models.windows import WindowRule
 from migrations_app.queries import approvals
@@ -96,6 +96,23 @@ def asked_for(actor: Actor) -> list[JsonObject]:
                 "put_away": f"/upgrades/{row.id}/ask?action={action}",
             }
     return list(found.values())
+
+
+def reviews_owed(actor: Actor) -> list[JsonObject]:
+    """Name the broken glasses that this actor may review, and their own, which keep them from breaking another."""
+    rows = Emergency.objects.filter(reviewed_at__isnull=True).select_related("upgrade").order_by("at")
+    found: list[JsonObject] = []
+    for row in rows[:SHOWN]:
+        place = f"{where(row.upgrade.service, row.upgrade.region)} ({row.ticket})"
+        if row.who.lower() == actor.name.lower():
+            said = f"You broke the glass at {place}: until somebody else reviews it, you cannot again."
+        elif decide(actor, "approval.vote", target_of(row.upgrade)).allowed:
+            said = f"{row.who} broke the glass at {place}: somebody else has to review it."
+        else:
+            continue
+        link = "/settings/access?tab=emergencies"
+        found.append({"kind": "review", "id": row.id, "sentence": said, "deadline": None, "link": link})
+    return found
 
 
 def stalled(actor: Actor) -> list[JsonObject]:

@@ -108,3 +108,13 @@ it("names the references that would break, with links to where they stand, and w
   expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual(["/d/apps.example.com/us-west2?tab=references", "/resources?service=apps.example.com&region=us-west2&type=App"]);
   expect(screen.getByText(/no definition of portal tells/)).toBeTruthy();
 });
+
+it("reaches by key what approves, or the comment that a rejection needs, and decides nothing", async () => {
+  const sent = open();
+  const button = await screen.findByRole("button", { name: "Approve" });
+  await userEvent.keyboard("a");
+  expect(document.activeElement).toBe(button);
+  await userEvent.keyboard("r");
+  expect(document.activeElement).toBe(screen.getByLabelText(/Comment/));
+  expect(sent.every((each) => each.method === "GET")).toBe(true);
+});

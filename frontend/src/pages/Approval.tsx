@@ -18,6 +18,7 @@ import { Time, useRegionZone } from "../time/Time";
 import type { Action, Approval, Check } from "../wire/model";
 import { Answer, DelegateButton, Delegations } from "./approval/Asking";
 import { Blast, Summary } from "./approval/Stakes";
+import { useReach } from "./approval/reach";
 import { Thread } from "./approval/Thread";
 import { aboutTheData, votesText } from "./approval/words";
 
@@ -96,6 +97,7 @@ function Decision({ approval }: { approval: Approval }) {
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
   const [key] = useState(newKey);
+  const card = useReach();
   const vote = useMutation({
     mutationFn: (verdict: Verdict) =>
       send<Approval>(`/approvals/${approval.id}/${verdict}`, { method: "POST", body: { comment: comment.trim() }, ifMatch: approval.digest, idempotencyKey: `${key}-${verdict}` }),
@@ -112,12 +114,12 @@ function Decision({ approval }: { approval: Approval }) {
   const moved = vote.error instanceof ApiError && vote.error.status === 412;
   return (
     <Card title="Your decision" className="decision">
-      <div className="stack">
+      <div className="stack" ref={card}>
         <Textarea label="Comment" description="Needed to reject and to request changes." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
         {moved ? <div className="notice soft-wait" role="alert"><Shape tone="wait" /> The evidence changed while you were reading, so nothing was recorded. Read what is new, then decide again.</div> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
         <div className="buttons-two">
           {rejecting ? <ActionButton of={rejecting} danger full busy={vote.isPending && vote.variables === "reject"} onAct={() => vote.mutate("reject")}>Reject</ActionButton> : null}
-          {approve ? <ActionButton of={approve} primary full busy={vote.isPending && vote.variables === "approve"} onAct={() => vote.mutate("approve")}>Approve</ActionButton> : null}
+          {approve ? <div data-deed="approve"><ActionButton of={approve} primary full busy={vote.isPending && vote.variables === "approve"} onAct={() => vote.mutate("approve")}>Approve</ActionButton></div> : null}
           {asking ? <ActionButton of={asking} full busy={vote.isPending && vote.variables === "request-changes"} onAct={() => vote.mutate("request-changes")}>Request changes</ActionButton> : null}
           <DelegateButton approval={approval} />
         </div>

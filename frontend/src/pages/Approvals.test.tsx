@@ -4,6 +4,8 @@ import { expect, it } from "vitest";
 import { approval, stakes } from "../test/samples";
 import { serve, show } from "../test/show";
 import type { Approval } from "../wire/model";
+import { Route, Routes } from "react-router";
+import { ApprovalPage } from "./Approval";
 import { ApprovalsPage } from "./Approvals";
 import { apart } from "./approval/Together";
 
@@ -40,4 +42,17 @@ it("keeps different changes and risky ones apart", () => {
   expect(apart([low, low])).toBe("");
   expect(apart([low, { what: "", stakes: { ...stakes(), change: "c2" } }])).toMatch(/different changes/);
   expect(apart([low, { what: "", stakes: stakes("high") }])).toMatch(/^One of them is not of low risk/);
+});
+
+it("opens the request in focus at what approves it, or at the comment that a rejection needs", async () => {
+  const one = place("eu");
+  for (const [key, reached] of [["a", "Approve"], ["r", ""]] as const) {
+    serve({ "GET /approvals": { items: [one], next_cursor: null, has_more: false }, "GET /approvals/eu": one });
+    const { unmount } = show(<Routes><Route path="/approvals" element={<ApprovalsPage />} /><Route path="/approvals/:id" element={<ApprovalPage />} /></Routes>, "/approvals");
+    (await screen.findByRole("link", { name: "Switch eu" })).focus();
+    await userEvent.keyboard(key);
+    await screen.findByText("Your decision");
+    await waitFor(() => expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual([reached ? "BUTTON" : "TEXTAREA", reached]));
+    unmount();
+  }
 });

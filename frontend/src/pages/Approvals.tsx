@@ -17,6 +17,7 @@ import type { Approval } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
 import { riskWords } from "./approval/Stakes";
 import { Together } from "./approval/Together";
+import type { Deed } from "./approval/reach";
 import { aboutTheData, votesText } from "./approval/words";
 
 const tabs = [
@@ -52,11 +53,11 @@ function Rows({ approvals, bulk }: { approvals: Approval[]; bulk: boolean }) {
   const body = useRows();
   const navigate = useNavigate();
   const [marked, mark] = useState<ReadonlyMap<string, Approval>>(new Map());
-  const open = (): void => {
+  const open = (deed: Deed): void => {
     const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
-    if (link) void navigate(link.pathname);
+    if (link) void navigate(link.pathname, { state: { deed } });
   };
-  useKeys({ a: open, r: open });
+  useKeys({ a: () => open("approve"), r: () => open("reject") });
   const set = (whole: Approval, on: boolean): void => mark((before) => {
     const after = new Map(before);
     if (on) after.set(whole.id, whole);

@@ -31,7 +31,7 @@ export const bindings: readonly Binding[] = [
   { keys: "[ / ]", does: "The item before or after this one, in the list it was opened from", where: "Approval and deployment" },
   { keys: "Arrows", does: "Move between cells", where: "Fleet and shard grids" },
   { keys: "Space", does: "Select the cell", where: "Fleet" },
-  { keys: "a / r", does: "Open the request in focus, to approve or reject it", where: "Approvals" },
+  { keys: "a / r", does: "Open the request in focus at what approves it, or at the comment a rejection needs; on its page, go there", where: "Approvals" },
   { keys: "f", does: "Go to the first failed shard", where: "Upgrade" },
   { keys: "n", does: "Go to the next slow shard", where: "Upgrade" },
   { keys: "[ / ]", does: "Previous or next shard", where: "Upgrade" },

@@ -383,6 +383,23 @@ export interface components {
             blockers: number;
             cascades: number;
         };
+        BuildingPage: {
+            items: components["schemas"]["BuildingShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A version whose references are being filled: it is copied to, and not served yet. */
+        BuildingShape: {
+            service: string;
+            region: string;
+            version: string;
+            /** @description The version whose references are told until then. */
+            served: string;
+            upgrade_id: string;
+            /** @description Whole percent; 100 once all shards were level. */
+            percent: number;
+            sentence: string;
+        };
         /** @description A client that was seen to call the version that is left. */
         CallerShape: {
             client: string;
@@ -1236,13 +1253,18 @@ export interface components {
             link: string;
             key: string;
         };
-        /** @description Resources that were found, and what may be asked for; `more` when something was left out. */
+        /**
+         * @description Resources that were found, and what may be asked for; `more` when something was left out.
+         *
+         *     `building` names what has no answer yet: deployments that are copied to the version that was asked for.
+         */
         FoundResourcesShape: {
             items: components["schemas"]["ReferenceNodeShape"][];
             more: boolean;
             types: string[];
             versions: string[];
             unknown: components["schemas"]["UnansweredShape"][];
+            building: components["schemas"]["BuildingShape"][];
         };
         /** @description How the approval stands. */
         GateApprovalsShape: {

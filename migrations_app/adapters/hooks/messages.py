@@ -71,13 +71,20 @@ def place_of(event: Event) -> tuple[str, str] | None:
         service, region, _ = event.id.removeprefix("//").split("/", 2)
         return service, region
     upgrades = Upgrade.objects.none()
-    if event.topic.startswith("upgrade:"):
-        upgrades = Upgrade.objects.filter(pk=event.topic.partition(":")[2])
+    if upgrade := _upgrade_of(event):
+        upgrades = Upgrade.objects.filter(pk=upgrade)
     elif (event.topic, event.kind) == ("approvals", "approval"):
         upgrades = Upgrade.objects.filter(
             pk__in=ApprovalRequest.objects.filter(pk=event.id).values("upgrade_id")
         )
     return upgrades.values_list("service", "region").first()
+
+
+def _upgrade_of(event: Event) -> str:
+    """Name the upgrade that a line of a story, or a broken glass, is about."""
+    if event.topic.startswith("upgrade:"):
+        return event.topic.partition(":")[2]
+    return str((event.full or {}).get("upgrade_id", "")) if event.kind == "emergency" else ""
 
 
 def is_within(place: tuple[str, str] | None, service: str, region: str) -> bool:
@@ -90,8 +97,8 @@ def is_within(place: tuple[str, str] | None, service: str, region: str) -> bool:
 def body_of(event: Event, name: str) -> JsonObject:
     """Write the message of an event; `title` and `text` say it in words."""
     link, (title, text) = "", _words(event, name)
-    if event.topic.startswith("upgrade:"):
-        link = f"/upgrades/{event.topic.partition(':')[2]}"
+    if upgrade := _upgrade_of(event):
+        link = f"/upgrades/{upgrade}"
     elif name == "deletion.clear":
         link = f"/refs/deletion?name={quote(event.id, safe='')}"
     elif event.kind == "approval":
@@ -119,23 +126,32 @@ def _words(event: Event, name: str) -> tuple[str, str]:
     if name == "emergency.opened" and said.get("purpose") == "sign-in":
         return "The glass was broken", f"{said.get('who')} signed in by break-glass: {said.get('reason')}"
     if name == "emergency.opened":
-        return (
-            "The glass was broken",
-            f"{said.get('who', 'Somebody')} goes on without the votes; a review is owed.",
-        )
+        return _words_of_emergency(event)
     if name == "deletion.clear":
         return "A deletion is free to go", f"{event.id}: {said.get('sentence', '')}"
     return name.replace(".", " "), event.id
+
+
+def _words_of_emergency(event: Event) -> tuple[str, str]:
+    said = event.full or {}
+    row = Upgrade.objects.filter(pk=_upgrade_of(event)).first()
+    about = f": {where(row.service, row.region)}" if row else ""
+    what = f"{said.get('who', 'Somebody')} goes on without the votes"
+    if said.get("reason"):
+        what += f" to {said.get('purpose')} ({said.get('ticket')}): {said['reason']}"
+    return f"The glass was broken{about}", f"{what.rstrip('.')}. A review is owed."
 
 
 def _words_of_approval(event: Event) -> tuple[str, str]:
     row = ApprovalRequest.objects.select_related("upgrade").filter(pk=event.id).first()
     if row is None:
         return "approval changed", event.id
-    of, state = row.upgrade, str((event.full or event.patch or {}).get("state", ""))
+    said = event.full or event.patch or {}
+    of, state = row.upgrade, str(said.get("state", ""))
+    why = f"{str(said['reason']).rstrip('.')}. " if said.get("reason") else ""
     title = f"Approval to {row.purpose} {where(of.service, of.region)}: {of.from_version} and {of.to_version}"
     words = {
-        "OPEN": f"{row.asked_by} asks for {count(policy_of(row.policy).total, 'approval')}.",
+        "OPEN": f"{why}{row.asked_by} asks for {count(policy_of(row.policy).total, 'approval')}.",
         "CHANGES": "Changes are asked for.",
         "APPROVED": "It is approved.",
     }

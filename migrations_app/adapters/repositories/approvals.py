@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
 
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
 from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
@@ -18,6 +20,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.registry import Deployment, Service
 from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
 
 
@@ -52,12 +55,29 @@ def policy_for(service: str, region: str, purpose: Purpose) -> Policy:
 
 
 def facts_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
-    """Give the slow-moving facts that votes bind to beside the plan: the conversion, the ring and the policy."""
+    """Give the slow-moving facts that votes bind to beside the plan: the conversion, the ring, the policy,
+    and which findings of the report are accepted no longer."""
     fingerprint = (
         Service.objects.filter(pk=upgrade.service).values_list("definition__fingerprint", flat=True).first()
     )
     ring = Deployment.objects.filter(pk=upgrade.deployment).values_list("ring", flat=True).first()
-    return {"conversion": fingerprint, "ring": ring, "policy": policy.digest}
+    facts: JsonObject = {"conversion": fingerprint, "ring": ring, "policy": policy.digest}
+    lapsed = _lapsed(upgrade)
+    # Votes given before the console knew of it still count: what is not there is not named.
+    return {**facts, "lapsed": lapsed} if lapsed else facts
+
+
+def _lapsed(upgrade: Upgrade) -> list[Json]:
+    """Name the findings of the report that were accepted once and are no longer; what is accepted anew stays named."""
+    over = Q(ended_at__isnull=False) | Q(until__lte=timezone.now())
+    rows = Waiver.objects.filter(
+        over,
+        service=upgrade.service,
+        before=upgrade.from_version,
+        after=upgrade.to_version,
+        approved_at__isnull=False,
+    )
+    return [*rows.order_by("pk").values_list("pk", flat=True)]
 
 
 def digest_now(upgrade: Upgrade, policy: Policy) -> str:

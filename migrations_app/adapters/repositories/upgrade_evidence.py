@@ -104,14 +104,16 @@ def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
 def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") -> Approval:
     """Tell how the approval of an upgrade stands; `who` also asks whether that person may use it."""
     policy = policy_for(row.service, row.region, purpose)
+    # A broken glass stands for votes, as long as those would; it also lets pass what keeps others from going back.
+    since = now - timedelta(seconds=policy.expires_seconds)
+    emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True, at__gt=since).first()
+    if emergency is not None:
+        sentence = f"{emergency.who} broke the glass ({emergency.ticket}): {emergency.reason}"
+        return Approval(policy, "EMERGENCY", 0, "", sentence)
     free = free_until(row, policy, now)
     if free:
         sentence = f"Nobody has to agree to going back until {free.astimezone(UTC):%H:%M} UTC."
         return Approval(policy, FREE, 0, "", sentence)
-    emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True).first()
-    if emergency is not None:
-        sentence = f"{emergency.who} broke the glass ({emergency.ticket}): {emergency.reason}"
-        return Approval(policy, "EMERGENCY", 0, "", sentence)
     found = current_request(row, purpose)
     if found is None:
         sentence = f"{given_of(0, policy.total)}; none was asked for."

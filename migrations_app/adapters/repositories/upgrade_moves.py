@@ -141,7 +141,8 @@ def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> Non
     )
     if changed:
         patch: JsonObject = {"state": state.value, "closed_reason": reason}
-        publish("approvals", "approval", row.id, patch=patch, rev=row.rev + 1)
+        for topic in ("approvals", f"upgrade:{row.upgrade_id}"):
+            publish(topic, "approval", row.id, patch=patch, rev=row.rev + 1)
 
 
 def _settle_approvals(row: Upgrade, step: Transition) -> None:

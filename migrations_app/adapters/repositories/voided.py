@@ -29,6 +29,10 @@ def why_void(row: ApprovalRequest, policy: Policy) -> str:
             said.append("the plan was edited")
         if before["conversion"] != now["conversion"]:
             said.append(f"the conversion was defined anew{_breaking(before['breaking'], now['breaking'])}")
+        if ended := _ended(before, now):
+            findings = count(ended, "finding")
+            verb = "is" if ended == 1 else "are"
+            said.append(f"{findings} of the compatibility report {verb} accepted no longer")
         if before["ring"] != now["ring"]:
             said.append(f"resharded from {before['ring']} to {now['ring']} shards")
         if before["policy"] != now["policy"]:
@@ -36,6 +40,11 @@ def why_void(row: ApprovalRequest, policy: Policy) -> str:
                 f"the policy {policy.name} asks for {policy.asks}{_instead(policy_of(row.policy), policy)}"
             )
     return f"The evidence changed: {'; '.join(said) or UNKNOWN}."
+
+
+def _ended(before: JsonObject, now: JsonObject) -> int:
+    then, after = before.get("lapsed"), now.get("lapsed")
+    return len(after) - (len(then) if isinstance(then, list) else 0) if isinstance(after, list) else 0
 
 
 def _instead(old: Policy, new: Policy) -> str:

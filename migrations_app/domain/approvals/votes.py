@@ -240,7 +240,7 @@ def may_run(request: Request, who: str, now: datetime) -> str:
     approvals = [vote for vote in request.counted if vote.verdict is Verdict.APPROVE]
     if approvals and not request.policy.last_approver_may_run:
         last = max(approvals, key=lambda vote: vote.at)
-        if last.who == who:
+        if last.who.lower() == who.lower():
             return "The last approver may not be the one to run it."
     return ""
 

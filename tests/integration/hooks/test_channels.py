@@ -133,7 +133,7 @@ def test_an_approval_is_told_in_words(inbox: Receiver) -> None:
     assert said == [
         ("olga asks for 2 approvals.", link),
         ("Changes are asked for.", link),
-        ("olga asks for 2 approvals.", link),
+        ("1 vote is void. olga answered: It is CHG-1. olga asks for 2 approvals.", link),
     ]
     assert inbox.bodies()[0]["title"] == "Approval to switch secrets @ eu-1: v1alpha2 and v1"
 

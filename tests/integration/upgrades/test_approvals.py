@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.break_glass import break_glass, review_emergency
-from migrations_app.actions.cast_vote import cast_vote, freshen
+from migrations_app.actions.cast_vote import cast_vote
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters.repositories.approvals import state_now
+from migrations_app.adapters.repositories.rounds import freshen
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose

@@ -307,3 +307,10 @@ def test_stages_and_free_time_that_cannot_be_are_refused_by_field(policy: Policy
 
 def test_going_back_may_be_free_for_a_while() -> None:
     assert checked(replace(TWO, purpose=Purpose.REVERT, free_seconds=900)).total == 2
+
+
+def test_the_last_approver_is_known_whatever_the_case_of_the_name() -> None:
+    policy = replace(TWO, needed=1, critical=True, last_approver_may_run=False)
+    approved = voted(replace(ASKED, policy=policy), "Ann")
+    assert may_run(approved, "ann", AT) == "The last approver may not be the one to run it."
+    assert may_run(approved, "bob", AT) == ""

@@ -26,6 +26,7 @@ function style(): StylesheetJson {
     { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "straight", "source-endpoint": "90deg", "target-endpoint": "270deg", opacity: 0.75 } },
     { selector: "edge[label]", style: { label: "data(label)", "font-family": "Inter Variable", "font-size": 12, color: css("--ink"), "text-background-color": css("--surface"), "text-background-opacity": 1, "text-background-padding": "3px", "curve-style": "bezier" } },
     { selector: "edge[kind = 'BLOCK']", style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 } },
+    { selector: "edge[wide]", style: { width: "data(wide)" } },
     { selector: "edge[kind = 'WEAK'], edge[kind = 'UNSET']", style: { "line-style": "dashed" } },
   ];
 }

@@ -9,6 +9,7 @@ import { Loaded } from "../../parts/states";
 import { useStore } from "../../parts/store";
 import { byAge } from "../../parts/versions";
 import type { ReferenceKind, References } from "../../wire/references";
+import { IndexBuilding, useBuilding } from "./Building";
 import { KINDS, kindWords, lastPart } from "./graph";
 import { NameForm, place } from "./Parts";
 import { remember, starred, toggleStar } from "./recent";
@@ -47,7 +48,9 @@ function Explorer({ name }: { name: string }) {
     if (graph.data) remember(graph.data.focus);
   }, [graph.data]);
   const regions = [...new Set((graph.data?.nodes ?? []).map((node) => node.region))].filter(Boolean).sort();
-  const versions = [...new Set((graph.data?.edges ?? []).map((edge) => edge.version))].filter(Boolean).sort(byAge);
+  const places = new Set((graph.data?.nodes ?? []).map((node) => `${node.service}/${node.region}`));
+  const building = useBuilding().filter((each) => places.has(`${each.service}/${each.region}`));
+  const versions = [...new Set([...(graph.data?.edges ?? []), ...building].map((each) => each.version))].filter(Boolean).sort(byAge);
   const { view, only, region, version, hide } = filters;
   const hidden = listOf(hide);
   const asked = useMemo((): Asked => ({ view, only, region, version, hide: new Set(listOf(hide)), kinds: new Set((filters.kinds ? filters.kinds.split(",") : KINDS) as ReferenceKind[]) }), [view, only, region, version, hide, filters.kinds]);
@@ -72,6 +75,7 @@ function Explorer({ name }: { name: string }) {
         {regions.length > 1 ? <Narrow label="Region" any="any region" clear="Clear the region" width={140} data={regions} value={region} onChange={(value) => set("region", value)} /> : null}
         {versions.length > 1 || version ? <Narrow label="Version of the referrer" any="any version" clear="Clear the version" width={140} data={versions} value={version} onChange={(value) => set("version", value)} /> : null}
       </section>
+      <IndexBuilding of={building.filter((each) => each.version === version && (!region || each.region === region))} />
       <Loaded of={graph} lines={6}>
         {(data) => <div className="stack"><Views key={`${filters.direction} ${filters.depth}`} read={data} readAt={graph.dataUpdatedAt} asked={asked} /></div>}
       </Loaded>

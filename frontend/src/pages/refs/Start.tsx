@@ -12,8 +12,10 @@ import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
 import { useStore } from "../../parts/store";
 import { Version } from "../../parts/Status";
+import { byAge } from "../../parts/versions";
 import { Time } from "../../time/Time";
 import type { components } from "../../wire/schema";
+import { IndexBuilding, useBuilding } from "./Building";
 import { place, Unknowns } from "./Parts";
 import { recent, starred } from "./recent";
 
@@ -63,6 +65,9 @@ function Finder() {
     placeholderData: (before) => before,
   });
   const known = found.data;
+  const building = useBuilding();
+  const asking = building.filter((each) => each.version === served && (!at || (each.service === service && each.region === region)));
+  const versions = [...new Set([...(known?.versions ?? []), ...building.map((each) => each.version)])].sort(byAge);
   const choose = (value: string, of: readonly string[]): string[] => [...new Set([...of, ...(value ? [value] : [])])];
   return (
     <>
@@ -70,12 +75,13 @@ function Finder() {
         <FilterInput first label="Name, or its last part" value={text} onCommit={(value) => set("text", value)} />
         <Select size="xs" w={180} aria-label="Kind" placeholder="any kind" searchable clearable clearButtonProps={{ "aria-label": "Any kind" }} data={choose(kind, known?.types ?? [])} value={kind || null} onChange={(value) => set("kind", value ?? "")} />
         <Select size="xs" w={300} aria-label="Deployment" placeholder="any deployment" searchable clearable clearButtonProps={{ "aria-label": "Any deployment" }} data={cells.filter((cell) => cell.current_version).map((cell) => ({ value: `${cell.service} ${cell.region}`, label: `${cell.service} @ ${cell.region}` }))} value={at || null} onChange={(value) => set("at", value ?? "")} />
-        <Select size="xs" w={140} aria-label="Stored version" placeholder="any version" clearable clearButtonProps={{ "aria-label": "Any version" }} data={choose(served, known?.versions ?? [])} value={served || null} onChange={(value) => set("served", value ?? "")} />
+        <Select size="xs" w={140} aria-label="Stored version" placeholder="any version" clearable clearButtonProps={{ "aria-label": "Any version" }} data={choose(served, versions)} value={served || null} onChange={(value) => set("served", value ?? "")} />
       </section>
       <Loaded of={found} lines={4}>
         {(data) => (
           <>
             <Unknowns unknown={data.unknown} />
+            <IndexBuilding of={asking} />
             <Card className={data.items.length ? "flush" : ""}>
               {data.items.length ? <Rows of={data} /> : asked
                 ? <Empty title="No resource matches."><Button size="xs" onClick={() => put([["text", ""], ["kind", ""], ["at", ""], ["served", ""]])}>Clear the filters</Button></Empty>

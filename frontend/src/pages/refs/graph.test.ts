@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { distances, grown, HARD_CAP, KINDS, picture } from "./graph";
+import { deployments, distances, grown, HARD_CAP, KINDS, picture } from "./graph";
 import { placed, positions, stepFrom } from "./layout";
 import { pathBetween, tree } from "./ways";
 
@@ -117,5 +117,19 @@ describe("the reference graph", () => {
     const found = tree(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "a"), edge("b", "f")]), all, "in");
     expect(found?.children.map((each) => each.node.id)).toEqual(["a", "b"]);
     expect(found?.children[0]?.children).toEqual([]);
+  });
+
+  it("maps deployments by rank and by region, and weighs what is between them", () => {
+    const at = (id: string, service: string, region: string) => ({ ...node(id), service, region });
+    const refs = [edge("a", "s"), edge("b", "s"), edge("c", "s"), edge("d", "s"), edge("x", "t")];
+    const held = graph([at("s", "secrets", "eu"), at("t", "secrets", "us"), ...["a", "b", "c", "d"].map((id) => at(id, "apps", "eu")), at("x", "apps", "us"), at("l", "logs", "us")], refs);
+    const map = deployments({ ...held, focus: "s" }, new Map([["apps", 2], ["logs", 2], ["secrets", 1]]));
+    const spots = positions(map.nodes);
+    const spot = (id: string) => spots.get(id) ?? { x: NaN, y: NaN };
+    expect([spot("apps/eu").y, spot("apps/us").y]).toEqual([spot("secrets/eu").y, spot("secrets/us").y]);
+    expect(spot("apps/us").y).toBeGreaterThan(spot("apps/eu").y);
+    expect(spot("logs/us").x).toBeGreaterThan(spot("apps/us").x);
+    expect(spot("secrets/us").x).toBeGreaterThan(spot("logs/us").x);
+    expect(map.edges.map((each) => [each.id, each.label, each.wide])).toEqual([["apps/eu secrets/eu", "4", 3.5], ["apps/us secrets/us", "1", 1.5]]);
   });
 });

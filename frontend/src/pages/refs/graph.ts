@@ -19,6 +19,8 @@ export interface Drawn {
   lane: number;
   state: ReferenceNode["state"] | "BUNDLE";
   focus: boolean;
+  /** On the map: what lies in one region is level, lane after lane. */
+  row?: number;
   members: ReferenceNode[];
   /** Of a bundle: what is asked for to see its members one by one. */
   group?: string;
@@ -26,7 +28,7 @@ export interface Drawn {
 
 export interface Picture {
   nodes: Drawn[];
-  edges: { id: string; source: string; target: string; kind: ReferenceKind; label?: string }[];
+  edges: { id: string; source: string; target: string; kind: ReferenceKind; label?: string; wide?: number }[];
   shown: number;
   hidden: { budget: number; filter: number };
 }
@@ -170,17 +172,18 @@ export function grown(graph: References, more: readonly References[]): Reference
   return { ...graph, nodes: [...nodes.values()], edges: [...edges.values()], unknown: [...unknown.values()], hidden: { ...graph.hidden, budget } };
 }
 
-/** Deployments instead of resources: lanes by rank, importers left, and on each line how many references it stands for. */
+/** Deployments instead of resources: lanes by rank, importers left; rows by region; on each line, and by its width, how many references it stands for. */
 export function deployments(graph: References, ranks: ReadonlyMap<string, number>): Picture {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const key = (node: ReferenceNode): string => `${node.service}/${node.region}`;
   const held = new Map<string, ReferenceNode[]>();
   for (const node of graph.nodes) held.set(key(node), [...(held.get(key(node)) ?? []), node]);
   const order = [...new Set([...held.values()].map(([first]) => ranks.get(first?.service ?? "") ?? 0))].sort((one, other) => other - one);
+  const regions = [...new Set([...held.values()].map(([first]) => first?.region ?? ""))].sort();
   const focus = byId.get(graph.focus);
   const nodes = [...held].map(([id, members]): Drawn => {
     const { service = "", region = "" } = members[0] ?? {};
-    return { id, title: service.split(".")[0] ?? service, note: `${region} · ${members.length} ${members.length === 1 ? "resource" : "resources"}`, lane: order.indexOf(ranks.get(service) ?? 0), state: "ACTIVE", focus: focus !== undefined && key(focus) === id, members };
+    return { id, title: service.split(".")[0] ?? service, note: `${region} · ${members.length} ${members.length === 1 ? "resource" : "resources"}`, lane: order.indexOf(ranks.get(service) ?? 0), row: regions.indexOf(region), state: "ACTIVE", focus: focus !== undefined && key(focus) === id, members };
   });
   const lines = new Map<string, { kind: ReferenceKind; count: number; source: string; target: string }>();
   for (const edge of graph.edges) {
@@ -192,7 +195,7 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
     if (weight[edge.kind] < weight[line.kind]) line.kind = edge.kind;
     lines.set(id, line);
   }
-  const edges = [...lines].map(([id, { count, ...line }]) => ({ id, ...line, label: String(count) }));
+  const edges = [...lines].map(([id, { count, ...line }]) => ({ id, ...line, label: String(count), wide: Math.min(8, 1.5 + Math.log2(count)) }));
   return { nodes, edges, shown: nodes.length, hidden: { budget: 0, filter: 0 } };
 }
 

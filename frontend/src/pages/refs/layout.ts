@@ -14,6 +14,7 @@ const TALL = 10;
 
 /** Lanes by distance; inside a lane blocking neighbours first, in columns of ten, centred on the focus. */
 export function positions(nodes: readonly Drawn[]): Map<string, Spot> {
+  if (nodes.some((node) => node.row !== undefined)) return byRow(nodes);
   const lanes = new Map<number, Drawn[]>();
   for (const node of nodes) lanes.set(node.lane, [...(lanes.get(node.lane) ?? []), node]);
   const found = new Map<string, Spot>();
@@ -30,6 +31,23 @@ export function positions(nodes: readonly Drawn[]): Map<string, Spot> {
       });
       x += side * (columns - 1) * WIDE;
     }
+  }
+  return found;
+}
+
+/** A map: lanes from left to right, a row for each region; what shares both stands side by side. */
+function byRow(nodes: readonly Drawn[]): Map<string, Spot> {
+  const cells = new Map<string, Drawn[]>();
+  for (const node of nodes) {
+    const cell = `${node.lane} ${node.row ?? 0}`;
+    cells.set(cell, [...(cells.get(cell) ?? []), node]);
+  }
+  const found = new Map<string, Spot>();
+  let x = 0;
+  for (const lane of [...new Set(nodes.map((node) => node.lane))].sort((one, other) => one - other)) {
+    const rows = [...cells.values()].filter(([first]) => first?.lane === lane);
+    for (const cell of rows) cell.forEach((node, at) => found.set(node.id, { x: x + at * WIDE, y: (node.row ?? 0) * HIGH * 2 }));
+    x += Math.max(...rows.map((cell) => cell.length)) * WIDE + BETWEEN;
   }
   return found;
 }

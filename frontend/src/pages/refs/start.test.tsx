@@ -38,6 +38,22 @@ it("shows thousands of references as no more rows than are in sight, and tells h
   expect(screen.getByText("5000 references")).toBeTruthy();
 });
 
+const filling = { service: "secrets.example.com", region: "eu-1", version: "v2", served: "v1", upgrade_id: "u7", percent: 62, sentence: "Index building: 62 %. secrets @ eu-1 is being copied to v2." };
+const page = (items: unknown[]) => ({ items, next_cursor: null, has_more: false });
+
+it("says how far the index is to whoever asks for a version that is copied to, and to nobody else", async () => {
+  serve({ "GET /references/search": { ...found, items: [], unknown: [], versions: ["v1"] }, "GET /fleet": fleet, "GET /references/building": page([filling, { ...filling, region: "us-2", upgrade_id: "u8", version: "v3" }]) });
+  show(<Start />, "/refs");
+  await userEvent.click(await screen.findByRole("combobox", { name: "Stored version" }));
+  await userEvent.click(await screen.findByRole("option", { name: "v2" }));
+  expect(await screen.findByText(/Index building: 62 %/)).toBeTruthy();
+  expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("62");
+  expect(screen.getByRole("link", { name: "The upgrade" }).getAttribute("href")).toBe("/upgrades/u7");
+  await userEvent.click(screen.getByRole("combobox", { name: "Stored version" }));
+  await userEvent.click(await screen.findByRole("option", { name: "v1" }));
+  await vi.waitFor(() => expect(screen.queryByText(/Index building/)).toBeNull());
+});
+
 function core(fitted: number) {
   const done: string[] = [];
   let zoom = 0;

@@ -15,7 +15,7 @@ import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, Loading, ProblemPanel } from "../../parts/states";
 import { rangeText } from "../../time/clock";
 import { byAge } from "../../parts/versions";
-import type { Fleet } from "../../wire/model";
+import type { Check, Fleet } from "../../wire/model";
 import type { Rollout, RolloutRehearsal } from "../../wire/rollouts";
 import { DraftList } from "../Plan";
 import { Prospects } from "./Prospects";
@@ -81,17 +81,27 @@ function useRehearsal({ target_version, waves, max_parallel, pause_seconds }: Or
   });
 }
 
+const warnings = (of: RolloutRehearsal["items"][number]): Check[] => of.checks.filter((check) => check.verdict === "warn");
+
 function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
   if (dry.isPending) return <Loading lines={4} />;
   if (dry.isError) return <ProblemPanel error={dry.error} retry={() => void dry.refetch()} />;
   const bad = dry.data.items.filter((each) => !each.possible);
+  const warned = dry.data.items.filter((each) => each.possible && warnings(each).length > 0);
+  const tone = bad.length ? "bad" : warned.length ? "wait" : "ok";
   return (
     <>
-      <p className={`sentence ink-${bad.length ? "bad" : "ok"}`}><Shape tone={bad.length ? "bad" : "ok"} size={18} /> {bad.length ? `${bad.length} of ${dry.data.items.length} deployments cannot go.` : dry.data.items.length === 1 ? "The deployment can go." : `All ${dry.data.items.length} deployments can go.`}</p>
+      <p className={`sentence ink-${tone}`}><Shape tone={tone} size={18} /> {bad.length ? `${bad.length} of ${dry.data.items.length} deployments cannot go.` : dry.data.items.length === 1 ? "The deployment can go." : `All ${dry.data.items.length} deployments can go.`}{warned.length ? ` ${warned.length === 1 ? "One" : warned.length} with warnings.` : ""}</p>
       {bad.map((each) => (
         <div key={each.deployment} className="rehearsal">
           <h2>{shortName(each.deployment)}</h2>
           {each.problem ? <p>{each.problem.detail ?? each.problem.title} {each.problem.remedy}</p> : <Checks checks={each.checks.filter((check) => check.verdict !== "pass")} />}
+        </div>
+      ))}
+      {warned.map((each) => (
+        <div key={each.deployment} className="rehearsal">
+          <h2>{shortName(each.deployment)}</h2>
+          <Checks checks={warnings(each)} />
         </div>
       ))}
       {dry.data.items.map((each) => each.prospects ? (

@@ -53,6 +53,13 @@ it("names what cannot go, and has no digest to show then", async () => {
   expect(screen.queryByText("Exactly this is created, or nothing.")).toBeNull();
 });
 
+it("shows what warns of deployments that can go", async () => {
+  const warn = { check: "price", verdict: "warn", sentence: "Going back will cost a second copy.", remedy: "", at: null };
+  plan(WAVES, { ...REHEARSAL, items: [{ ...REHEARSAL.items[0], checks: [warn] }, REHEARSAL.items[1]] });
+  expect(await screen.findByText("All 2 deployments can go. One with warnings.")).toBeTruthy();
+  expect(screen.getByText("Going back will cost a second copy.")).toBeTruthy();
+});
+
 it("keeps a draft of the whole form, opens it again, and forgets it once it is created", async () => {
   plan(WAVES);
   await userEvent.type(await screen.findByLabelText("Title"), "Spring");

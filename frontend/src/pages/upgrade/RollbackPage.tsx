@@ -17,6 +17,7 @@ import type { Page as PageOf, Upgrade, UpgradeSummary } from "../../wire/model";
 import { BreakGlass } from "./Actions";
 import { Confirm } from "./Confirm";
 import { deedOf } from "./deeds";
+import { ParkedList } from "./Parked";
 import { useUpgrade } from "./queries";
 import { ShardPanel } from "./Shards";
 import type { ShardView } from "./shards";
@@ -107,10 +108,11 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
           <dl className="facts small">
             <dt>Possible until</dt><dd><Time at={upgrade.reversible_until} /></dd>
             <dt>Written since the switch</dt><dd>{countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back</dd>
-            <dt>Approvals</dt><dd>{upgrade.gate.approvals.needed === 0 ? "none needed to go back" : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}</dd>
+            <dt>Approvals</dt><dd>{upgrade.gate.approvals.state === "FREE" || upgrade.gate.approvals.state === "EMERGENCY" ? upgrade.gate.approvals.sentence : upgrade.gate.approvals.needed === 0 ? "none needed to go back" : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}</dd>
             <dt>Parked</dt><dd>{upgrade.parked_count}</dd>
           </dl>
         </Card>
+        <ParkedList upgrade={upgrade} />
         <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
         <Elsewhere upgrade={upgrade} />
       </WithInspector>

@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useRef, type RefObject } from "react";
+import { useLocation } from "react-router";
+import { useKeys } from "../../shell/keys";
+
+/** What somebody came to do, by key; nothing is done by it, only reached. */
+export type Deed = "approve" | "reject";
+
+/** `a` reaches the button that approves, `r` the comment that a rejection needs; also when the list was left by one of them. */
+export function useReach(): RefObject<HTMLDivElement | null> {
+  const card = useRef<HTMLDivElement>(null);
+  const state = useLocation().state as { deed?: Deed } | null;
+  const reach = useCallback((deed: Deed): void => {
+    const found = deed === "approve" ? card.current?.querySelector<HTMLElement>("[data-deed=approve] button") : card.current?.querySelector<HTMLElement>("textarea");
+    found?.focus();
+    found?.scrollIntoView({ block: "center" });
+  }, []);
+  useEffect(() => {
+    const deed = state?.deed;
+    if (!deed) return;
+    // A page that was opened takes the focus to its heading first.
+    const later = setTimeout(() => reach(deed));
+    return () => clearTimeout(later);
+  }, [reach, state]);
+  useKeys({ a: () => reach("approve"), r: () => reach("reject") });
+  return card;
+}

@@ -1,0 +1,39 @@
+import { Progress } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { send } from "../../api/client";
+import { Shape } from "../../parts/Shape";
+import type { Page } from "../../wire/model";
+import type { components } from "../../wire/schema";
+
+export type Building = components["schemas"]["BuildingShape"];
+
+const AGAIN_MS = 3000;
+
+/** The versions whose references are being filled, as far as this person may read them. */
+export function useBuilding(): readonly Building[] {
+  const found = useQuery({
+    queryKey: ["fleet", "building"],
+    queryFn: ({ signal }) => send<Page<Building>>("/references/building", { signal }),
+    refetchInterval: (query) => (query.state.data?.items.length ? AGAIN_MS : false),
+  });
+  return found.data?.items ?? [];
+}
+
+/** Whoever asks for references of a version that is not served yet is told how far its index is. */
+export function IndexBuilding({ of }: { of: readonly Building[] }) {
+  if (of.length === 0) return null;
+  return (
+    <div className="notice soft-wait" role="status">
+      <Shape tone="run" />
+      <ul className="plain-list grow">
+        {of.map((each) => (
+          <li key={each.upgrade_id}>
+            {each.sentence} <Link to={`/upgrades/${each.upgrade_id}`}>The upgrade</Link>
+            <Progress mt={4} size="sm" value={each.percent} aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}`} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+"""Indexes of references that are being filled: those of a version that is copied to and not served yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db.models import F
+
+from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS
+from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import where
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.ports.checkpoints import Stage
+from migrations_app.ports.upgrades import Kind
+
+FILLING = (State.SYNCING.value, State.READY.value, State.SWITCHING.value)
+
+
+def building(actor: Actor, asked: Mapping[str, str]) -> list[Json]:
+    """List the versions whose references are being filled, as far as this actor may read the deployments.
+
+    `asked` narrows by `version`, `service` and `region`; what is empty matches everything. The index of a version
+    that is served is always whole: it changes in the transaction of each write.
+
+    Raises: Denied.
+    """
+    require(actor, "resource.read")
+    rows = Upgrade.objects.filter(state__in=FILLING, kind=Kind.VERSION.value).exclude(
+        to_version=F("from_version")
+    )
+    for field, name in (("to_version", "version"), ("service", "service"), ("region", "region")):
+        if asked[name]:
+            rows = rows.filter(**{field: asked[name]})
+    return [
+        _shown(row)
+        for row in rows.order_by("service", "region").prefetch_related("shards")
+        if decide(
+            actor, "resource.read", Target("deployment", service=row.service, region=row.region)
+        ).allowed
+    ]
+
+
+def _shown(row: Upgrade) -> JsonObject:
+    percent = percent_of(row.state, row.ring, list(row.shards.all()))
+    here = where(row.service, row.region)
+    how = f"is being copied to {row.to_version}{' (paused)' if row.paused else ''}"
+    if row.state != State.SYNCING.value:
+        how = f"is copied to {row.to_version}"
+    return {
+        "service": row.service,
+        "region": row.region,
+        "version": row.to_version,
+        "served": row.from_version,
+        "upgrade_id": row.id,
+        "percent": percent,
+        "sentence": f"Index building: {percent} %. {here} {how}; its references are told "
+        f"as {row.from_version} has them until it is switched.",
+    }
+
+
+def percent_of(state: str, ring: int, shards: Sequence[UpgradeShard]) -> int:
+    """Tell how much of a version was copied, in whole percent: each shard counts the same, whatever is in it.
+
+    100 only once all shards were level.
+    """
+    if state != State.SYNCING.value:
+        return 100
+    done = sum(_share(shard) for shard in shards)
+    return min(99, int(100 * done / max(1, ring)))
+
+
+def _share(shard: UpgradeShard) -> float:
+    if shard.state in READY_SHARDS or shard.stage == Stage.FOLLOW.value:
+        return 1.0
+    return min(1.0, shard.copied / shard.total) if shard.total else 0.0

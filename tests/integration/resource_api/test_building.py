@@ -1,0 +1,76 @@
+"""References of a version that is not served yet: how far its index is, told to whoever asks for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.domain.access import actor_with
+from migrations_app.domain.switch.states import Event
+from migrations_app.models.access import RoleBinding
+from migrations_app.models.upgrades import Upgrade
+from migrations_app.ports.upgrades import Line, ShardReport, ShardState
+from tests.factories.access import client_of
+from tests.integration.resource_api.conftest import DEPLOYMENT, DOOR, REGION, SERVICE, Yard
+
+UPGRADES = DjangoUpgrades()
+OLGA = actor_with("olga", "operator")
+
+
+def copied(upgrade: str, shard: int, part: int, of: int = 10) -> None:
+    report = ShardReport(shard, ShardState.SYNCING, "backfill", copied=part, total=of)
+    UPGRADES.report_shard(upgrade, report)
+
+
+def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_is(granted: Yard) -> None:
+    vera = client_of("vera", "viewer")
+
+    def told(**asked: str) -> list[Any]:
+        found: list[Any] = vera.get("/api/v1/references/building", asked).json()["items"]
+        return found
+
+    upgrade = plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id
+    assert told() == []  # nothing is copied before it began
+    start_upgrade(OLGA, upgrade)
+    for shard in range(8):
+        copied(upgrade, shard, 10)
+    copied(upgrade, 8, 9)
+    copied(upgrade, 9, 3)
+    (found,) = told()
+    assert found == {
+        "service": SERVICE, "region": REGION, "version": "v1", "served": "v1alpha2", "upgrade_id": upgrade, "percent": 57,
+        "sentence": "Index building: 57 %. secrets @ eu-west1 is being copied to v1; its references are told "
+        "as v1alpha2 has them until it is switched.",
+    }  # fmt: skip
+    assert [told(version="v1"), told(version="v1alpha2"), told(region="us-9")] == [[found], [], []]
+
+    asked = vera.get("/api/v1/references/search", {"version": "v1"}).json()
+    assert (asked["items"], asked["building"]) == ([], [found])
+    assert vera.get("/api/v1/references/search", {"version": "v1alpha2"}).json()["building"] == []
+    assert vera.get("/api/v1/references/search").json()["building"] == []
+
+    for shard in range(16):
+        report = ShardReport(shard, ShardState.READY, "follow", copied=10, total=10, lag_seconds=0.1)
+        UPGRADES.report_shard(upgrade, report)
+    assert told()[0]["percent"] == 99  # level is said by the switch machine alone
+    UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", "level"))
+    assert (told()[0]["percent"], told()[0]["sentence"]) == (
+        100,
+        f"Index building: 100 %. {found['sentence'].split('. ')[1].replace('is being copied', 'is copied')}",
+    )
+    Upgrade.objects.filter(pk=upgrade).update(state="REVERSIBLE")
+    assert told() == []
+
+
+def test_a_reader_of_another_region_is_told_nothing_of_this_one(granted: Yard) -> None:
+    start_upgrade(OLGA, plan_upgrade(OLGA, Wish(DEPLOYMENT, "v1")).upgrade_id)
+    ned = client_of("ned", "viewer")
+    RoleBinding.objects.filter(subject="ned").update(region="us-*")
+    assert ned.get("/api/v1/references/building").json()["items"] == []
+    assert ned.get("/api/v1/references", {"name": DOOR}).status_code == 403
+    assert ned.get("/api/v1/deletion-check", {"name": DOOR}).status_code == 403
+    assert ned.get("/api/v1/deletion-check", {"name": "projects/p/secrets/door"}).status_code == 403
+    many = ned.post("/api/v1/deletion-checks", {"names": [DOOR]}, format="json").json()["items"]
+    assert [(each["verdict"], each["id"], each["blockers"]) for each in many] == [("unknown", "", 0)]
