@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import { noteGone } from "./api/build";
 import { Loading, ProblemPanel } from "./parts/states";
 import { useSession } from "./api/queries";
-import { createBrowserRouter, RouterProvider, type RouteObject } from "react-router";
+import { createBrowserRouter, redirect, RouterProvider, type RouteObject } from "react-router";
 import { Broken, NotFound, Unfetched } from "./pages/errors";
 import { NoAccessPage } from "./pages/NoAccess";
 import { OverviewPage } from "./pages/Overview";
@@ -52,6 +52,8 @@ const pages: RouteObject[] = [
   { path: "settings/hooks", lazy: lazily(async () => (await import("./pages/hooks/HooksPage")).HooksPage) },
   { path: "account", lazy: lazily(async () => (await import("./pages/account/AccountPage")).AccountPage) },
   { path: "developer", lazy: lazily(async () => (await import("./pages/Developer")).DeveloperPage) },
+  // Where people look for it who know the address of the API.
+  { path: "api", loader: () => redirect("/developer") },
   { path: "*", Component: NotFound },
 ];
 
