@@ -281,3 +281,32 @@ def test_the_database_computes_the_same_shards(postgres_world: World, ring: int)
             (ring, names),
         ).fetchall()
     assert [row[0] for row in rows] == [shard_of(name, ring) for name in names]
+
+
+def test_deletions_between_the_names_of_a_page_keep_none_of_its_resources_back(world: World) -> None:
+    live = [world.write(f"a/{number:02}", ABSENT, size=number) for number in range(0, 30, 10)]
+    gone = [Removal("Secret", f"a/{n:02}", uuid4(), 2, shard_of(f"a/{n:02}")) for n in range(30) if n % 10]
+    world.store.apply(world.new, gone, WARRANT)
+    # Held there, and not in the page either: deleted at the origin, and not followed yet.
+    for n in range(1, 4):
+        world.store.apply(world.new, [carried(live[0], f"a/0{n}x", uid=uuid4())], WARRANT)
+    plan = SimpleNamespace(
+        name_expression="name", body_expression="jsonb_build_object('bytes', body -> 'size')"
+    )
+
+    def convert(name: str, body: JsonObject) -> SimpleNamespace:
+        return SimpleNamespace(name=name, body={"bytes": body["size"]}, references=None)
+
+    beside = tuple((shard, "") for shard in range(1, 16))
+    stretch = Stretch("Secret", 0, "", "a/99", beside=beside)
+    copied = world.store.copy_within(
+        world.old, world.new, stretch, "Secret", plan, WARRANT
+    ) or world.store.copy_through(world.old, world.new, stretch, "Secret", convert, WARRANT)
+    assert copied is not None
+    assert (copied.read, copied.written) == (3, 3)
+    found = world.store.read(world.new).batch_get("Secret", [each.name for each in live])
+    assert {name: row.body for name, row in found.items()} == {
+        "a/00": {"bytes": 0},
+        "a/10": {"bytes": 10},
+        "a/20": {"bytes": 20},
+    }

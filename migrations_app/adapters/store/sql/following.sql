@@ -114,8 +114,13 @@ COPY {schema}.{table}
 FROM STDIN (FORMAT BINARY)
 
 -- name: held_alike
-SELECT name FROM {schema}.{table} AS source WHERE {scope}
-UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name > {after} AND name <= {last}
+-- Of the page alone: what else lies between its names, deleted or not followed yet, says nothing about it.
+SELECT held.name FROM (
+    SELECT name FROM {schema}.{table} AS source WHERE {scope}
+    UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name > {after} AND name <= {last}) held
+WHERE EXISTS (
+    SELECT FROM {source_schema}.{source_table} AS source
+    WHERE source.name = held.name AND {scope} AND source.owning_region = ANY({own}) OFFSET 0)
 
 -- name: held_named
 WITH brought AS MATERIALIZED (SELECT ARRAY({brought}) AS names)
