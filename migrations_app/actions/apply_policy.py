@@ -7,7 +7,7 @@ from dataclasses import asdict
 from django.db import transaction
 from django.db.models import Q
 
-from migrations_app.adapters.ledger import record
+from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import policy_for, policy_of
 from migrations_app.adapters.repositories.rounds import freshen
@@ -75,6 +75,7 @@ def _expect(row: ApprovalPolicy | None, rev: int | None) -> None:
             code="policy-changed",
             remedy="Read it again.",
             current=current,
+            changed=last_change("policy", row.name, "policy.write") if row else None,
         )
 
 

@@ -109,6 +109,7 @@ def _locked(name: str, rev: int | None) -> MadeRole:
             code="role-changed",
             remedy="Read it again.",
             current=role_as_json(row),
+            changed=ledger.last_change("role", name, "role.change"),
         )
     return row
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from migrations_app.adapters import outbox
 from migrations_app.adapters.hooks.messages import NAMES, is_wanted
 from migrations_app.adapters.hooks.sending import MAIL, recipients
-from migrations_app.adapters.ledger import record
+from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_row
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
@@ -166,6 +166,7 @@ def _expected(hook_id: str, rev: int | None) -> Webhook:
             code="webhook-changed",
             remedy="Read it again.",
             current=hook_as_json(row),
+            changed=last_change("webhook", row.name, "webhook.change"),
         )
     return row
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from migrations_app.adapters.ledger import record
+from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import window_as_json
 from migrations_app.domain.access import ROLES, Actor, Target, require
@@ -113,5 +113,6 @@ def _expected(row: WindowRule | None, name: str, rev: int | None) -> WindowRule:
             code="window-changed",
             remedy="Read it again.",
             current=window_as_json(row),
+            changed=last_change("window", name, "window.write"),
         )
     return row

@@ -70,11 +70,22 @@ def record(
     return entry.pk
 
 
+def last_change(kind: str, id: str, action: str) -> JsonObject | None:
+    """Tell who took an action on a thing last, when, and which; None where nobody did."""
+    done = LedgerEntry.objects.filter(target_kind=kind, target=id[:400], outcome="done", action=action)
+    row = done.order_by("-id").values("actor", "at", "action").first()
+    return {"who": row["actor"], "at": _iso(row["at"]), "what": row["action"]} if row else None
+
+
+def _iso(at: datetime) -> str:
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 def entry_as_json(entry: LedgerEntry) -> JsonObject:
     """Give an entry as the API and the live stream show it."""
     return {
         "id": entry.pk,
-        "at": entry.at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "at": _iso(entry.at),
         "actor": entry.actor,
         "actor_kind": entry.actor_kind,
         "token": entry.token,

@@ -20,7 +20,7 @@ from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, page_shape, read
 from migrations_app.api.upgrade_shapes import SamplesShape
 from migrations_app.domain.registry.names import Kind, deployment_name
-from migrations_app.queries.deployments import deployment, deployments
+from migrations_app.queries.deployments import deployment, deployments, last_changed
 from migrations_app.queries.upgrades import samples_of_day
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
@@ -142,7 +142,8 @@ class DeploymentDoor(Door):
         def apply() -> Response:
             if expected is not None:
                 current = deployment(self.actor, service, region)
-                check_rev(expected, int(str(current["rev"])), current)
+                rev = int(str(current["rev"]))
+                check_rev(expected, rev, current, last_changed(name, rev) if expected != rev else None)
             apply_deployment(self.actor, name, given["deployment"], database=given["database"])
             return self._shown(service, region)
 

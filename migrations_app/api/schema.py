@@ -68,6 +68,17 @@ def _problem() -> dict[str, Any]:
             "retry_after": {"type": "number"},
             "link": {"type": "string", "description": "On 410, the page that tells what became of it."},
             "current": {"description": "On 412, the current representation."},
+            "changed": {
+                "type": "object",
+                "nullable": True,
+                "description": "On 412, who changed it last, when, and what they did; nobody where Switchyard did.",
+                "properties": {
+                    "who": {"type": "string"},
+                    "at": {"type": "string", "format": "date-time"},
+                    "what": {"type": "string"},
+                },
+                "required": ["who", "at", "what"],
+            },
         },
     }
 

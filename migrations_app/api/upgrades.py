@@ -68,7 +68,18 @@ class UpgradesDoor(Door):
         operation_id="upgrades",
         parameters=[
             OpenApiParameter(name, str)
-            for name in ("service", "region", "state", "kind", "live", "q", "cursor", "limit", "fields")
+            for name in (
+                "service",
+                "region",
+                "state",
+                "kind",
+                "live",
+                "stalled",
+                "q",
+                "cursor",
+                "limit",
+                "fields",
+            )
         ]
         + [
             OpenApiParameter(
@@ -129,7 +140,8 @@ class FacetsDoor(Door):
     @extend_schema(
         operation_id="upgrade_facets",
         parameters=[
-            OpenApiParameter(name, str) for name in ("service", "region", "state", "kind", "live", "q")
+            OpenApiParameter(name, str)
+            for name in ("service", "region", "state", "kind", "live", "stalled", "q")
         ],
         responses=FacetsShape,
     )
@@ -231,7 +243,10 @@ class UpgradeActDoor(Door):
         except Stale as stale:
             # Whoever saw another revision is shown the present one at once.
             current = known.upgrade(self.actor, id)
-            raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=current) from stale
+            changed = known.last_changed(self.actor, id)
+            raise Stale(
+                stale.message, code=stale.code, remedy=stale.remedy, current=current, changed=changed
+            ) from stale
         operation = known.operation_of(self.actor, id) if goes_on and not dry else ""
         if not operation:
             return shown(request, body, body["rev"], alive=True)

@@ -104,6 +104,13 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
     }
 
 
+def last_changed(name: str, rev: int) -> JsonObject | None:
+    """Tell who brought a deployment to a revision, and when; None where a step of an upgrade did."""
+    said = LedgerEntry.objects.filter(target_kind="deployment", target=name, outcome="done")
+    row = said.filter(after__metadata__resourceVersion=str(rev)).order_by("-id").first()
+    return {"who": row.actor, "at": iso(row.at), "what": row.action} if row else None
+
+
 def _resharded(row: Deployment) -> JsonObject | None:
     """Tell when the number of shards of an upgrade changed, so that its counts began anew; None when it did not."""
     old = ShardState.objects.filter(deployment=row, stage=RESHARDED).first() if row.upgrade_ring else None

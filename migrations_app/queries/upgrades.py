@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import Count, F, Q, QuerySet, Sum, Value
+from django.db.models import Count, F, Max, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
+from migrations_app.adapters.repositories.upgrade_words import MOVING, SILENT_SECONDS
 from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.switch.states import LIVE
@@ -133,13 +134,15 @@ def _filtered(given: Mapping[str, str]) -> QuerySet[Upgrade]:
             rows = (
                 rows.filter(state__in=LIVE_STATES) if value == "true" else rows.exclude(state__in=LIVE_STATES)
             )
+        elif name == "stalled":
+            rows = _stalled(rows, value == "true")
         elif name == "q":
             rows = rows.filter(Q(deployment__icontains=value) | Q(id=value))
         else:
             raise Invalid(
                 f"Upgrades are not filtered by {name!r}.",
                 code="filter",
-                remedy=f"Use {', '.join((*FILTERS, 'live', 'q'))}.",
+                remedy=f"Use {', '.join((*FILTERS, 'live', 'stalled', 'q'))}.",
             )
     return rows
 
@@ -148,6 +151,20 @@ def lines(actor: Actor, upgrade_id: str, after: int | None, limit: int) -> list[
     """Tell the story, oldest first."""
     rows = find(actor, upgrade_id).lines.filter(pk__gt=after or 0)[:limit]
     return [line_as_json(row) for row in rows]
+
+
+def _stalled(rows: QuerySet[Upgrade], stalled: bool) -> QuerySet[Upgrade]:
+    """Those that should get on and of which nobody has reported for too long, as `stall_of` tells of each; or the others."""
+    moving = Q(state__in=[state.value for state in MOVING], paused=False, started_at__isnull=False)
+    heard = rows.annotate(heard=Coalesce(Max("shards__reported_at"), F("started_at")))
+    silent = moving & Q(heard__lt=timezone.now() - timedelta(seconds=SILENT_SECONDS))
+    return heard.filter(silent) if stalled else heard.exclude(silent)
+
+
+def last_changed(actor: Actor, upgrade_id: str) -> JsonObject | None:
+    """Tell who did the last thing that the story of an upgrade knows, when, and what; nobody where Switchyard did."""
+    row = find(actor, upgrade_id).lines.order_by("-pk").first()
+    return {"who": row.who, "at": iso(row.at), "what": row.text} if row else None
 
 
 def line(actor: Actor, upgrade_id: str, seq: int) -> JsonObject:

@@ -56,8 +56,8 @@ def expected_rev(request: Request, *, required: bool = True) -> int | None:
     return int(tag)
 
 
-def check_rev(expected: int | None, actual: int, current: Json = None) -> None:
-    """Refuse when the caller saw another revision.
+def check_rev(expected: int | None, actual: int, current: Json = None, changed: Json = None) -> None:
+    """Refuse when the caller saw another revision; `changed` tells who made it that, and when.
 
     Raises: Stale (`changed`) with the current representation.
     """
@@ -67,6 +67,7 @@ def check_rev(expected: int | None, actual: int, current: Json = None) -> None:
             code="changed",
             remedy="Look at the current state and decide again.",
             current=current,
+            changed=changed,
         )
 
 

@@ -119,8 +119,10 @@ def problem_of(error: SwitchyardError, *, instance: str = "", request_id: str = 
         headers["Retry-After"] = str(max(1, ceil(error.retry_after_seconds)))
     if status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="switchyard"'
-    if isinstance(error, Stale) and "current" in error.nouns:
-        body["current"] = error.nouns["current"]  # type: ignore[assignment]
+    if isinstance(error, Stale):
+        for name in ("current", "changed"):
+            if name in error.nouns:
+                body[name] = error.nouns[name]  # type: ignore[assignment]
     return Problem(status, body, headers)
 
 

@@ -109,7 +109,7 @@ async def test_ten_thousand_deployments_scroll_as_ten_would(crowd: int, people: 
     await olga.page.get_by_role("button", name="Region").first.click()
     await expect(olga.page).to_have_url(f"{olga.url}/fleet?view=table&order=region")
     await olga.shoot("fleet-huge")
-    await olga.page.get_by_role("searchbox", name="Service").fill("nobody")
+    await olga.page.get_by_role("searchbox", name="Find deployments").fill("nobody")
     await expect(olga.page.get_by_text("No deployment matches.")).to_be_visible()
 
     await olga.visit("/fleet")

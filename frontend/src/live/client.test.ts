@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { LiveEvent } from "../wire/model";
-import { LiveClient, type Wire } from "./client";
+import { LiveClient, MOST_HELD, type Wire } from "./client";
 
 class FakeWire implements Wire {
   sent: unknown[] = [];
@@ -76,6 +76,30 @@ it("holds events while paused and counts them", () => {
   live.pause(false);
   expect(batches.flat().map((one) => one.seq)).toEqual([1, 2]);
   expect(live.held.get()).toBe(0);
+  live.stop();
+});
+
+it("reads again what it could not replay only when changes are no longer held", () => {
+  const live = client();
+  live.start();
+  wires[0]?.onopen?.();
+  live.pause(true);
+  wires[0]?.say({ op: "resync", topic: "fleet" });
+  expect(resyncs).toEqual([]);
+  live.pause(false);
+  expect(resyncs).toEqual(["fleet"]);
+  live.stop();
+});
+
+it("keeps no endless heap of held changes: beyond a number everything is read again", () => {
+  const live = client();
+  live.start();
+  wires[0]?.onopen?.();
+  live.pause(true);
+  for (let seq = 1; seq <= MOST_HELD + 2; seq += 1) wires[0]?.say(event(seq));
+  expect(live.held.get()).toBe(MOST_HELD + 2);
+  live.pause(false);
+  expect([batches.flat().map((one) => one.seq), resyncs]).toEqual([[MOST_HELD + 2], [null]]);
   live.stop();
 });
 

@@ -33,6 +33,8 @@ const FLUSH_MS = 200;
 const POLL_MS = 5000;
 const SOCKET_TRIES = 3;
 const RETRY_SOCKET_MS = 30_000;
+/** More than this is not kept while changes are held: everything is read again instead. */
+export const MOST_HELD = 5000;
 
 /** One stream for the tab: a socket, else server-sent events, else asking again every five seconds. */
 export class LiveClient {
@@ -42,6 +44,8 @@ export class LiveClient {
   private readonly topics = new Map<string, number>();
   private readonly timers = new Set<ReturnType<typeof setTimeout>>();
   private queue: LiveEvent[] = [];
+  /** What has to be read again once changes are no longer held; null stands for everything. */
+  private readonly missed = new Set<string | null>();
   private flushing = false;
   private socket: Wire | null = null;
   private source: EventSource | null = null;
@@ -173,6 +177,7 @@ export class LiveClient {
       case "resync":
         // A graph is nowhere to be read anew with its later patches: it is asked for whole once more.
         if (isGraph(message.topic)) this.subscribe([message.topic]);
+        else if (this.paused.get()) this.missed.add(message.topic);
         else this.hooks.onResync(message.topic);
         break;
       case "denied":
@@ -184,7 +189,11 @@ export class LiveClient {
   private enqueue(event: LiveEvent): void {
     this.queue.push(event);
     if (this.paused.get()) {
-      this.held.set(this.queue.length);
+      this.held.set((before) => before + 1);
+      if (this.queue.length > MOST_HELD) {
+        this.queue = [];
+        this.missed.add(null);
+      }
       return;
     }
     if (this.flushing) return;
@@ -197,9 +206,12 @@ export class LiveClient {
 
   private flush(): void {
     const events = this.queue;
+    const missed = this.missed.has(null) ? [null] : [...this.missed];
     this.queue = [];
+    this.missed.clear();
     this.held.set(0);
     if (events.length > 0) this.hooks.onEvents(events);
+    for (const topic of missed) this.hooks.onResync(topic);
   }
 
   private closeSource(): void {

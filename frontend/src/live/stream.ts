@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, MutationCache } from "@tanstack/react-query";
+import { focusManager, QueryCache, QueryClient, MutationCache } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError } from "../api/problem";
 import { createStore } from "../parts/store";
@@ -42,9 +42,13 @@ export const live = new LiveClient({
   openEvents,
   onEvents: (events) => applier.take(events),
   onResync: (topic) => applier.resync(topic),
-  onDenied: () => undefined,
+  // A right that is gone is asked for once more by whatever shows the topic, and the answer says what is missing.
+  onDenied: (topic) => applier.resync(topic),
   onRefused: () => void queries.invalidateQueries({ queryKey: ["session"] }),
 });
+
+// While changes are held the page stands still: nothing asks again by the clock or because the window came forward.
+live.paused.subscribe(() => focusManager.setFocused(live.paused.get() ? false : undefined));
 
 /** Follow a topic for as long as the component is shown. */
 export function useTopic(topic: string | null): void {

@@ -1,10 +1,11 @@
-import { Button, Modal, Tabs } from "@mantine/core";
+import { Button, Modal, Tabs, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useParams } from "react-router";
+import { Link, useNavigate, useParams } from "react-router";
 import { send } from "../api/client";
 import { useAccount, useFleet } from "../api/queries";
 import { ActionButton, findAction } from "../parts/ActionButton";
+import { Conflict, conflictOf } from "../parts/Conflict";
 import { Copy } from "../parts/Copy";
 import { Card, Page } from "../parts/Page";
 import { useNeighbours } from "../parts/rows";
@@ -18,11 +19,13 @@ import { byAge } from "../parts/versions";
 import { Time, useRegionZone } from "../time/Time";
 import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
+import { CurrentUpgrade } from "./deployment/Current";
 import { Day } from "./deployment/Day";
+import { otherwise, Rehearsal } from "./deployment/changing";
+import { History } from "./deployment/History";
 import { Standing } from "./deployment/Standing";
 import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
-import { UpgradeTable } from "./Upgrades";
 import { VersionMatrix } from "./versions/Matrix";
 
 function Facts({ of }: { of: Deployment }) {
@@ -146,30 +149,39 @@ function changesOf(of: Deployment): Change[] {
 
 function Switches({ of }: { of: Deployment }) {
   const cache = useQueryClient();
+  const navigate = useNavigate();
+  const plan = findAction(of.actions, "plan");
   const [asked, ask] = useState<Change | null>(null);
   const change = useMutation({
     mutationFn: (wanted: Change) => send<Deployment>(`/deployments/${of.service}/${of.region}`, { method: "PUT", body: { deployment: wanted.body }, ifMatch: of.rev }),
     onSettled: () => { for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] }); },
     onSuccess: () => ask(null),
   });
+  const name = `${of.service}@${of.region}`;
+  const [typed, type] = useState("");
+  const [read, reread] = useState(of);
+  const stale = conflictOf(change.error);
   const follow = useMutation({
     mutationFn: (on: boolean) => send(`/deployments/${of.service}/${of.region}/subscription`, { method: on ? "PUT" : "DELETE" }),
     onSettled: () => { for (const key of ["deployment", "overview"]) void cache.invalidateQueries({ queryKey: [key] }); },
   });
   return (
     <>
+      {plan ? <ActionButton of={plan} primary onAct={() => void navigate(`/upgrades/new?deployment=${encodeURIComponent(of.name)}`)}>Plan an upgrade…</ActionButton> : null}
       <Copy value={location.href} what="the address of this page" />
       <Button aria-pressed={of.followed} loading={follow.isPending} onClick={() => follow.mutate(!of.followed)}>{of.followed ? "Following" : "Follow"}</Button>
       {changesOf(of).map((each) => {
         const action = findAction(of.actions, each.action);
-        return action ? <ActionButton key={each.action} of={action} onAct={() => { change.reset(); ask(each); }}>{each.word}…</ActionButton> : null;
+        return action ? <ActionButton key={each.action} of={action} onAct={() => { change.reset(); reread(of); type(""); ask(each); }}>{each.word}…</ActionButton> : null;
       })}
       {asked ? (
         <Modal opened onClose={() => ask(null)} title={`${asked.word}: ${of.service} @ ${of.region}`} closeButtonProps={{ "aria-label": "Close" }}>
           <div className="stack dialog">
             <p>{asked.says}</p>
-            {change.isError ? <ProblemPanel error={change.error} /> : null}
-            <div className="row end"><Button data-autofocus onClick={() => ask(null)}>Cancel</Button><Button variant="filled" {...(asked.danger ? { color: "red" } : {})} loading={change.isPending} onClick={() => change.mutate(asked)}>{asked.word}</Button></div>
+            {asked.danger ? <Rehearsal of={of} body={asked.body} /> : null}
+            {asked.danger ? <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => type(event.currentTarget.value)} /> : null}
+            {stale ? <Conflict of={stale} mine="you saw" differences={otherwise((stale.current ?? of) as unknown as Deployment, read)} onMine={() => { reread(of); change.reset(); }} /> : change.isError ? <ProblemPanel error={change.error} /> : null}
+            <div className="row end"><Button data-autofocus onClick={() => ask(null)}>Cancel</Button><Button variant="filled" {...(asked.danger ? { color: "red" } : {})} disabled={stale !== null || (asked.danger && typed.replaceAll(" ", "") !== name)} loading={change.isPending} onClick={() => change.mutate(asked)}>{change.isPending ? "Recording…" : asked.word}</Button></div>
           </div>
         </Modal>
       ) : null}
@@ -180,7 +192,6 @@ function Switches({ of }: { of: Deployment }) {
 function Body({ of }: { of: Deployment }) {
   const { filters, set } = useFilters(["tab"]);
   const mayAudit = useAccount()?.permissions.includes("audit.read") ?? false;
-  const active = typeof of.active_upgrade === "string" ? of.active_upgrade : of.active_upgrade?.id;
   const versions = useFleet().data?.services.find((each) => each.name === of.service)?.versions.toSorted(byAge) ?? [];
   const raw = JSON.stringify(of.raw ?? of, null, 2);
   return (
@@ -189,7 +200,7 @@ function Body({ of }: { of: Deployment }) {
         <div className="row wrap"><Versions from={of.current_version} to={of.target_version} /><Status of={of.disabled ? { tone: "unknown", word: "disabled" } : of.state ? stateWord(of.state) : cellWord(of)} /></div>
         <p className="sentence">{of.sentence}</p>
         <p className="row wrap">
-          {active ? <Link to={`/upgrades/${active}`}>Open the running upgrade</Link> : null}
+          {of.active_upgrade && typeof of.active_upgrade === "string" ? <Link to={`/upgrades/${of.active_upgrade}`}>Open the running upgrade</Link> : null}
           {of.current_version ? <Link to={`/resources?service=${of.service}&region=${of.region}`}>Its resources</Link> : null}
           {of.newest_version && of.newest_version !== of.current_version ? <Link to={`/compat/${of.service}/${of.current_version}..${of.newest_version}`}>Compatibility with {of.newest_version}</Link> : null}
         </p>
@@ -209,6 +220,7 @@ function Body({ of }: { of: Deployment }) {
         </Tabs.List>
         <Tabs.Panel value="summary" pt="md">
           <div className="halves">
+            {of.active_upgrade && typeof of.active_upgrade !== "string" ? <CurrentUpgrade of={of.active_upgrade} /> : null}
             <Card title="State"><Facts of={of} /></Card>
             <Card title="Versions it can move to"><Reachable of={of} /></Card>
             <Card title="Namespaces"><Namespaces of={of} /></Card>
@@ -223,12 +235,7 @@ function Body({ of }: { of: Deployment }) {
             <Day service={of.service} region={of.region} />
           </div>
         </Tabs.Panel>
-        <Tabs.Panel value="upgrades" pt="md">
-          <Card className={of.upgrades.length ? "flush" : ""} title={of.upgrades.length ? undefined : "Upgrades"}>
-            {of.upgrades.length ? <Scroll label="Upgrades"><UpgradeTable upgrades={of.upgrades} /></Scroll> : <Empty title="This deployment was never upgraded." />}
-            <p className="small more"><Link to={`/upgrades?service=${of.service}&region=${of.region}`}>All upgrades of this deployment</Link></p>
-          </Card>
-        </Tabs.Panel>
+        <Tabs.Panel value="upgrades" pt="md"><History service={of.service} region={of.region} /></Tabs.Panel>
         <Tabs.Panel value="references" pt="md"><Standing of={of} /></Tabs.Panel>
         <Tabs.Panel value="compatibility" pt="md"><div className="stack"><VersionMatrix service={of.service} versions={versions} /><Card title="Imported versions"><Imports of={of} /></Card></div></Tabs.Panel>
         <Tabs.Panel value="constraints" pt="md"><ConstraintsPanel service={of.service} region={of.region} /></Tabs.Panel>

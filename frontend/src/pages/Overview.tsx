@@ -2,12 +2,13 @@ import { Link } from "react-router";
 import { useHealth, useOverview } from "../api/queries";
 import { Card, Page } from "../parts/Page";
 import { Shape, type Tone } from "../parts/Shape";
+import { ShardStrip } from "../parts/ShardStrip";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
-import { componentWords, shardWords, stateWord, upgradeWord } from "../parts/status";
+import { componentWords, stateWord, upgradeWord } from "../parts/status";
 import { rangeText } from "../time/clock";
 import { Age } from "../time/Time";
-import type { Overview as OverviewData, Shard } from "../wire/model";
+import type { Overview as OverviewData } from "../wire/model";
 import { LoadExample } from "./fleet/LoadExample";
 import { summary } from "./Health";
 import { Needs, OwnAsks } from "./overview/Needs";
@@ -23,7 +24,7 @@ const facts: Fact[] = [
   { title: "running", tone: "run", to: "/upgrades?live=true", of: (now) => now.running },
   { title: "wait for you", tone: "wait", to: "/approvals?tab=mine", of: (now) => now.waiting_mine },
   { title: "wait for others", tone: "plain", to: "/approvals?tab=open", of: (now) => now.waiting_others },
-  { title: "stalled", tone: "wait", to: "/upgrades?live=true", of: (now) => now.stalled },
+  { title: "stalled", tone: "wait", to: "/upgrades?stalled=true", of: (now) => now.stalled },
   { title: "failed", tone: "bad", to: "/upgrades?state=HALTED", of: (now) => now.failed },
   { title: "can go back", tone: "ok", to: "/upgrades?state=REVERSIBLE", of: (now) => now.reversible },
 ];
@@ -42,12 +43,6 @@ export function NowStrip({ now }: { now: OverviewData["now"] }) {
       })}
     </nav>
   );
-}
-
-/** Every shard as a small block: how far, at a glance; the sentence says the same in words. */
-function ShardStrip({ shards }: { shards: readonly Shard[] }) {
-  if (shards.length === 0 || shards.length > 64) return null;
-  return <div className="strip" aria-hidden="true">{shards.map((shard) => <span key={shard.shard} className={`fill-${shardWords[shard.state].tone}`} />)}</div>;
 }
 
 function Running({ running }: { running: OverviewData["running"] }) {

@@ -47,7 +47,7 @@ function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[
 }
 
 export function UpgradesPage() {
-  const { filters, set, clear, any } = useFilters(["state", "q", "live", "service", "region"]);
+  const { filters, set, clear, any } = useFilters(["state", "q", "live", "stalled", "service", "region"]);
   const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
   return (
     <Page title="Upgrades" actions={<><Button component={Link} to="/rollouts">Rollouts</Button><Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button></>}>
@@ -55,6 +55,7 @@ export function UpgradesPage() {
         <Select aria-label="State" placeholder="Any state" clearable clearButtonProps={{ "aria-label": "Clear state" }} data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))} value={filters.state || null} onChange={(value) => set("state", value ?? "")} />
         <TextInput data-filter type="search" aria-label="Deployment" placeholder="Deployment" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />
         <Checkbox label="Only those under way" checked={filters.live === "true"} onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")} />
+        <Checkbox label="Only stalled ones" checked={filters.stalled === "true"} onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")} />
         <span className="grow" />
         <SavedViews page="upgrades" />
         {filters.service || filters.region ? <Button variant="subtle" onClick={clear}>Only {[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all</Button> : null}

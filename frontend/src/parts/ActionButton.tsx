@@ -50,6 +50,12 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
   );
 }
 
+/** An action that hangs on a permission alone, in the form in which the server tells of others. */
+export function permitted(permissions: readonly string[], permission: string, reason: string, whoCan: string[] = ["operator", "admin"]): Action {
+  const allowed = permissions.includes(permission);
+  return { action: permission, allowed, reason: allowed ? "" : reason, who_can: allowed ? [] : whoCan };
+}
+
 export function findAction(actions: Action[], name: string): Action | null {
   const bare = (text: string): string => text.replace(/^upgrade\./, "").replaceAll("_", "-");
   return actions.find((each) => bare(each.action) === name) ?? null;

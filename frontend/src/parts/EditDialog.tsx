@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient, type QueryKey } from "@tanstack/
 import { useState, type ReactNode } from "react";
 import { newKey, send } from "../api/client";
 import { ApiError, problemFrom } from "../api/problem";
+import { Conflict, conflictOf, type Difference } from "./Conflict";
 import { Shape } from "./Shape";
 import { ProblemPanel } from "./states";
 
@@ -88,19 +89,10 @@ function Rehearsal({ of, draft, complete }: { of: Editing; draft: Draft; complet
   return dry.data ? <div className="rehearsal"><h3>What it would do</h3>{of.tell(dry.data)}</div> : null;
 }
 
-/** Somebody else changed it meanwhile: their values beside ours, and the choice. */
-function Conflict({ theirs, draft, fields, onTheirs }: { theirs: Draft | null; draft: Draft; fields: readonly Field[]; onTheirs: () => void }) {
+/** The fields in which somebody else's values differ from ours. */
+function differences(theirs: Draft | null, draft: Draft, fields: readonly Field[]): Difference[] {
   const differing = theirs ? fields.filter((field) => field.name in theirs && String(theirs[field.name] ?? "") !== String(draft[field.name] ?? "")) : [];
-  return (
-    <div className="notice soft-wait" role="alert">
-      <Shape tone="wait" />
-      <div>
-        Changed by somebody else while you were writing; nothing was kept.
-        {differing.length ? <ul>{differing.map((field) => <li key={field.name}>{field.label}: theirs <b>{String(theirs?.[field.name] ?? "")}</b>, yours <b>{String(draft[field.name] ?? "")}</b></li>)}</ul> : null}
-        {theirs ? <Button size="xs" onClick={onTheirs}>Use theirs</Button> : null} Press the button below again to keep yours.
-      </div>
-    </div>
-  );
+  return differing.map((field) => ({ field: field.label, theirs: String(theirs?.[field.name] ?? ""), yours: String(draft[field.name] ?? "") }));
 }
 
 /** A form over one thing: rehearsed while it is filled in, kept once, refused when somebody else was faster. */
@@ -123,14 +115,14 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
       if (current) setSeen((current["tag"] ?? current["rev"]) as string | number);
     },
   });
-  const stale = save.error instanceof ApiError && save.error.status === 412;
-  const theirs = stale && save.error instanceof ApiError ? ((save.error.problem.current ?? null) as Draft | null) : null;
+  const stale = conflictOf(save.error);
+  const theirs = (stale?.current ?? null) as Draft | null;
   return (
     <Modal opened onClose={onClose} title={of.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (complete) save.mutate(); }}>
         {shown.map((field, at) => <Input key={field.name} field={field} draft={draft} first={at === 0} put={(value) => setDraft({ ...draft, [field.name]: value })} />)}
         <Rehearsal of={{ ...of, ...(seen === undefined ? {} : { seen }) }} draft={draft} complete={complete} />
-        {stale ? <Conflict theirs={theirs} draft={draft} fields={shown} onTheirs={() => { if (theirs) setDraft({ ...draft, ...Object.fromEntries(Object.entries(theirs).filter(([name]) => name in draft)) }); save.reset(); }} />
+        {stale ? <Conflict of={stale} differences={differences(theirs, draft, shown)} onMine={() => save.reset()} onTheirs={theirs ? () => { setDraft({ ...draft, ...Object.fromEntries(Object.entries(theirs).filter(([name]) => name in draft)) }); save.reset(); } : undefined} />
           : save.isError ? <ProblemPanel error={save.error} /> : null}
         <div className="row end">
           <Button onClick={onClose}>Cancel</Button>

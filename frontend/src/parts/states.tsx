@@ -92,16 +92,19 @@ function Old({ since }: { since: number }) {
   return <div className="notice soft-wait" role="status"><Shape tone="wait" /> {paused ? "Changes are held" : "Nothing new arrives"}: this is what was known <Age at={new Date(since + offset.get()).toISOString()} />.</div>;
 }
 
+/** The answers after which nothing that was known may stand any longer: the right is gone, or the thing itself. */
+const OVER = new Set([403, 404, 410]);
+
 /** One query in all its states: waiting, failed, old but readable, and there. */
 export function Loaded<T>({ of, lines, children }: { of: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }) {
-  if (of.data === undefined) {
+  if (of.data === undefined || (of.isError && OVER.has(problemFrom(of.error).status))) {
     return of.isError ? <ProblemPanel error={of.error} retry={() => void of.refetch()} /> : <Loading {...(lines ? { lines } : {})} />;
   }
   return (
     <>
       {of.isError ? (
         <div className="notice soft-wait" role="status">
-          <Shape tone="wait" /> This is what was known <Age at={new Date(of.dataUpdatedAt).toISOString()} />: {problemFrom(of.error).title.toLowerCase()}.
+          <Shape tone="wait" /> This is what was known <Age at={new Date(of.dataUpdatedAt + offset.get()).toISOString()} />: {problemFrom(of.error).title.toLowerCase()}.
           <Button size="xs" onClick={() => void of.refetch()}>Try again</Button>
         </div>
       ) : <Old since={of.dataUpdatedAt} />}

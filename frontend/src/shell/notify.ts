@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useOverview } from "../api/queries";
 import type { Overview } from "../wire/model";
 import { createStore } from "../parts/store";
-import { alert } from "./announcer";
+import { alert, announce } from "./announcer";
 
 /** Whether this browser also shows notifications of its own; asked for once, remembered here. */
 export const browserNotes = createStore(false, "switchyard.browser-notes");
@@ -14,6 +14,8 @@ export async function toggleBrowserNotes(): Promise<void> {
 }
 
 export interface Need {
+  /** What the server calls it: an approval is told at once, anything else when nothing else is being said. */
+  kind?: string;
   id: string;
   sentence: string;
   link: string;
@@ -40,8 +42,9 @@ export function useNotices(): void {
   useEffect(() => {
     if (!needs) return;
     for (const need of fresh(known.current, needs)) {
-      notifications.show({ id: need.id, title: need.title, message: need.sentence, autoClose: 12_000 });
-      alert(need.sentence);
+      // Said aloud by the announcer alone, hence no alert of its own.
+      notifications.show({ id: need.id, title: need.title, message: need.sentence, autoClose: 12_000, role: "group" });
+      (need.kind === "approval" ? alert : announce)(need.sentence);
       if (browserNotes.get() && Notification.permission === "granted") new Notification("Switchyard", { body: need.sentence, tag: need.id });
     }
     known.current = new Set(needs.map((need) => need.id));

@@ -27,6 +27,8 @@ export interface Problem {
   link?: string;
   /** After a conflict: the thing as it is now. */
   current?: Record<string, unknown>;
+  /** After a conflict: who was faster; nobody where Switchyard itself was. */
+  changed?: { who: string; at: string; what: string } | null;
 }
 
 export interface Account {
@@ -240,6 +242,8 @@ export interface Upgrade extends UpgradeSummary {
   stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
   switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
   data_tasks: components["schemas"]["DataTaskShape"][];
+  /** Why what was asked for last was not done, as long as nothing else has happened since. */
+  undone?: components["schemas"]["UndoneShape"] | null;
   reversible_until: string | null;
   freeze_ms: number | null;
   /** Only in a dry run of the switch and of going back. */

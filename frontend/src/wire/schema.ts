@@ -3407,6 +3407,13 @@ export interface components {
             link?: string;
             /** @description On 412, the current representation. */
             current?: unknown;
+            /** @description On 412, who changed it last, when, and what they did; nobody where Switchyard did. */
+            changed?: {
+                who: string;
+                /** Format: date-time */
+                at: string;
+                what: string;
+            } | null;
         };
         MetaError: {
             /** @description The HTTP status. */

@@ -27,7 +27,7 @@ SILENT_SECONDS = 30.0
 QUIET_SECONDS = 8.0
 """A level shard reports every three seconds, on a busy machine in five; the lag of one that does not is older than that."""
 FOLLOWING = frozenset({State.SYNCING, State.READY, State.SWITCHING})
-_MOVING = frozenset({State.SYNCING, State.READY, State.SWITCHING, State.REVERTING})
+MOVING = frozenset({State.SYNCING, State.READY, State.SWITCHING, State.REVERTING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ def _destination(row: Upgrade) -> str:
 
 def stall_of(row: Upgrade, shards: Sequence[UpgradeShard], now: datetime) -> JsonObject | None:
     """Tell since when nobody has reported, when that is too long."""
-    if State(row.state) not in _MOVING or row.paused or row.started_at is None:
+    if State(row.state) not in MOVING or row.paused or row.started_at is None:
         return None
     since = max((shard.reported_at for shard in shards), default=row.started_at)
     if (now - since).total_seconds() <= SILENT_SECONDS:

@@ -118,6 +118,7 @@ def test_a_deployment_is_applied_rehearsed_and_guarded_by_its_revision() -> None
     assert applied.json()["rev"] > rev
     stale = client.put(SECRETS_EU, body, format="json", HTTP_IF_MATCH=f'"{rev}"')
     assert (stale.status_code, stale.json()["code"]) == (412, "changed")
+    assert (stale.json()["changed"]["who"], stale.json()["changed"]["what"]) == ("olga", "registry.write")
     moved = client.put(SECRETS_EU, {"deployment": {"currentVersion": "v1"}}, format="json")
     assert (moved.status_code, moved.json()["code"]) == (409, "current-version-fenced")
 

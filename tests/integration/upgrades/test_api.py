@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import uuid
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
@@ -15,7 +17,7 @@ from migrations_app.domain.switch.states import Event
 from migrations_app.engine.serving.shadow_reading import Compared
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
-from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
 from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import EU, SERVICE, define
@@ -263,6 +265,9 @@ def test_who_saw_an_older_upgrade_is_refused(olga: APIClient) -> None:
     tag = f'"{body["rev"]}"'
     stale = act(olga, body["id"], "pause", **{"If-Match": tag})
     assert (stale.status_code, stale.json()["code"]) == (412, "upgrade-changed")
+    assert stale.json()["changed"]["who"] == "olga"
+    line = olga.get(f"/api/v1/upgrades/{body['id']}/events").json()["items"][-1]
+    assert (stale.json()["changed"]["at"], stale.json()["changed"]["what"]) == (line["at"], line["text"])
 
 
 def test_a_plan_is_told_how_long_the_last_copy_took_and_how_much_it_was(olga: APIClient) -> None:
@@ -354,6 +359,23 @@ def test_breaking_the_glass_needs_a_reason_and_a_ticket(root: APIClient, olga: A
     broken = act(root, upgrade_id, "break-glass", body)
     assert broken.json()["gate"]["approvals"]["state"] == "EMERGENCY"
     assert act(olga, upgrade_id, "switch").status_code == 202
+
+
+def test_the_list_of_stalled_upgrades_holds_those_that_the_overview_counts(olga: APIClient) -> None:
+    upgrade_id = plan(olga, start=True)["id"]
+    level(upgrade_id)
+
+    def listed(stalled: str) -> list[str]:
+        return [each["id"] for each in olga.get(f"/api/v1/upgrades?stalled={stalled}").json()["items"]]
+
+    assert (listed("true"), listed("false")) == ([], [upgrade_id])
+    long_ago = timezone.now() - timedelta(minutes=5)
+    UpgradeShard.objects.filter(upgrade_id=upgrade_id).update(reported_at=long_ago)
+    assert olga.get("/api/v1/overview").json()["now"]["stalled"] == 1
+    assert (listed("true"), listed("false")) == ([upgrade_id], [])
+    act(olga, upgrade_id, "pause")
+    assert olga.get("/api/v1/overview").json()["now"]["stalled"] == 0
+    assert (listed("true"), listed("false")) == ([], [upgrade_id])
 
 
 def test_the_overview_counts_what_runs_and_what_waits_for_whom(olga: APIClient, ann: APIClient) -> None:

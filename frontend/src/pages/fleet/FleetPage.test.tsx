@@ -44,6 +44,23 @@ it("shows the same as rows, and only those of a part of the world when asked", a
   expect(screen.getByRole("table").getAttribute("aria-rowcount")).toBe("2");
 });
 
+it("finds deployments by words that stand anywhere in what is known of them", async () => {
+  open("/fleet?view=table&q=us%20iam");
+  expect((await screen.findByRole("table")).getAttribute("aria-rowcount")).toBe("2");
+  await userEvent.clear(screen.getByRole("searchbox", { name: "Find deployments" }));
+  await userEvent.type(screen.getByRole("searchbox", { name: "Find deployments" }), "serving");
+  expect(screen.getByRole("table").getAttribute("aria-rowcount")).toBe("4");
+});
+
+it("says who may plan instead of hiding the button", async () => {
+  serve({ "GET /fleet": FLEET, "GET /fleet/windows": WINDOWS, "GET /views/fleet": { items: [] }, "GET /duty": { items: [] }, "GET /session": { account: { name: "vera", email: "", roles: [], permissions: [] }, csrf_token: "", server_time: "", environment: "", version: "" } });
+  show(<FleetPage />, "/fleet");
+  const plan = await screen.findByRole("button", { name: /Plan upgrade/ });
+  expect(plan.getAttribute("aria-disabled")).toBe("true");
+  await userEvent.click(plan);
+  expect(await screen.findByText("Upgrades are planned by those who may plan them.")).toBeTruthy();
+});
+
 it("draws a map of those that are behind", async () => {
   open("/fleet?view=map&behind=1");
   const links = within(await screen.findByRole("list", { name: "Deployments" })).getAllByRole("link");

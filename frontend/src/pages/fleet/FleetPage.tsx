@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Link } from "react-router";
+import { useNavigate } from "react-router";
 import { useAccount, useFleet } from "../../api/queries";
+import { ActionButton, permitted } from "../../parts/ActionButton";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
 import { SavedViews } from "../../parts/SavedViews";
@@ -19,16 +20,23 @@ import { Matrix } from "./Matrix";
 
 const BEHIND = [{ value: "1", label: "1 or more behind" }, { value: "2", label: "2 or more behind" }, { value: "3", label: "3 or more behind" }];
 
+const MAY = {
+  plan: "Upgrades are planned by those who may plan them.",
+  mode: "How a deployment switches is set by those who may change deployments.",
+  freeze: "Windows and freezes are set by those who may change them.",
+};
+
 function Selection({ names, cells, onClear }: { names: ReadonlySet<string>; cells: Fleet["cells"]; onClear: () => void }) {
   const permissions = useAccount()?.permissions ?? [];
-  const may = permissions.includes("upgrade.plan");
+  const chosen = cells.filter((cell) => names.has(cell.name));
+  const navigate = useNavigate();
   if (names.size === 0) return null;
   return (
     <section className="card row wrap filters chosen-bar" aria-label="Selected deployments">
       <b role="status">{names.size} selected</b>
-      {may ? <Button size="xs" variant="filled" component={Link} to={`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`}>Plan a rollout…</Button> : null}
-      {permissions.includes("registry.write") ? <BulkMode cells={cells.filter((cell) => names.has(cell.name))} /> : null}
-      {permissions.includes("window.write") ? <Freeze cells={cells.filter((cell) => names.has(cell.name))} /> : null}
+      <ActionButton of={permitted(permissions, "upgrade.plan", MAY.plan)} primary onAct={() => void navigate(`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`)}>Plan a rollout…</ActionButton>
+      {permissions.includes("registry.write") ? <BulkMode cells={chosen} /> : <ActionButton of={permitted(permissions, "registry.write", MAY.mode)} onAct={() => undefined}>Switch mode…</ActionButton>}
+      {permissions.includes("window.write") ? <Freeze cells={chosen} /> : <ActionButton of={permitted(permissions, "window.write", MAY.freeze, ["operator", "admin"])} onAct={() => undefined}>Freeze…</ActionButton>}
       <Copy value={[...names].join("\n")} what="the names" />
       <Button size="xs" variant="subtle" onClick={onClear}>Clear</Button>
     </section>
@@ -36,7 +44,7 @@ function Selection({ names, cells, onClear }: { names: ReadonlySet<string>; cell
 }
 
 function Body({ fleet }: { fleet: Fleet }) {
-  const { filters, set, clear, any } = useFilters(["service", "region", "state", "version", "label", "behind", "owner", "continent"]);
+  const { filters, set, clear, any } = useFilters(["q", "service", "region", "state", "version", "label", "behind", "owner", "continent"]);
   const view = useFilters(["view", "order", "down"]);
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
   const choose = (names: string[], on: boolean): void => select((before) => {
@@ -69,7 +77,8 @@ function Body({ fleet }: { fleet: Fleet }) {
           </button>
         ))}
         <span className="grow" />
-        <TextInput size="xs" w={150} data-filter type="search" aria-label="Service" placeholder="Service" value={filters.service} onChange={(event) => set("service", event.currentTarget.value)} />
+        <TextInput size="xs" w={170} data-filter type="search" aria-label="Find deployments" placeholder="Find: words" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />
+        <Select size="xs" w={150} searchable limit={200} aria-label="Service" placeholder="Any service" clearable clearButtonProps={{ "aria-label": "Clear service" }} data={fleet.services.map((service) => service.name)} value={filters.service || null} onChange={(value) => set("service", value ?? "")} />
         <Select size="xs" w={140} searchable limit={200} aria-label="Region" placeholder="Any region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={fleet.regions.map((region) => region.name)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />
         <Select size="xs" w={140} aria-label="Version" placeholder="Any version" clearable clearButtonProps={{ "aria-label": "Clear version" }} data={versions} value={filters.version || null} onChange={(value) => set("version", value ?? "")} />
         <Select size="xs" w={150} aria-label="Behind the newest version" placeholder="However old" clearable clearButtonProps={{ "aria-label": "Clear how old" }} data={BEHIND} value={filters.behind || null} onChange={(value) => set("behind", value ?? "")} />
@@ -85,7 +94,7 @@ function Body({ fleet }: { fleet: Fleet }) {
       ) : (
         <Card className="flush">
           {view.filters.view === "map" ? <LaneMap services={shown} regions={regions} cells={cells} onTable={() => view.set("view", "table")} /> : view.filters.view === "table"
-            ? <FleetTable cells={cells} order={(view.filters.order || "service") as FleetOrder} down={view.filters.down === "yes"} selected={selected} onSelect={choose} onOrder={(order, down) => view.put([["order", order === "service" ? "" : order], ["down", down ? "yes" : ""]])} />
+            ? <FleetTable cells={cells} services={shown} order={(view.filters.order || "service") as FleetOrder} down={view.filters.down === "yes"} selected={selected} onSelect={choose} onOrder={(order, down) => view.put([["order", order === "service" ? "" : order], ["down", down ? "yes" : ""]])} />
             : <Matrix services={shown} regions={regions} places={byPlace(cells)} selected={selected} onSelect={(name) => choose([name], !selected.has(name))} />}
         </Card>
       )}
@@ -96,9 +105,10 @@ function Body({ fleet }: { fleet: Fleet }) {
 
 export function FleetPage() {
   const fleet = useFleet();
-  const may = useAccount()?.permissions.includes("upgrade.plan");
+  const permissions = useAccount()?.permissions;
+  const navigate = useNavigate();
   return (
-    <Page title="Fleet" actions={may ? <Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button> : null}>
+    <Page title="Fleet" actions={permissions ? <ActionButton of={permitted(permissions, "upgrade.plan", MAY.plan)} primary onAct={() => void navigate("/upgrades/new")}>Plan upgrade…</ActionButton> : null}>
       <Loaded of={fleet} lines={8}>{(data) => <Body fleet={data} />}</Loaded>
     </Page>
   );

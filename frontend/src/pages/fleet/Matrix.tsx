@@ -5,7 +5,7 @@ import { Shape } from "../../parts/Shape";
 import { Version, Versions } from "../../parts/Status";
 import { useFlash } from "../../parts/useFlash";
 import type { Cell, FleetService, Region } from "../../wire/model";
-import { cellWord, continentOf, isMoving, newestOf } from "./fleet";
+import { cellWord, continentOf, isMoving, newestOf, stirOf } from "./fleet";
 import { walk } from "./walk";
 
 const VIRTUAL_FROM = 60;
@@ -32,7 +32,7 @@ function CellView({ cell, service, reachable, chosen, onSelect }: { cell: Cell; 
   const word = cellWord(cell);
   const moving = isMoving(cell);
   const newest = newestOf(service);
-  const flash = useFlash<HTMLAnchorElement>(cell.rev);
+  const flash = useFlash<HTMLAnchorElement>(stirOf(cell));
   const note = moving
     ? `${word.word}${cell.total ? ` · ${cell.ready} of ${cell.total} shards` : ""}`
     : cell.disabled ? "disabled" : newest && newest !== cell.current_version ? `${newest} available` : "newest";
@@ -46,6 +46,7 @@ function CellView({ cell, service, reachable, chosen, onSelect }: { cell: Cell; 
         {moving ? <Versions from={cell.current_version} to={cell.target_version} /> : <Version of={cell.current_version} as={newest === cell.current_version ? "new" : "old"} />}
         <small>{note}{cell.automatic && moving ? " · automatic" : ""}</small>
       </span>
+      <span className="mode pill soft-plain">{cell.automatic ? "automatic" : "by a person"}</span>
     </Link>
   );
 }

@@ -64,3 +64,10 @@ it("sorts by the next window: those that may switch now first, those that never 
   const windows = windowsFrom({ outlooks, of: { a: { r0: 0, r1: 1, r2: 2, r3: 3 } } });
   expect(sorted([...cells, cell({ region: "new", name: "new" })], "window", false, windows).map((each) => each.name)).toEqual(["r3", "r2", "r1", "r0", "new"]);
 });
+
+it("sorts by how far behind the newest version each is, and finds by words in any order", () => {
+  const [far, near] = [cell({ name: "far", current_version: "v1" }), cell({ name: "near", current_version: "v3", owner: "olga", labels: { tier: "gold" } })];
+  const behind = versionsBehind([{ name: "a", display_name: "", versions: ["v1", "v2", "v3"], rank: 0, imports: [] }]);
+  expect(sorted([near, far], "newest", true, undefined, behind).map((each) => each.name)).toEqual(["far", "near"]);
+  expect(["OLGA v3", "tier=gold", "olga v1", " "].map((q) => matches(near, { ...none, q }, 0))).toEqual([true, true, false, true]);
+});

@@ -5,6 +5,8 @@ import { stateWord, type Word } from "../../parts/status";
 import type { Tone } from "../../parts/Shape";
 
 export interface FleetFilter {
+  /** Words that all stand somewhere in what is known of the deployment. */
+  q?: string;
   service: string;
   region: string;
   state: string;
@@ -55,8 +57,15 @@ export function labelsOf(cells: readonly Cell[]): string[] {
   return [...new Set(cells.flatMap((cell) => Object.entries(cell.labels).map(([key, value]) => `${key}=${value}`)))].sort();
 }
 
+function found(cell: Cell, words: string): boolean {
+  const labels = Object.entries(cell.labels).map(([key, value]) => `${key}=${value}`);
+  const text = [cell.service, cell.region, cell.current_version, cell.target_version ?? "", cellWord(cell).word, cell.owner ?? "", cell.data_version, ...labels].join(" ").toLowerCase();
+  return words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
 export function matches(cell: Cell, filter: FleetFilter, behind: number): boolean {
-  return (!filter.service || cell.service.includes(filter.service))
+  return (!filter.q || found(cell, filter.q.trim()))
+    && (!filter.service || cell.service.includes(filter.service))
     && (!filter.region || cell.region === filter.region)
     && (!filter.version || cell.current_version === filter.version || cell.target_version === filter.version)
     && (!filter.owner || cell.owner === filter.owner)
@@ -69,7 +78,7 @@ export function matches(cell: Cell, filter: FleetFilter, behind: number): boolea
 export function shownServices(fleet: Fleet, filter: FleetFilter): FleetService[] {
   const behind = versionsBehind(fleet.services);
   const found = new Set(fleet.cells.filter((cell) => matches(cell, filter, behind(cell))).map((cell) => cell.service));
-  const empty = !filter.region && !filter.owner && !filter.state && !filter.version && !filter.label && !filter.behind;
+  const empty = !filter.q && !filter.region && !filter.owner && !filter.state && !filter.version && !filter.label && !filter.behind;
   return fleet.services
     .filter((service) => found.has(service.name) || (empty && service.name.includes(filter.service) && !fleet.cells.some((cell) => cell.service === service.name)))
     .sort((one, other) => one.rank - other.rank || one.name.localeCompare(other.name));
@@ -87,7 +96,7 @@ export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count
   return [...found.values()];
 }
 
-export type FleetOrder = "service" | "region" | "version" | "data" | "state" | "ready" | "lag" | "started" | "owner" | "switch" | "window";
+export type FleetOrder = "service" | "region" | "version" | "newest" | "data" | "state" | "ready" | "lag" | "started" | "owner" | "switch" | "window";
 
 /** The part of the world a region lies in, from its time zone; empty where nobody said. */
 export function continentOf(region: { zone: string }): string {
@@ -132,11 +141,17 @@ const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
   ready: (cell) => (cell.total ? cell.ready / cell.total : -1),
   switch: (cell) => (cell.automatic ? 0 : 1),
   window: () => "",
+  newest: () => 0,
 };
 
+/** Changes whenever the deployment does something that a reader should notice. */
+export function stirOf(cell: Pick<Cell, "rev" | "state" | "ready" | "current_version">): string {
+  return `${cell.rev} ${cell.state} ${cell.ready} ${cell.current_version}`;
+}
+
 /** Rows in an order that stays put while numbers move: ties go by name. */
-export function sorted(cells: readonly Cell[], order: FleetOrder, down: boolean, windows: Windows = NO_WINDOWS): Cell[] {
-  const key = order === "window" ? (cell: Cell) => soonest(windows(cell)) : orderKeys[order];
+export function sorted(cells: readonly Cell[], order: FleetOrder, down: boolean, windows: Windows = NO_WINDOWS, behind: (cell: Cell) => number = () => 0): Cell[] {
+  const key = order === "window" ? (cell: Cell) => soonest(windows(cell)) : order === "newest" ? behind : orderKeys[order];
   const sign = down ? -1 : 1;
   return [...cells].sort((one, other) => {
     const [a, b] = [key(one), key(other)];

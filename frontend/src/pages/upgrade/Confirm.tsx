@@ -2,11 +2,12 @@ import { Button, Modal, NumberInput, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { newKey, send } from "../../api/client";
-import { ApiError } from "../../api/problem";
 import { CopyAs, quoted, type Twin } from "../../parts/CopyAs";
 import { Checks } from "../../parts/Checks";
+import { Conflict, conflictOf, type Difference } from "../../parts/Conflict";
 import { Shape } from "../../parts/Shape";
 import { Loading, ProblemPanel } from "../../parts/states";
+import { upgradeWord } from "../../parts/status";
 import type { Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
 
@@ -39,6 +40,21 @@ export function twinOfDeed(upgrade: Pick<Upgrade, "id" | "rev">, action: string,
   return { swy: ["swy upgrade", action, upgrade.id, ...words].join(" "), path: `/upgrades/${upgrade.id}/${action}`, method: "POST", body, ifMatch: upgrade.rev };
 }
 
+const facts: Record<string, (of: Upgrade) => string> = {
+  State: (of) => upgradeWord(of).word,
+  "Shards ready": (of) => `${of.shards.ready} of ${of.shards.total}`,
+  "Checks that do not pass": (of) => of.gate.checks.filter((check) => check.verdict !== "pass").map((check) => check.check).join(", ") || "none",
+  Approvals: (of) => `${of.gate.approvals.given} of ${of.gate.approvals.needed}`,
+  Switches: (of) => (of.automatic ? "by itself" : "by a person"),
+  "Not before": (of) => String(of.plan["not_before"] ?? "any time"),
+  "Held to": (of) => (of.copy_limit ? `${of.copy_limit}/s` : "no bound"),
+};
+
+/** In what an upgrade is another one than was read. */
+export function moved(now: Upgrade, read: Upgrade): Difference[] {
+  return Object.entries(facts).map(([field, say]) => ({ field, theirs: say(now), yours: say(read) })).filter((each) => each.theirs !== each.yours);
+}
+
 function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
   const rehearsal = useQuery({
     queryKey: ["dry-run", upgrade.id, deed.action, upgrade.rev],
@@ -68,13 +84,14 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
   const [ticket, setTicket] = useState("");
   const [hours, setHours] = useState(deed.hours ?? 0);
   const [limit, setLimit] = useState<number | null>(deed.limit ?? null);
-  const [key] = useState(newKey);
+  const [key, setKey] = useState(newKey);
   const act = useAct(upgrade);
   const name = `${upgrade.service}@${upgrade.region}`;
   const named = !deed.typed || typed.replaceAll(" ", "") === name;
   const said = deed.comment !== "required" || comment.trim().length >= (deed.shortest ?? 1);
   const ready = named && said && (deed.ticket !== "required" || ticket.trim() !== "");
-  const stale = act.error instanceof ApiError && act.error.status === 412;
+  const stale = conflictOf(act.error);
+  const [read, reread] = useState(upgrade);
   const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}), ...(deed.hours === undefined ? {} : { hours }), ...(deed.limit === undefined ? {} : { limit: limit || null }) };
   return (
     <Modal opened onClose={onClose} title={deed.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
@@ -90,13 +107,13 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
         {deed.typed ? (
           <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
         ) : null}
-        {stale ? <div className="notice soft-wait" role="alert"><Shape tone="wait" /> The upgrade changed while you were reading. What you see is new now; press again if it still holds.</div> : act.isError ? <ProblemPanel error={act.error} /> : null}
+        {stale ? <Conflict of={stale} mine="you saw" differences={moved((stale.current ?? upgrade) as unknown as Upgrade, read)} onMine={() => { reread(upgrade); setKey(newKey()); act.reset(); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
         <div className="row end">
           <CopyAs of={twinOfDeed(upgrade, deed.action, body)} label="a command: this action" />
           <span className="grow" />
           <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button variant="filled" {...(deed.danger ? { color: "red" } : {})} disabled={!ready} loading={act.isPending}
-            onClick={() => act.mutate({ action: deed.action, body, key: stale ? newKey() : key }, { onSuccess: onClose })}>
+          <Button variant="filled" {...(deed.danger ? { color: "red" } : {})} disabled={!ready || stale !== null} loading={act.isPending}
+            onClick={() => act.mutate({ action: deed.action, body, key }, { onSuccess: onClose })}>
             {act.isPending ? "Recording…" : deed.button}
           </Button>
         </div>

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { useSamples, useUpgradeEvents } from "./queries";
 import { Chart } from "../../parts/Chart";
 import { Card } from "../../parts/Page";
@@ -41,9 +42,10 @@ export function Stall({ stall }: { stall: Upgrade["stall"] }) {
     <section className="notice soft-wait stall" role="status">
       <Shape tone="wait" size={16} />
       <div>
-        <b>{stall.sentence}</b> Since <Age at={stall.since} />.
+        <b>{stall.sentence}</b> Since <Age at={stall.since} />; usually every shard reports within a second or two.
         {stall.shards.length ? <div>Shards {stall.shards.join(", ")}</div> : null}
         {stall.causes.length ? <ul>{stall.causes.map((cause) => <li key={cause}>{cause}</li>)}</ul> : null}
+        <Link to="/health">What works and what does not</Link> · <Link to="/runbooks">What to do</Link>
       </div>
     </section>
   );

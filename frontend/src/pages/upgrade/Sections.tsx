@@ -8,7 +8,8 @@ const sections = [
   { id: "gate", title: "Gate" },
 ] as const;
 
-function go(id: string): void {
+/** Bring a part of the page to the top, and the focus to it. */
+export function go(id: string): void {
   const target = document.getElementById(id);
   target?.scrollIntoView({ block: "start" });
   target?.focus({ preventScroll: true });

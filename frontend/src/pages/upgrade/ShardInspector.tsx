@@ -1,12 +1,13 @@
-import { Button, CloseButton } from "@mantine/core";
+import { CloseButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../../api/client";
+import { ActionButton } from "../../parts/ActionButton";
 import { Copy } from "../../parts/Copy";
 import { Shape } from "../../parts/Shape";
 import { Status } from "../../parts/Status";
 import { countText, lagText, shardWords } from "../../parts/status";
 import { Time } from "../../time/Time";
-import type { Page, Shard, ShardTurn } from "../../wire/model";
+import type { Action, Page, Shard, ShardTurn } from "../../wire/model";
 
 /** How the shard came to where it is, the newest last. */
 function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
@@ -26,7 +27,7 @@ function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
   );
 }
 
-export function ShardInspector({ upgrade, shard, onClose, onRetry, retrying }: { upgrade: string; shard: Shard; onClose: () => void; onRetry?: (() => void) | undefined; retrying?: boolean }) {
+export function ShardInspector({ upgrade, shard, may, onClose, onRetry, retrying }: { upgrade: string; shard: Shard; may: Action; onClose: () => void; onRetry: () => void; retrying: boolean }) {
   return (
     <section className="inspector" aria-label={`Shard ${shard.shard}`}>
       <div className="row between">
@@ -45,7 +46,7 @@ export function ShardInspector({ upgrade, shard, onClose, onRetry, retrying }: {
       {shard.throttled ? <p className="row tight small ink-wait"><Shape tone="wait" size={13} /> It rests: {shard.throttled}</p> : null}
       <Story upgrade={upgrade} shard={shard} />
       {shard.error ? <pre className="error-text">{shard.error}</pre> : null}
-      {onRetry && (shard.error || shard.failed) ? <div><Button size="xs" loading={retrying ?? false} onClick={onRetry}>Try this shard again</Button></div> : null}
+      {shard.error || shard.failed ? <div><ActionButton of={may} small busy={retrying} onAct={onRetry}>Try this shard again</ActionButton></div> : null}
     </section>
   );
 }

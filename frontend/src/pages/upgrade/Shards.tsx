@@ -1,11 +1,14 @@
 import { SegmentedControl } from "@mantine/core";
 import { useRef, type CSSProperties, type KeyboardEvent } from "react";
 import { useAccount } from "../../api/queries";
+import { permitted } from "../../parts/ActionButton";
 import { WithInspector } from "../../parts/Inspector";
 import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
 import { countText, lagText, shardWords } from "../../parts/status";
 import { Empty, ProblemPanel } from "../../parts/states";
+import { useFlash } from "../../parts/useFlash";
+import { useSteady } from "../../parts/useSteady";
 import { rangeText } from "../../time/clock";
 import type { Shard, ShardState, Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
@@ -17,9 +20,10 @@ const SMALL_FROM = 65;
 function Cell({ shard, slowed, chosen, reachable, onChoose }: { shard: Shard; slowed: boolean; chosen: boolean; reachable: boolean; onChoose: () => void }) {
   const word = slowed ? { tone: "wait" as const, word: "slow" } : shardWords[shard.state];
   const share = percent(shard);
+  const cell = useFlash<HTMLButtonElement>(shard.state);
   const text = shard.state === "syncing" ? `${share} %` : word.word;
   return (
-    <button type="button" role="gridcell" className={`shard ink-${word.tone} ${word.tone}`} tabIndex={reachable ? 0 : -1} aria-selected={chosen} data-shard={shard.shard} onClick={onChoose}>
+    <button ref={cell} type="button" role="gridcell" className={`shard ink-${word.tone} ${word.tone}`} tabIndex={reachable ? 0 : -1} aria-selected={chosen} data-shard={shard.shard} onClick={onChoose}>
       <span className="unseen">Shard</span>{" "}
       <span className="no mono">{String(shard.shard).padStart(2, "0")}</span>
       <span className="st"><Shape tone={word.tone} size={12} />{" "}{text}{text === word.word ? null : <span className="unseen"> {word.word}</span>}</span>
@@ -92,16 +96,16 @@ export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
 }) {
   const grid = useRef<HTMLDivElement>(null);
   const all = upgrade.shards.items;
-  const shown = arrange(all, view);
+  const { rows: shown, over } = useSteady(arrange(all, view), (shard) => String(shard.shard), `${view.order} ${view.state}`);
   const lagging = slow(all);
-  const may = useAccount()?.permissions.includes("upgrade.repair") ?? false;
+  const permissions = useAccount()?.permissions ?? [];
   const retry = useAct(upgrade);
   const open = all.find((shard) => shard.shard === chosen);
   const reach = shown.some((shard) => shard.shard === chosen) ? chosen : shown[0]?.shard;
   const toggle = (state: ShardState): void => onView({ ...view, state: view.state === state ? "" : state });
   const cells = shown.length === 0 ? <Empty title={all.length ? "No shard is in this state now." : "No shard has reported yet."} /> : (
     // Arrow keys move between the cells; each cell is a button of its own.
-    <div ref={grid} role="grid" tabIndex={-1} aria-label="Shards" className={all.length >= SMALL_FROM ? "shards tiny" : "shards"} onKeyDown={move}>
+    <div ref={grid} role="grid" tabIndex={-1} aria-label="Shards" className={all.length >= SMALL_FROM ? "shards tiny" : "shards"} onKeyDown={move} {...over}>
       <div role="row" className="contents">
         {shown.map((shard) => (
           <Cell key={shard.shard} shard={shard} slowed={lagging.has(shard.shard)} chosen={shard.shard === chosen} reachable={shard.shard === reach}
@@ -126,7 +130,7 @@ export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
     }>
       <Progress of={upgrade} />
       <ReadinessRows of={upgrade} />
-      <WithInspector within page="shards" label="the shard" initial={300} side={open ? <ShardInspector upgrade={upgrade.id} shard={open} onClose={() => onChoose(null)} onRetry={may ? () => retry.mutate({ action: "retry-shard", body: { shard: open.shard } }) : undefined} retrying={retry.isPending} /> : null}>{cells}</WithInspector>
+      <WithInspector within page="shards" label="the shard" initial={300} side={open ? <ShardInspector upgrade={upgrade.id} shard={open} onClose={() => onChoose(null)} may={permitted(permissions, "upgrade.repair", "A shard is tried again by those who may repair upgrades.")} onRetry={() => retry.mutate({ action: "retry-shard", body: { shard: open.shard } })} retrying={retry.isPending} /> : null}>{cells}</WithInspector>
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
     </Card>
   );

@@ -1,6 +1,8 @@
-import { SegmentedControl, TextInput } from "@mantine/core";
-import { useSearchParams } from "react-router";
+import { Checkbox, SegmentedControl, TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useLocation, useSearchParams } from "react-router";
 import { Copy } from "../../parts/Copy";
+import { HeldRows, useHeld } from "../../parts/Held";
 import { Card } from "../../parts/Page";
 import { Shape, type Tone } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
@@ -8,7 +10,7 @@ import { Time } from "../../time/Time";
 import type { UpgradeEvent } from "../../wire/model";
 import { useUpgradeEvents } from "./queries";
 import { CommentBox } from "./CommentBox";
-import { entries, type Density } from "./timeline";
+import { entries, linkedIn, type Density, type Entry } from "./timeline";
 
 function toneOf(event: UpgradeEvent): Tone {
   const kind = event.kind.toLowerCase();
@@ -20,7 +22,39 @@ function toneOf(event: UpgradeEvent): Tone {
   return "plain";
 }
 
+function Lines({ of, full, follow, linked }: { of: Entry[]; full: boolean; follow: boolean; linked: number | null }) {
+  const { fresh, shown, show } = useHeld(of.map((event) => ({ ...event, id: event.seq })));
+  useEffect(() => {
+    if (linked === null) return;
+    const line = document.getElementById(`event-${linked}`);
+    line?.scrollIntoView({ block: "center" });
+    line?.focus({ preventScroll: true });
+  }, [linked]);
+  return (
+    <>
+      {follow ? null : <HeldRows count={fresh.length} what={["event", "events"]} onShow={show} />}
+      <ol className="timeline" aria-label="Events">
+        {(follow ? of : shown).map((event) => (
+          <li key={event.seq} id={`event-${event.seq}`} className={[event.kind === "comment" ? "said" : "", event.seq === linked ? "linked" : ""].join(" ").trim()} {...(event.seq === linked ? { tabIndex: -1, "aria-current": "true" as const } : {})}>
+            <span className="small mono muted"><Time at={event.at} age={false} /></span>
+            <Shape tone={toneOf(event)} size={14} />
+            <div>
+              {event.text}
+              {event.who ? <span className="muted"> · {event.who}</span> : null}
+              {event.more > 0 ? <span className="muted"> · and {event.more} more</span> : null}
+              {full && event.details && Object.keys(event.details).length ? <pre className="details">{JSON.stringify(event.details, null, 2)}</pre> : null}
+            </div>
+            <Copy value={`${location.origin}${location.pathname}#event-${event.seq}`} what="a link to this event" />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
 export function Timeline({ id }: { id: string }) {
+  const linked = linkedIn(useLocation().hash);
+  const [follow, setFollow] = useState(true);
   const events = useUpgradeEvents(id);
   const [search, setSearch] = useSearchParams();
   const density = (search.get("events") ?? "compact") as Density;
@@ -33,6 +67,7 @@ export function Timeline({ id }: { id: string }) {
   return (
     <Card title="Timeline" aside={
       <>
+        <Checkbox size="xs" label="Follow" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
         <TextInput size="xs" type="search" placeholder="Filter" aria-label="Filter the timeline" value={filter} onChange={(event) => change("find", event.currentTarget.value)} />
         <SegmentedControl size="xs" aria-label="Density" value={density} onChange={(value) => change("events", value)}
           data={[{ value: "compact", label: "Compact" }, { value: "grouped", label: "Grouped" }, { value: "full", label: "Full" }]} />
@@ -40,25 +75,9 @@ export function Timeline({ id }: { id: string }) {
     }>
       <Loaded of={events} lines={3}>
         {(data) => {
-          const shown = entries(data.lines, density, filter);
+          const shown = entries(data.lines, density, filter, linked);
           if (shown.length === 0) return <Empty title={filter ? "No event matches the filter." : "Nothing has happened yet."} />;
-          return (
-            <ol className="timeline" aria-label="Events">
-              {shown.map((event) => (
-                <li key={event.seq} id={`event-${event.seq}`} className={event.kind === "comment" ? "said" : ""}>
-                  <span className="small mono muted"><Time at={event.at} age={false} /></span>
-                  <Shape tone={toneOf(event)} size={14} />
-                  <div>
-                    {event.text}
-                    {event.who ? <span className="muted"> · {event.who}</span> : null}
-                    {event.more > 0 ? <span className="muted"> · and {event.more} more</span> : null}
-                    {density === "full" && event.details && Object.keys(event.details).length ? <pre className="details">{JSON.stringify(event.details, null, 2)}</pre> : null}
-                  </div>
-                  <Copy value={`${location.origin}${location.pathname}#event-${event.seq}`} what="a link to this event" />
-                </li>
-              ))}
-            </ol>
-          );
+          return <Lines key={`${density} ${filter} ${follow}`} of={shown} full={density === "full"} follow={follow} linked={linked} />;
         }}
       </Loaded>
       <CommentBox upgrade={id} />

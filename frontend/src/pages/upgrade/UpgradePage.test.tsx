@@ -4,6 +4,7 @@ import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show, type Sent } from "../../test/show";
+import { tick } from "../../time/clock";
 import { headline } from "./deeds";
 import { incidentNote } from "./RollbackPage";
 import { UpgradePage } from "./UpgradePage";
@@ -48,6 +49,44 @@ it("switches only after the dry run and the typed name, on the revision that was
   await userEvent.click(confirm as HTMLElement);
   await waitFor(() => expect(sent.some((each) => each.path === "/upgrades/u1/switch")).toBe(true));
   expect(sent.find((each) => each.path === "/upgrades/u1/switch")?.headers.get("If-Match")).toBe('"7"');
+});
+
+it("says who was faster and what is another than was read, and asks to look again before it is confirmed", async () => {
+  const now = upgrade({ rev: 8, paused: true, state: "SYNCING" });
+  const sent = open({}, { "POST /upgrades/u1/abort": { title: "It was changed meanwhile", status: 412, current: now, changed: { who: "otto", at: new Date(tick.get() - 8000).toISOString(), what: "otto paused it." } }, "POST /upgrades/u1/abort?dry_run=true": upgrade() });
+  await userEvent.click(await screen.findByRole("button", { name: "Abort…" }));
+  await userEvent.type(screen.getByLabelText(/Reason/), "too slow");
+  await userEvent.type(screen.getByLabelText(/to confirm/), "secrets.example.com@us-west2");
+  await userEvent.click(screen.getByRole("button", { name: "Abort" }));
+  const told = await screen.findByText(/Changed by otto/);
+  expect(told.textContent).toBe("Changed by otto 8 s ago.");
+  expect(screen.getByText("otto paused it.")).toBeTruthy();
+  expect(screen.getByRole("row", { name: "State Syncing, paused At the gate" })).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Abort" }).disabled).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Abort" }).disabled).toBe(false);
+  expect(sent.filter((each) => each.path === "/upgrades/u1/abort")).toHaveLength(1);
+});
+
+it("tells why what was asked for last was not done", async () => {
+  open({ undone: { at: "2026-03-01T14:02:11Z", text: "The switch was given up: a writer did not pause." } });
+  expect(await screen.findByText(/The switch was given up: a writer did not pause\./)).toBeTruthy();
+});
+
+it("leads from a step to what it went by", async () => {
+  open({ steps: [{ step: "Initial sync", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" }, { step: "Done", state: "todo", started_at: null, took_seconds: null, who: null }] });
+  await userEvent.click(await screen.findByRole("link", { name: "Initial sync" }));
+  expect(document.activeElement?.id).toBe("shards");
+  expect(screen.queryByRole("link", { name: "Done" })).toBeNull();
+});
+
+it("keeps the button of a shard that one may not try again, and says who may", async () => {
+  open({}, { "GET /session": { account: { name: "vera", email: "", roles: ["viewer"], permissions: [] }, csrf_token: "", server_time: "", environment: "", version: "" } });
+  await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));
+  const again = screen.getByRole("button", { name: /Try this shard again/ });
+  expect(again.getAttribute("aria-disabled")).toBe("true");
+  await userEvent.click(again);
+  expect(await screen.findByText(/those who may repair upgrades/)).toBeTruthy();
 });
 
 it("offers what makes sense in each state", () => {

@@ -6,11 +6,12 @@ import { Copy } from "../../parts/Copy";
 import { WithInspector } from "../../parts/Inspector";
 import { Page } from "../../parts/Page";
 import { Loaded, ProblemPanel } from "../../parts/states";
+import { Shape } from "../../parts/Shape";
 import { Status, Versions } from "../../parts/Status";
 import { shortService, upgradeWord } from "../../parts/status";
 import { alert, announce } from "../../shell/announcer";
 import { useKeys } from "../../shell/keys";
-import { useRegionZone } from "../../time/Time";
+import { Age, useRegionZone } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
@@ -22,7 +23,7 @@ import { ParkedList } from "./Parked";
 import { useAct, useUpgrade } from "./queries";
 import { Sections } from "./Sections";
 import { ShardPanel } from "./Shards";
-import { neighbour, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
+import { neighbour, newlyFailed, nextTrouble, slow, type ShardOrder, type ShardView } from "./shards";
 import { Stepper } from "./Stepper";
 import { Timeline } from "./Timeline";
 
@@ -37,6 +38,8 @@ function useAnnouncements(upgrade: Upgrade): void {
     before.current = upgrade;
     if (!was || was.id !== upgrade.id) return;
     const where = `${shortService(upgrade.service)} @ ${upgrade.region}`;
+    const failed = newlyFailed(was.shards.items, upgrade.shards.items);
+    if (failed.length) alert(`${where}: shard ${failed.join(", ")} failed`);
     if (was.state !== upgrade.state) (upgrade.state === "HALTED" ? alert : announce)(upgrade.sentence);
     else if (was.shards.ready !== upgrade.shards.ready) announce(`${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards ready`);
   }, [upgrade]);
@@ -115,6 +118,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <Sections />
       </section>
       {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
+      {upgrade.undone ? <div className="notice soft-wait" role="status"><Shape tone="wait" size={16} /><span><b>Not done:</b> {upgrade.undone.text} <span className="muted"><Age at={upgrade.undone.at} /></span></span></div> : null}
       <Silence upgrade={upgrade} moving={moving} />
       <Stall stall={upgrade.stall} />
       <WithInspector page="upgrade" label="Decision" side={(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Shard } from "../../wire/model";
 import { shard } from "../../test/samples";
-import { arrange, counts, lastReport, nextTrouble, percent, slow } from "./shards";
+import { arrange, counts, lastReport, newlyFailed, nextTrouble, percent, slow } from "./shards";
 
 describe("shards", () => {
   it("are whole only when nothing is left", () => {
@@ -31,4 +31,9 @@ describe("shards", () => {
     expect(lastReport([shard(0), shard(1, { reported_at: "2026-03-01T14:02:11Z" })])).toBe(Date.parse("2026-03-01T14:02:11Z"));
     expect(lastReport([shard(0)])).toBeNull();
   });
+});
+
+it("tells which shards failed since the last look", () => {
+  const [before, now] = [[shard(0, { state: "failed" }), shard(1), shard(2)], [shard(0, { state: "failed" }), shard(2, { state: "failed" }), shard(1, { state: "failed" })]];
+  expect([newlyFailed(before, now), newlyFailed(now, now)]).toEqual([[1, 2], []]);
 });

@@ -40,6 +40,12 @@ export function slow(shards: readonly Shard[]): Set<number> {
   return new Set(copying.filter((shard) => copying.length >= 3 && (shard.rate_per_second ?? 0) < median / 3).map((shard) => shard.shard));
 }
 
+/** The shards that failed between two looks at them, by number. */
+export function newlyFailed(before: readonly Shard[], now: readonly Shard[]): number[] {
+  const known = new Set(before.filter((shard) => shard.state === "failed").map((shard) => shard.shard));
+  return now.filter((shard) => shard.state === "failed" && !known.has(shard.shard)).map((shard) => shard.shard).sort((one, other) => one - other);
+}
+
 /** The next shard in trouble after the chosen one, round and round. */
 export function nextTrouble(shards: readonly Shard[], after: number | null, troubled: (shard: Shard) => boolean): number | null {
   const found = [...shards].sort(orders.number).filter(troubled).map((shard) => shard.shard);

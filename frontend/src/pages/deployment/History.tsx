@@ -1,0 +1,20 @@
+import { items, More, usePages } from "../../parts/More";
+import { Card } from "../../parts/Page";
+import { Scroll } from "../../parts/Scroll";
+import { Empty, Loaded } from "../../parts/states";
+import type { UpgradeSummary } from "../../wire/model";
+import { UpgradeTable } from "../Upgrades";
+
+/** Every upgrade of one deployment, the newest first. */
+export function History({ service, region }: { service: string; region: string }) {
+  const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", { service, region });
+  return (
+    <Loaded of={upgrades}>
+      {(data) => {
+        const all = items(data);
+        if (all.length === 0) return <Card title="Upgrades"><Empty title="This deployment was never upgraded.">A plan says what an upgrade would do before anything is stored.</Empty></Card>;
+        return <Card className="flush"><Scroll label="Upgrades"><UpgradeTable upgrades={all} /></Scroll><More of={upgrades} /></Card>;
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { send } from "../../api/client";
+import type { Difference } from "../../parts/Conflict";
+import { Loading, ProblemPanel } from "../../parts/states";
+import type { Deployment } from "../../wire/model";
+
+const facts: Record<string, (of: Deployment) => string> = {
+  Serves: (of) => of.current_version || "nothing yet",
+  "Moving to": (of) => of.target_version ?? "nothing",
+  Switch: (of) => (of.automatic ? "automatic" : "by a person"),
+  Disabled: (of) => (of.disabled ? "yes" : "no"),
+};
+
+/** In what a deployment is another one than was read. */
+export function otherwise(now: Deployment, read: Deployment): Difference[] {
+  return Object.entries(facts).map(([field, say]) => ({ field, theirs: say(now), yours: say(read) })).filter((each) => each.theirs !== each.yours);
+}
+
+/** What the server says the change would come to, and who would notice. */
+export function Rehearsal({ of, body }: { of: Deployment; body: Record<string, unknown> }) {
+  const dry = useQuery({
+    queryKey: ["rehearse", of.name, of.rev, body],
+    queryFn: () => send<Deployment>(`/deployments/${of.service}/${of.region}`, { method: "PUT", body: { deployment: body }, query: { dry_run: true }, ifMatch: of.rev }),
+    retry: false,
+    gcTime: 0,
+  });
+  if (dry.isPending) return <Loading lines={2} />;
+  if (dry.isError) return <ProblemPanel error={dry.error} retry={() => void dry.refetch()} />;
+  const upon = of.dependants.map((each) => `${each.service} @ ${each.region}`);
+  return (
+    <div className="rehearsal">
+      <h3>Dry run: the server would accept this now</h3>
+      <p>{dry.data.sentence}</p>
+      <p>{upon.length ? `Built on it in its region: ${upon.join(", ")}.` : "No other service of its region is built on it."}</p>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ApiError } from "../api/problem";
+import { Age } from "../time/Time";
+import type { Problem } from "../wire/model";
+import { Shape } from "./Shape";
+
+export interface Difference {
+  field: string;
+  theirs: ReactNode;
+  yours: ReactNode;
+}
+
+/** The refusal of somebody who decided on what was no longer so; null for any other error. */
+export function conflictOf(error: unknown): Problem | null {
+  return error instanceof ApiError && error.status === 412 ? error.problem : null;
+}
+
+/** Somebody was faster: who and when, what differs, and the choice between theirs and ours. */
+export function Conflict({ of, differences, mine = "yours", onTheirs, onMine }: {
+  of: Problem;
+  differences: readonly Difference[];
+  /** What stands against theirs: what was written here, or only what was read. */
+  mine?: "yours" | "you saw";
+  onTheirs?: (() => void) | undefined;
+  onMine: () => void;
+}) {
+  const { changed } = of;
+  return (
+    <div className="notice soft-wait" role="alert">
+      <Shape tone="wait" />
+      <div className="grow">
+        <b>{changed ? <>Changed by {changed.who || "Switchyard"} <Age at={changed.at} />.</> : "Changed meanwhile."}</b> Nothing of yours was recorded.
+        {changed?.what ? <div className="small">{changed.what}</div> : null}
+        {differences.length ? (
+          <table className="table fit small">
+            <thead><tr><th scope="col">What</th><th scope="col">theirs</th><th scope="col">{mine}</th></tr></thead>
+            <tbody>{differences.map((each) => <tr key={each.field}><th scope="row">{each.field}</th><td>{each.theirs}</td><td>{each.yours}</td></tr>)}</tbody>
+          </table>
+        ) : null}
+        <div className="row">
+          {onTheirs ? <Button size="xs" onClick={onTheirs}>Use theirs</Button> : null}
+          <Button size="xs" onClick={onMine}>Review mine</Button>
+        </div>
+      </div>
+    </div>
+  );
+}
