@@ -15,10 +15,11 @@ from rest_framework.response import Response
 from migrations_app.actions.apply_service import Applied, apply_service
 from migrations_app.actions.retire_version import retire_version
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import StrictShape, page_shape, read
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.services import service, services
+from migrations_app.queries.timelines import timeline
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, expected_rev, is_dry_run, rehearsed, shown
@@ -80,6 +81,15 @@ class RetirementShape(serializers.Serializer[Any]):
     set_at = serializers.DateTimeField(allow_null=True)
 
 
+class ServedShape(serializers.Serializer[Any]):
+    """From when until when a region served a version."""
+
+    region = serializers.CharField()
+    version = serializers.CharField()
+    since = serializers.DateTimeField(allow_null=True, help_text="Null where nobody noted it.")
+    until = serializers.DateTimeField(allow_null=True, help_text="Null of what is served now.")
+
+
 class RetireShape(StrictShape):
     """The day from which a version is no longer meant to be used; null takes it back."""
 
@@ -114,6 +124,17 @@ class AppliedShape(serializers.Serializer[Any]):
     fingerprint = serializers.CharField()
     changed = serializers.BooleanField()
     warnings = serializers.ListField(child=serializers.CharField())
+
+
+class TimelineDoor(Door):
+    """`/services/{service}/timeline`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "registry.read"}
+
+    @extend_schema(operation_id="service_timeline", responses=page_shape("Served", ServedShape))
+    def get(self, request: Request, name: str) -> Response:
+        """List which region served which version from when until when, region by region."""
+        return Response(everything(timeline(self.actor, name)))
 
 
 class ServicesDoor(Door):
@@ -194,6 +215,7 @@ def _applied(applied: Applied) -> dict[str, Any]:
 
 urlpatterns = [
     path("services", ServicesDoor.as_view()),
+    path("services/<str:name>/timeline", TimelineDoor.as_view()),
     path("services/<str:name>", ServiceDoor.as_view()),
     path("services/<str:name>/versions/<str:version>/retirement", RetirementDoor.as_view()),
 ]

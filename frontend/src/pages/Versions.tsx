@@ -13,6 +13,7 @@ import { byAge } from "../parts/versions";
 import type { Cell, ServicePage, ServiceRow } from "../wire/model";
 import { Life } from "./versions/Life";
 import { VersionMatrix } from "./versions/Matrix";
+import { Timeline } from "./versions/Timeline";
 
 /** How many deployments run each version of a service. */
 export function perVersion(service: string, versions: readonly string[], cells: readonly Cell[]): { version: string; count: number }[] {
@@ -60,6 +61,7 @@ function Body({ of }: { of: ServicePage }) {
   const versions = [...of.versions].sort(byAge);
   return (
     <>
+      <Timeline of={of} versions={versions} />
       <Life of={of} versions={versions} />
       <Card title="Resource types by version">
         {of.resource_types.length ? (

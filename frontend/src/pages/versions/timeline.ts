@@ -1,0 +1,55 @@
+import type { components } from "../../wire/schema";
+
+export type Served = components["schemas"]["ServedShape"];
+
+export interface Lane {
+  version: string;
+  /** How many regions served it from each moment on; the last lasts until now. */
+  steps: { at: number; count: number }[];
+  now: number;
+  retires: number | null;
+}
+
+/** When a span begins; one that nobody noted has always been there. */
+function began(span: Served): number {
+  return span.since ? Date.parse(span.since) : Number.NEGATIVE_INFINITY;
+}
+
+/** A lane for each version: how many regions served it, from moment to moment. */
+export function lanesOf(versions: readonly string[], spans: readonly Served[], retires: (version: string) => string | null): Lane[] {
+  return versions.map((version) => {
+    const mine = spans.filter((span) => span.version === version && span.since !== span.until);
+    const moments = [...new Set(mine.flatMap((span) => [began(span), ...(span.until ? [Date.parse(span.until)] : [])]))].sort((one, other) => one - other);
+    const steps = moments.map((at) => ({ at, count: mine.filter((span) => began(span) <= at && (!span.until || Date.parse(span.until) > at)).length }));
+    const day = retires(version);
+    return { version, steps, now: mine.filter((span) => !span.until).length, retires: day ? Date.parse(`${day}T00:00:00Z`) : null };
+  });
+}
+
+/** From the first known moment to now or the last retirement, with a little room on both sides. */
+export function reach(lanes: readonly Lane[], now: number): { start: number; end: number } {
+  const known = lanes.flatMap((lane) => lane.steps.map((step) => step.at)).filter((at) => Number.isFinite(at));
+  const first = Math.min(now - 86_400_000, ...known);
+  const last = Math.max(now, ...lanes.flatMap((lane) => lane.retires ?? []));
+  const room = (last - first) * 0.04;
+  return { start: first - room, end: last + room };
+}
+
+/** The lane as a line that steps up and down, in a field of 1000 by 100; `most` regions fill its height. */
+export function pathOf(lane: Lane, { start, end }: { start: number; end: number }, now: number, most: number): string {
+  const x = (at: number): number => Math.round((1000 * (Math.max(at, start) - start)) / (end - start));
+  const y = (count: number): number => Math.round(100 - (100 * count) / Math.max(most, 1));
+  const [first] = lane.steps;
+  if (!first) return "";
+  const line = lane.steps.map((step, at) => `H${x(step.at)}V${y(step.count)}${at === lane.steps.length - 1 ? `H${x(now)}` : ""}`).join("");
+  return `M${x(first.at)} 100${line}V100Z`;
+}
+
+/** The lane in words. */
+export function laneText(lane: Lane, day: (at: number) => string): string {
+  const [first] = lane.steps;
+  if (!first) return `${lane.version} was never served`;
+  const since = Number.isFinite(first.at) ? `since ${day(first.at)}` : "since before anybody noted";
+  const last = lane.steps.at(-1);
+  return lane.now ? `${lane.version} is served in ${lane.now} ${lane.now === 1 ? "region" : "regions"}, ${since}` : `${lane.version} was served ${since}, until ${day(last?.at ?? first.at)}`;
+}
