@@ -20,6 +20,20 @@ Number = Annotated[int | None, typer.Option()]
 Scope = Annotated[str | None, typer.Option(help="A name or a glob; * is everywhere.")]
 
 
+FromVersion = Annotated[
+    str | None, typer.Option(help="Only for upgrades from it; a name or a pattern, '' for any.")
+]
+ToVersion = Annotated[
+    str | None, typer.Option(help="Only for upgrades to it; a name or a pattern, '' for any.")
+]
+Kinds = Annotated[
+    list[str] | None, typer.Option(help="Only for these: version, location or data. '' for all.")
+]
+WithoutWayBack = Annotated[
+    bool | None, typer.Option(help="Only for upgrades that do not keep the old version in step.")
+]
+
+
 @windows.callback()
 def list_windows(context: typer.Context, output: Output = None) -> None:
     """List windows and freezes with their next opening."""
@@ -138,6 +152,10 @@ def set_policy(
     free_seconds: Annotated[
         int | None, typer.Option(help="For revert: so long after the switch nobody has to agree.")
     ] = None,
+    from_version: FromVersion = None,
+    to_version: ToVersion = None,
+    kind: Kinds = None,
+    without_way_back: WithoutWayBack = None,
     dry_run: DryRun = False,
     output: Output = None,
 ) -> None:
@@ -157,7 +175,13 @@ def set_policy(
         "then": None if then is None else [_stage(each) for each in then if each],
         "free_seconds": free_seconds,
     }
-    _set("policies", name, said, dry_run, output)
+    about = {
+        "from_version": from_version,
+        "to_version": to_version,
+        "kinds": None if kind is None else [each for each in kind if each],
+        "without_way_back": without_way_back,
+    }
+    _set("policies", name, said, dry_run, output, about={k: v for k, v in about.items() if v is not None})
 
 
 def _stage(said: str) -> dict[str, Any]:
@@ -208,7 +232,15 @@ def review_emergency(
     screen.print(f"{emergency} is reviewed.")
 
 
-def _set(noun: str, name: str, said: dict[str, Any], dry_run: bool, output: Form | None) -> None:
+def _set(
+    noun: str,
+    name: str,
+    said: dict[str, Any],
+    dry_run: bool,
+    output: Form | None,
+    *,
+    about: dict[str, Any] | None = None,
+) -> None:
     client, place = Client(read_credentials()), f"/api/v1/{noun}/{name}"
     given = {key: value for key, value in said.items() if value is not None}
     try:
@@ -216,9 +248,12 @@ def _set(noun: str, name: str, said: dict[str, Any], dry_run: bool, output: Form
     except Problem as problem:
         if problem.status != 404:
             raise
+        given |= {"about": about} if about else {}
         answer = client.ask("POST", f"/api/v1/{noun}", {"name": name, **given}, dry_run=dry_run)
     else:
         rules = {key: kept.body[key] for key in said if key in kept.body}
+        if about is not None:
+            rules["about"] = {**kept.body["about"], **about}
         answer = client.ask("PUT", place, rules | given, tag=kept.tag, dry_run=dry_run)
     words = f"{name} would be set." if dry_run else f"{name} is set."
     show_one(answer.body, output, "\n".join([words, *answer.body["warnings"]]), "name")

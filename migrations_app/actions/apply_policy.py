@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import policy_for, policy_of
+from migrations_app.adapters.repositories.approvals import policy_of, policy_of_upgrade
 from migrations_app.adapters.repositories.rounds import freshen
 from migrations_app.domain.access import Actor, Target, require, roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, checked
@@ -35,9 +35,11 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
             require(actor, "policy.write", Target("policy", row.name, row.service, row.region))
         before, counted = policy_of(row).as_json() if row else None, _what_counts(actor)
         row = row or ApprovalPolicy(name=policy.name, rev=0)
-        for name, value in (asdict(policy) | asdict(policy.scope)).items():
+        given = asdict(policy) | asdict(policy.scope)
+        given |= {"then": list(given["then"]), "about": policy.about.as_json()}
+        for name, value in given.items():
             if name != "scope":
-                setattr(row, name, list(value) if name == "then" else value)
+                setattr(row, name, value)
         row.rev, row.updated_by = row.rev + 1, actor.name
         row.save()
         _no_own_gain(actor, counted)
@@ -86,9 +88,7 @@ def _what_counts(actor: Actor) -> dict[tuple[str, Purpose], Policy]:
         | Q(approval_requests__asked_by__iexact=actor.name, approval_requests__closed_at__isnull=True)
     )
     return {
-        (row.id, purpose): policy_for(row.service, row.region, purpose)
-        for row in own.distinct()
-        for purpose in Purpose
+        (row.id, purpose): policy_of_upgrade(row, purpose) for row in own.distinct() for purpose in Purpose
     }
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import policy_for
+from migrations_app.adapters.repositories.approvals import policy_of_upgrade
 from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locked, target_of, write
 from migrations_app.adapters.repositories.voters import groups_of
 from migrations_app.domain.access import Actor, require
@@ -40,7 +40,7 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
             )
         purpose = Purpose.SWITCH if forward else Purpose.REVERT
         require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
-        policy = policy_for(row.service, row.region, purpose)
+        policy = policy_of_upgrade(row, purpose)
         demand_proof(actor, timezone.now(), tokens=not policy.critical)
         breakglass.admit(policy, _emergency(actor, reason, ticket))
         kept = Emergency.objects.create(

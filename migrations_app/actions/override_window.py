@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import policy_for
+from migrations_app.adapters.repositories.approvals import policy_of_upgrade
 from migrations_app.adapters.repositories.overrides import rules_and_revisions, where_of
 from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
 from migrations_app.adapters.repositories.voters import groups_of
@@ -36,7 +36,7 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
             raise Conflict(f"It is {row.state}; a window is overridden at the gate.", code="upgrade-state")
         if not reason.strip():
             raise Invalid("An override says why.", code="override-reason", remedy="Write the reason.")
-        policy, now = policy_for(row.service, row.region, Purpose.SWITCH), timezone.now()
+        policy, now = policy_of_upgrade(row, Purpose.SWITCH), timezone.now()
         rules, revisions = rules_and_revisions()
         where = where_of(row, policy.window_needed)
         lifted = override(rules, now, where, actor.name, groups_of(actor, target))

@@ -12,7 +12,7 @@ from django.utils import timezone
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.extensions import installed_data_tasks
 from migrations_app.adapters.ledger import record
-from migrations_app.adapters.repositories.approvals import policy_for
+from migrations_app.adapters.repositories.approvals import policy_of_upgrade
 from migrations_app.adapters.repositories.scenes import Scene, fresh_place, place_of, scene_of
 from migrations_app.adapters.repositories.upgrade_evidence import facts_of
 from migrations_app.adapters.repositories.upgrade_moves import target_of, write
@@ -62,7 +62,7 @@ def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
     row = _row(plan, wish, scene, actor)
     require(actor, "upgrade.plan", target_of(row))
     checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=_other(scene.deployment)))
-    needed = policy_for(scene.service, scene.region, Purpose.SWITCH).needed
+    needed = policy_of_upgrade(row, Purpose.SWITCH).needed
     planned = Planned(plan, checks, would(plan, None, needed))
     if dry_run:
         return planned

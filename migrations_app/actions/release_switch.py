@@ -13,6 +13,7 @@ from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.approvals import policy_for, window_ruling
 from migrations_app.adapters.repositories.registry_saving import is_hosted
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.registry.names import Kind, last_id
 from migrations_app.domain.registry.upgrade import check_release, release
@@ -35,14 +36,16 @@ def release_switch(actor: Actor, name: str) -> Deployment:
     if reason is not None:
         raise reason
     check_release(value)
-    policy = policy_for(value.service_id, value.region_id, Purpose.SWITCH)
+    assert value.upgrade_state is not None
+    target = value.upgrade_state.target_version
+    # Whoever moves its data keeps the old version or does not; its policy is that of one with a way back.
+    subject = Subject(value.current_version, target)
+    policy = policy_for(value.service_id, value.region_id, Purpose.SWITCH, subject)
     ruling = window_ruling(value.service_id, value.region_id, timezone.now(), policy.window_needed)
     if not ruling.allowed:
         raise Conflict(ruling.sentence, code="guard-window", remedy="Wait for the next window.")
     upgrade_id = ""
     if policy.total:
-        assert value.upgrade_state is not None
-        target = value.upgrade_state.target_version
         upgrade_id = planned(actor, name, target, f"the switch of {last_id(name)}, whose data are elsewhere")
         demand_approval(actor, upgrade_id, "upgrade.switch")
     with transaction.atomic():

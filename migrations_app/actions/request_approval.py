@@ -14,7 +14,7 @@ from migrations_app.adapters.repositories.approvals import (
     current_request,
     digest_now,
     evidence_of,
-    policy_for,
+    policy_of_upgrade,
     state_now,
 )
 from migrations_app.adapters.repositories.upgrade_evidence import checks_of, needed_now
@@ -41,7 +41,7 @@ def request_approval(
     """
     with acting(actor, upgrade_id, "request-approval", rev) as row:
         purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
-        policy = policy_for(row.service, row.region, purpose)
+        policy = policy_of_upgrade(row, purpose)
         if not needed_now(row, policy, timezone.now()):
             raise Conflict(
                 f"The policy {policy.name} asks for no approval{' yet' if policy.total else ''}.",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from migrations_app.actions.cast_vote import cast_vote
-from migrations_app.adapters.repositories.approvals import policy_for
+from migrations_app.adapters.repositories.approvals import policy_of_upgrade
 from migrations_app.adapters.repositories.stakes import change_digest, risk_now
 from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
 from migrations_app.domain.access import Actor
@@ -60,7 +60,7 @@ def _demand_low(row: ApprovalRequest) -> None:
     Raises: Conflict (`bulk-risk`).
     """
     purpose = Purpose(row.purpose)
-    policy = policy_for(row.upgrade.service, row.upgrade.region, purpose)
+    policy = policy_of_upgrade(row.upgrade, purpose)
     risk = risk_now(row.upgrade, purpose, policy, checks_of(row.upgrade, STEP_OF[purpose]))
     if risk.level is not Level.LOW:
         raise Conflict(

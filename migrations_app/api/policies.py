@@ -14,7 +14,9 @@ from migrations_app.actions.apply_policy import apply_policy, delete_policy
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH, WarningsShape, changing
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Actor
+from migrations_app.domain.approvals.about import about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
+from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
 from migrations_app.queries.policy_preview import preview
@@ -27,6 +29,26 @@ class StageShape(StrictShape):
 
     group = serializers.CharField(max_length=150)
     needed = serializers.IntegerField(min_value=1, max_value=10, default=1)
+
+
+class AboutShape(StrictShape):
+    """Which upgrades are meant; all that is named must hold, and what is left out asks for nothing."""
+
+    from_version = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_blank=True,
+        help_text="Its version until now: a name, or a pattern.",
+    )
+    to_version = serializers.CharField(
+        max_length=64, required=False, allow_blank=True, help_text="Its new version: a name, or a pattern."
+    )
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField([each.value for each in Kind]), required=False, max_length=len(Kind)
+    )
+    without_way_back = serializers.BooleanField(
+        required=False, help_text="Only those after whose switch the old version is not kept in step."
+    )
 
 
 class PolicyRulesShape(StrictShape):
@@ -50,6 +72,7 @@ class PolicyRulesShape(StrictShape):
         default=0,
         help_text="For `revert`: so long after the switch going back takes no votes.",
     )
+    about = AboutShape(default=dict, help_text="Which upgrades of its scope are meant; `{}`: all of them.")
 
 
 class NewPolicyShape(PolicyRulesShape):
@@ -162,7 +185,7 @@ class PolicyThatCountsDoor(Door):
 
 
 class PreviewedUpgradeShape(serializers.Serializer[Any]):
-    """An upgrade that the policy would have decided about."""
+    """An upgrade that the policy matches, and whether it would have decided about it."""
 
     id = serializers.CharField()
     service = serializers.CharField()
@@ -171,6 +194,8 @@ class PreviewedUpgradeShape(serializers.Serializer[Any]):
     to_version = serializers.CharField()
     state = serializers.CharField()
     by = serializers.CharField(allow_blank=True)
+    decides = serializers.BooleanField(help_text="No other policy is more specific or stricter.")
+    decided_by = serializers.CharField()
 
 
 class PolicyPreviewShape(serializers.Serializer[Any]):
@@ -188,7 +213,7 @@ class PolicyPreviewDoor(Door):
 
     @extend_schema(operation_id="preview_policy", request=NewPolicyShape, responses=PolicyPreviewShape)
     def post(self, request: Request) -> Response:
-        """Tell which of the last 50 upgrades a policy would have decided about, and who could vote."""
+        """Tell which of the last 50 upgrades a policy matches and would have decided, and who could vote."""
         return Response(preview(self.actor, policy_from(read(NewPolicyShape, request.data))))
 
 
@@ -200,7 +225,8 @@ def policy_from(given: dict[str, Any]) -> Policy:
     """Make a policy of what was sent."""
     scope = Scope(given.pop("service"), given.pop("region"), given.pop("environment"))
     then = tuple(Stage(each["group"], each["needed"]) for each in given.pop("then"))
-    return Policy(scope=scope, purpose=Purpose(given.pop("purpose")), then=then, **given)
+    about = about_from(given.pop("about"))
+    return Policy(scope=scope, purpose=Purpose(given.pop("purpose")), then=then, about=about, **given)
 
 
 urlpatterns = [

@@ -29,6 +29,7 @@ class ApprovalPolicy(models.Model):
     break_glass_group = models.CharField(max_length=150, default="admin")
     then = models.JSONField(default=list, db_default=models.Value([], models.JSONField()), blank=True)
     free_seconds = models.PositiveIntegerField(default=0, db_default=0)
+    about = models.JSONField(default=dict, db_default=models.Value({}, models.JSONField()), blank=True)
     updated_by = models.CharField(max_length=150)
     updated_at = models.DateTimeField(auto_now=True)
 

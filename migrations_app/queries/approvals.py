@@ -12,7 +12,7 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.approvals import (
     environment,
     evidence_of,
-    policy_for,
+    policy_now,
     policy_of,
     request_now,
     state_now,
@@ -287,7 +287,7 @@ def policy_that_counts(actor: Actor, deployment: str, purpose: Purpose) -> JsonO
     """
     require(actor, "approval.read")
     scene = scene_of(deployment)
-    return policy(actor, policy_for(scene.service, scene.region, purpose).name)
+    return policy(actor, policy_now(deployment, scene.service, scene.region, purpose).name)
 
 
 def emergencies(actor: Actor) -> list[Json]:
@@ -341,7 +341,7 @@ def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
     """
     require(actor, "approval.read")
     scene = scene_of(deployment)
-    policy = policy_for(scene.service, scene.region, Purpose.SWITCH)
+    policy = policy_now(deployment, scene.service, scene.region, Purpose.SWITCH)
     ruling = window_ruling(scene.service, scene.region, at, policy.window_needed)
     return {
         "deployment": deployment,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.adapters.repositories.access import actor_of
-from migrations_app.adapters.repositories.approvals import environment, policy_of
+from migrations_app.adapters.repositories.approvals import environment, policy_of, subject_of
 from migrations_app.adapters.repositories.voters import voter_in_own_right
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.policy import Policy, Purpose, effective
@@ -16,7 +16,7 @@ LATELY = 50
 
 
 def preview(actor: Actor, policy: Policy) -> JsonObject:
-    """Tell which of the last 50 upgrades this policy would have decided about, and who could vote under it.
+    """Tell which of the last 50 upgrades this policy matches and would have decided, and who could vote under it.
 
     Who planned an upgrade never votes on it, which is why one more voter than `needed` may be wanted.
 
@@ -26,7 +26,7 @@ def preview(actor: Actor, policy: Policy) -> JsonObject:
     rules = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=policy.purpose.value)]
     rules = [*(each for each in rules if each.name != policy.name), policy]
     rows = list(Upgrade.objects.order_by("-created_at")[:LATELY])
-    decided = [row for row in rows if _winner(rules, policy.purpose, row) is policy]
+    met = [(row, _winner(rules, policy.purpose, row)) for row in rows if _matches(policy, row)]
     return {
         "seen": len(rows),
         "upgrades": [
@@ -38,15 +38,21 @@ def preview(actor: Actor, policy: Policy) -> JsonObject:
                 "to_version": row.to_version,
                 "state": row.state,
                 "by": row.created_by,
+                "decides": winner is policy,
+                "decided_by": winner.name,
             }
-            for row in decided
+            for row, winner in met
         ],
         "voters": [*_voters(policy)],
     }
 
 
+def _matches(policy: Policy, row: Upgrade) -> bool:
+    return policy.scope.covers(row.service, row.region, environment()) and policy.about.meets(subject_of(row))
+
+
 def _winner(rules: list[Policy], purpose: Purpose, row: Upgrade) -> Policy:
-    return effective(rules, purpose, row.service, row.region, environment())
+    return effective(rules, purpose, row.service, row.region, environment(), subject_of(row))
 
 
 def _voters(policy: Policy) -> list[str]:

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import policy_for, window_ruling
 from migrations_app.adapters.repositories.dependants import dependants_of
+from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.plan import Plan, lasting
 from migrations_app.domain.switch.states import State
@@ -21,7 +22,10 @@ LATEST = 5
 
 def prospects_of(plan: Plan) -> JsonObject:
     """Tell of a plan which policies count and why, its window, its reach, its time, and its way back."""
-    forward, back = (policy_for(plan.service, plan.region, each) for each in (Purpose.SWITCH, Purpose.REVERT))
+    subject = Subject(plan.from_version, plan.to_version, plan.kind.value, plan.downgrade_sync)
+    forward, back = (
+        policy_for(plan.service, plan.region, each, subject) for each in (Purpose.SWITCH, Purpose.REVERT)
+    )
     ruling = window_ruling(plan.service, plan.region, timezone.now(), forward.window_needed)
     took = _took(plan.service)
     return {
@@ -42,6 +46,7 @@ def prospects_of(plan: Plan) -> JsonObject:
 
 def _policy(policy: Policy) -> JsonObject:
     said = f"{_who(policy)} must approve" if policy.total else "Nobody has to approve"
+    about = f", for upgrades {policy.about}" if policy.about.weight else ""
     scope: list[Json] = [policy.scope.service, policy.scope.region, policy.scope.environment]
     return {
         "name": policy.name,
@@ -51,7 +56,7 @@ def _policy(policy: Policy) -> JsonObject:
         "sentence": f"{said}, none of whom planned it or asks." if policy.total else f"{said}.",
         "reason": "No policy was written for it, so the standing one counts."
         if policy.name.startswith("default-")
-        else f"The most specific that covers it: {' / '.join(str(each) for each in scope)}.",
+        else f"The most specific that covers it: {' / '.join(str(each) for each in scope)}{about}.",
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import policy_for, request_of, window_ruling
+from migrations_app.adapters.repositories.approvals import policy_of_upgrade, request_of, window_ruling
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.policy import OF_UPGRADES, Policy, Purpose
 from migrations_app.domain.approvals.windows import Ruling
@@ -37,7 +37,7 @@ def standing(actor: Actor) -> Standing:
     for row in Upgrade.objects.filter(state__in=LIVE_STATES):
         place = where(row.service, row.region)
         for purpose in OF_UPGRADES:
-            policies[row.id, purpose] = (place, policy_for(row.service, row.region, purpose))
+            policies[row.id, purpose] = (place, policy_of_upgrade(row, purpose))
         if row.state in BEFORE_SWITCH:
             needed = policies[row.id, Purpose.SWITCH][1].window_needed
             rulings[row.id] = (place, window_ruling(row.service, row.region, now, needed))

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.approvals import environment, policy_for, policy_of, window_of
+from migrations_app.adapters.repositories.approvals import environment, policy_now, policy_of, window_of
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.approvals.outlook import Outlook, outlooks
@@ -29,7 +29,7 @@ def week_of(actor: Actor, deployment: str) -> list[Json]:
     require(actor, "approval.read")
     scene, now = scene_of(deployment), timezone.now()
     rules = [window_of(row) for row in WindowRule.objects.all()]
-    needed = policy_for(scene.service, scene.region, Purpose.SWITCH).window_needed
+    needed = policy_now(deployment, scene.service, scene.region, Purpose.SWITCH).window_needed
     spans = ahead(rules, now, now + WEEK, scene.service, scene.region, environment(), needed)
     return [
         {"opens": iso(each.opens), "closes": iso(each.closes), "allowed": each.allowed, "winner": each.winner}

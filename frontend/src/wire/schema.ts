@@ -2,6 +2,26 @@
 
 export interface components {
     schemas: {
+        /** @description Which upgrades are meant; all that is named must hold, and what is left out asks for nothing. */
+        AboutShape: {
+            /** @description Its version until now: a name, or a pattern. */
+            from_version?: string;
+            /** @description Its new version: a name, or a pattern. */
+            to_version?: string;
+            kinds?: ("version" | "location" | "data")[];
+            /** @description Only those after whose switch the old version is not kept in step. */
+            without_way_back?: boolean;
+        };
+        /** @description Which upgrades are meant; all that is named must hold, and what is left out asks for nothing. */
+        AboutShapeRequest: {
+            /** @description Its version until now: a name, or a pattern. */
+            from_version?: string;
+            /** @description Its new version: a name, or a pattern. */
+            to_version?: string;
+            kinds?: ("version" | "location" | "data")[];
+            /** @description Only those after whose switch the old version is not kept in step. */
+            without_way_back?: boolean;
+        };
         /** @description A role within a scope; without one it is refused, and `answer` says why. */
         AccessDecisionShapeRequest: {
             /** @default  */
@@ -484,6 +504,8 @@ export interface components {
              * @default 0
              */
             free_seconds: number;
+            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
+            about?: components["schemas"]["AboutShape"];
             name: string;
             rev: number;
             updated_by: string;
@@ -1674,6 +1696,8 @@ export interface components {
              * @default 0
              */
             free_seconds: number;
+            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
+            about?: components["schemas"]["AboutShapeRequest"];
             name: string;
         };
         /** @description A role to be. */
@@ -2084,6 +2108,8 @@ export interface components {
              * @default 0
              */
             free_seconds: number;
+            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
+            about?: components["schemas"]["AboutShapeRequest"];
         };
         /** @description A policy as it is kept; revision 0 is what counts where nobody said otherwise. */
         PolicyShape: {
@@ -2121,6 +2147,8 @@ export interface components {
              * @default 0
              */
             free_seconds: number;
+            /** @description Which upgrades of its scope are meant; `{}`: all of them. */
+            about?: components["schemas"]["AboutShape"];
             name: string;
             rev: number;
             updated_by: string;
@@ -2138,7 +2166,7 @@ export interface components {
             format: "signed" | "slack" | "teams" | "email";
             events: string[];
         };
-        /** @description An upgrade that the policy would have decided about. */
+        /** @description An upgrade that the policy matches, and whether it would have decided about it. */
         PreviewedUpgradeShape: {
             id: string;
             service: string;
@@ -2147,6 +2175,9 @@ export interface components {
             to_version: string;
             state: string;
             by: string;
+            /** @description No other policy is more specific or stricter. */
+            decides: boolean;
+            decided_by: string;
         };
         /** @description How far the shards are, all together. */
         ProgressShape: {
@@ -2642,6 +2673,26 @@ export interface components {
         SecondFactorShape: {
             is_set: boolean;
             recovery_codes_left: number;
+        };
+        ServedPage: {
+            items: components["schemas"]["ServedShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description From when until when a region served a version. */
+        ServedShape: {
+            region: string;
+            version: string;
+            /**
+             * Format: date-time
+             * @description Null where nobody noted it.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description Null of what is served now.
+             */
+            until: string | null;
         };
         /** @description Where the service runs, and what. */
         ServiceDeploymentShape: {

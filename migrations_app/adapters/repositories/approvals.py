@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from migrations_app.domain.approvals.about import Subject, about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
 from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
 from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_at
@@ -19,7 +20,7 @@ from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.registry import Deployment, Service
-from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
 
@@ -45,13 +46,30 @@ def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
         break_glass_group=of["break_glass_group"],
         then=tuple(Stage(each["group"], each["needed"]) for each in of.get("then", ())),
         free_seconds=of.get("free_seconds", 0),
+        about=about_from(of.get("about") or {}),
     )
 
 
-def policy_for(service: str, region: str, purpose: Purpose) -> Policy:
-    """Find the policy that counts for a deployment."""
+def policy_for(service: str, region: str, purpose: Purpose, subject: Subject | None = None) -> Policy:
+    """Find the policy that counts for an upgrade of a deployment; without a subject, for any that comes."""
     rules = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=purpose.value)]
-    return effective(rules, purpose, service, region, environment())
+    return effective(rules, purpose, service, region, environment(), subject)
+
+
+def policy_of_upgrade(row: Upgrade, purpose: Purpose) -> Policy:
+    """Find the policy that counts for an upgrade."""
+    return policy_for(row.service, row.region, purpose, subject_of(row))
+
+
+def policy_now(deployment: str, service: str, region: str, purpose: Purpose) -> Policy:
+    """Find the policy that counts for a deployment: for its upgrade under way, or for any that comes."""
+    row = Upgrade.objects.filter(deployment=deployment, state__in=LIVE_STATES).first()
+    return policy_for(service, region, purpose, subject_of(row) if row else None)
+
+
+def subject_of(row: Upgrade) -> Subject:
+    """Give what policies look at of an upgrade."""
+    return Subject(row.from_version, row.to_version, row.kind, row.downgrade_sync)
 
 
 def facts_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
@@ -112,7 +130,7 @@ def request_now(row: ApprovalRequest) -> Request:
     asked = request_of(row)
     if row.closed_at is not None:
         return asked
-    policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
+    policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
     digest = digest_now(row.upgrade, policy)
     if digest == row.digest:
         return asked

@@ -11,7 +11,7 @@ from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import (
     digest_now,
     evidence_of,
-    policy_for,
+    policy_of_upgrade,
     request_of,
     state_now,
 )
@@ -62,7 +62,7 @@ def freshen(request_id: str) -> bool:
     """
     with transaction.atomic():
         row = locked_request(request_id)
-        policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
+        policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
         if row.closed_at is not None or digest_now(row.upgrade, policy) == row.digest:
             return False
         why = why_void(row, policy)
@@ -73,7 +73,7 @@ def freshen(request_id: str) -> bool:
 
 def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) -> str:
     """Begin a round on a locked request with the evidence as it is now; say how many votes are void by it."""
-    policy = policy_for(row.upgrade.service, row.upgrade.region, Purpose(row.purpose))
+    policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
     voided = row.votes.filter(round=row.round, void_reason="").update(void_reason=reason)
     before: JsonObject = {"digest": row.digest, "round": row.round}
     step = next(step for step, purpose in PURPOSE_OF.items() if purpose.value == row.purpose)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.access import made_roles
 from migrations_app.adapters.repositories.approvals import (
     current_request,
-    policy_for,
+    policy_of_upgrade,
     request_now,
     state_now,
 )
@@ -103,7 +103,7 @@ def _asked_to_go_back(row: Upgrade, now: datetime) -> datetime:
 
 def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") -> Approval:
     """Tell how the approval of an upgrade stands; `who` also asks whether that person may use it."""
-    policy = policy_for(row.service, row.region, purpose)
+    policy = policy_of_upgrade(row, purpose)
     # A broken glass stands for votes, as long as those would; it also lets pass what keeps others from going back.
     since = now - timedelta(seconds=policy.expires_seconds)
     emergency = row.emergencies.filter(purpose=purpose.value, used_at__isnull=True, at__gt=since).first()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
+from migrations_app.domain.approvals.about import ANY, About, Subject
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject, digest
 
@@ -73,7 +74,7 @@ class Policy:
     """What must be agreed before a step. Four eyes is no field: the requester never votes.
 
     `needed` of `group` agree first, then each stage of `then` in its order. `free_seconds` is for going back:
-    so long after the switch nobody has to agree.
+    so long after the switch nobody has to agree. `about` says which upgrades of its scope are meant.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Policy:
     break_glass_group: str = "admin"
     then: tuple[Stage, ...] = ()
     free_seconds: int = 0
+    about: About = ANY
 
     @property
     def stages(self) -> tuple[Stage, ...]:
@@ -134,6 +136,7 @@ class Policy:
             "break_glass_group": self.break_glass_group,
             "then": [{"group": stage.group, "needed": stage.needed} for stage in self.then],
             "free_seconds": self.free_seconds,
+            "about": self.about.as_json(),
         }
 
     @property
@@ -144,7 +147,7 @@ class Policy:
         return digest({name: value for name, value in said.items() if name not in _LATER or value})
 
 
-_LATER = ("then", "free_seconds")
+_LATER = ("then", "free_seconds", "about")
 
 
 DEFAULTS = {
@@ -159,17 +162,27 @@ LONGEST_FREE_SECONDS = 86_400
 
 
 def effective(
-    policies: Iterable[Policy], purpose: Purpose, service: str, region: str, environment: str
+    policies: Iterable[Policy],
+    purpose: Purpose,
+    service: str,
+    region: str,
+    environment: str,
+    subject: Subject | None = None,
 ) -> Policy:
-    """Pick the policy that wins: the most specific scope, among equals the strictest, then by name."""
+    """Pick the policy that wins: the most specific scope, then what it asks of the upgrade, the strictest, by name.
+
+    Without a subject no upgrade is meant, and only policies about all of them count.
+    """
     found = [
         policy
         for policy in policies
-        if policy.purpose is purpose and policy.scope.covers(service, region, environment)
+        if policy.purpose is purpose
+        and policy.scope.covers(service, region, environment)
+        and policy.about.meets(subject)
     ]
     if not found:
         return DEFAULTS[purpose]
-    return max(found, key=lambda policy: (policy.scope.weight, policy.total, policy.name))
+    return max(found, key=lambda each: (each.scope.weight, each.about.weight, each.total, each.name))
 
 
 def checked(policy: Policy) -> Policy:
@@ -206,6 +219,10 @@ def checked(policy: Policy) -> Policy:
         )
     if not 0 <= policy.free_seconds <= LONGEST_FREE_SECONDS:
         wrong.append(Violation("free_seconds", "That is too long.", "0 to 86400 seconds.", "range"))
+    if policy.about.weight and policy.purpose is Purpose.EVICT:
+        wrong.append(
+            Violation("about", "An eviction is no upgrade.", "Let it count for all evictions.", "purpose")
+        )
     if policy.critical and policy.last_approver_may_run:
         wrong.append(
             Violation(

@@ -10,7 +10,7 @@ import { Loaded } from "../../parts/states";
 import { durationText } from "../../time/clock";
 import type { Page as PageOf, Policy } from "../../wire/model";
 import { scopeText } from "../windows/WindowsPage";
-import { policyForm } from "./forms";
+import { aboutText, policyForm } from "./forms";
 import { PolicyPreview } from "./PolicyPreview";
 
 const byDefault = (policy: Policy): boolean => policy.rev === 0;
@@ -22,7 +22,7 @@ export function rulesText(row: Policy): string {
   ].filter(Boolean).join(" · ");
 }
 
-const RULES = ["name", "purpose", "service", "region", "environment", "needed", "group", "last_approver_may_run", "expires_seconds", "critical", "window_needed", "break_glass_group", "then", "free_seconds"];
+const RULES = ["name", "purpose", "service", "region", "environment", "needed", "group", "last_approver_may_run", "expires_seconds", "critical", "window_needed", "break_glass_group", "then", "free_seconds", "about"];
 
 /** The policy as it would be kept, out of the answer of the dry run. */
 function asPolicy(answer: Record<string, unknown>): Draft {
@@ -47,7 +47,7 @@ export function Policies() {
                   {data.items.map((row) => (
                     <tr key={row.name}>
                       <th scope="row">{row.name}{byDefault(row) ? <div className="small muted">counts where nobody said otherwise</div> : null}</th>
-                      <td>{row.purpose === "revert" ? "going back" : row.purpose}</td><td>{scopeText(row)}</td>
+                      <td>{row.purpose === "revert" ? "going back" : row.purpose}</td><td>{scopeText(row)}{aboutText(row.about) ? <div className="small muted">only {aboutText(row.about)}</div> : null}</td>
                       <td>{row.needed === 0 ? "nobody" : [`${row.needed} of ${row.group || "anybody who may vote"}`, ...(row.then ?? []).map((stage) => `${stage.needed} of ${stage.group}`)].join(", then ")}</td>
                       <td className="small">{rulesText(row)}</td>
                       {may ? <td>{byDefault(row) ? null : <div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.name}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${row.name}`} onClick={() => remove(row)}>Remove…</Button></div>}</td> : null}

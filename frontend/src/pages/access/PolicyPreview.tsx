@@ -8,7 +8,7 @@ import type { components } from "../../wire/schema";
 
 type Preview = components["schemas"]["PolicyPreviewShape"];
 
-/** Whom a policy would ask, and about which upgrades of late it would have decided. */
+/** Whom a policy would ask, which upgrades of late it matches, and which it would have decided. */
 export function PolicyPreview({ body }: { body: Draft }) {
   const found = useQuery({
     queryKey: ["policy-preview", body],
@@ -23,8 +23,8 @@ export function PolicyPreview({ body }: { body: Draft }) {
     <>
       <h3>Who could approve: {voters.length}</h3>
       <p className={short ? "ink-bad" : ""}>{short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || "Nobody"}{short ? `: too few for ${String(body["needed"])}.` : "."} <span className="small muted">Whoever plans or asks does not vote.</span></p>
-      <h3>It would have decided {upgrades.length} of the last {seen} upgrades</h3>
-      {upgrades.length ? <ul className="plain-list small">{upgrades.slice(0, 8).map((each) => <li key={each.id}><Link to={`/upgrades/${each.id}`}>{each.service} @ {each.region}</Link> {each.from_version} → {each.to_version}</li>)}{upgrades.length > 8 ? <li className="muted">and {upgrades.length - 8} more</li> : null}</ul> : null}
+      <h3>It matches {upgrades.length} of the last {seen} upgrades, and would have decided {upgrades.filter((each) => each.decides).length}</h3>
+      {upgrades.length ? <ul className="plain-list small">{upgrades.slice(0, 8).map((each) => <li key={each.id}><Link to={`/upgrades/${each.id}`}>{each.service} @ {each.region}</Link> {each.from_version} → {each.to_version}{each.decides ? null : <span className="muted">, decided by {each.decided_by}</span>}</li>)}{upgrades.length > 8 ? <li className="muted">and {upgrades.length - 8} more</li> : null}</ul> : null}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { serve, show } from "../../test/show";
 import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
 import { countsText, daysFrom, daysText, withConditions } from "./conditions";
-import { stagesFrom, stagesText } from "./forms";
+import { aboutText, policyForm, stagesFrom, stagesText } from "./forms";
 import { Groups, groupsOrToken } from "./Groups";
 import { MadeRoles, roleForm } from "./MadeRoles";
 import { PolicyPreview } from "./PolicyPreview";
@@ -61,9 +61,10 @@ it("tells a pasted token from names of groups, and says what they would give", a
 });
 
 it("warns of a policy that nobody could meet", async () => {
-  serve({ "POST /policies/preview": { seen: 12, upgrades: [{ id: "u1", service: "iam", region: "eu", from_version: "v1", to_version: "v2", state: "COMPLETED", by: "olga" }], voters: ["ann"] } });
+  serve({ "POST /policies/preview": { seen: 12, upgrades: [{ id: "u1", service: "iam", region: "eu", from_version: "v1", to_version: "v2", state: "COMPLETED", by: "olga", decides: true, decided_by: "p" }, { id: "u2", service: "iam", region: "us", from_version: "v1", to_version: "v2", state: "COMPLETED", by: "olga", decides: false, decided_by: "us-only" }], voters: ["ann"] } });
   show(<PolicyPreview body={{ name: "p", needed: 2 }} />);
-  expect(await screen.findByText("It would have decided 1 of the last 12 upgrades")).toBeTruthy();
+  expect(await screen.findByText("It matches 2 of the last 12 upgrades, and would have decided 1")).toBeTruthy();
+  expect(screen.getByText(", decided by us-only")).toBeTruthy();
   expect(screen.getByText(/too few for 2/)).toBeTruthy();
 });
 
@@ -113,4 +114,13 @@ it("asks for nothing where nothing is filled in, and for a zone only with a time
 it("says when a role would count before it is given", () => {
   expect(countsText({ counts: "always", counts_now: true })).toBe("It counts always.");
   expect(countsText({ counts: "on Monday UTC", counts_now: false })).toBe("It counts on Monday UTC. It would not count now.");
+});
+
+it("builds which upgrades a policy is about, and leaves out what was not asked for", () => {
+  const form = policyForm(null, () => null);
+  expect(form.body?.({ ...form.start, name: "p" })).toMatchObject({ about: {} });
+  const asked = form.body?.({ ...form.start, name: "p", to_version: " v2* ", kinds: ["location"], without_way_back: true }) as { about: Parameters<typeof aboutText>[0] };
+  expect(asked.about).toEqual({ to_version: "v2*", kinds: ["location"], without_way_back: true });
+  expect(Object.keys(asked)).not.toContain("to_version");
+  expect([aboutText(asked.about), aboutText({})]).toEqual(["to v2*, another place, without a way back", ""]);
 });

@@ -24,11 +24,39 @@ export function stagesFrom(text: string): Stage[] {
   });
 }
 
+const kinds = [{ value: "version", label: "another version" }, { value: "location", label: "another place" }, { value: "data", label: "data in place" }];
+
+/** The builder of which upgrades a policy is about: each line narrows it. */
+const aboutFields: readonly Field[] = [
+  { name: "to_version", label: "Only for upgrades to", kind: "text", placeholder: "v2*", description: "A version, or a pattern such as v2*; empty: any." },
+  { name: "from_version", label: "Only for upgrades from", kind: "text", placeholder: "v1*", description: "A version, or a pattern; empty: any." },
+  { name: "kinds", label: "Only for changes of", kind: "many", data: kinds, description: "Empty: all of them." },
+  { name: "without_way_back", label: "Only for upgrades that do not keep the old version in step", kind: "check" },
+];
+
+type About = NonNullable<Policy["about"]>;
+
+/** Which upgrades of its scope a policy is about; nothing where it is about all. */
+export function aboutText(about: About | undefined): string {
+  const { from_version: from, to_version: to, kinds: which = [], without_way_back: lost } = about ?? {};
+  return [from ? `from ${from}` : "", to ? `to ${to}` : "", which.map((each) => kinds.find((kind) => kind.value === each)?.label ?? each).join(" or "), lost ? "without a way back" : ""].filter(Boolean).join(", ");
+}
+
+/** What is asked for; lines that were left empty ask for nothing. */
+function aboutFrom({ from_version: from, to_version: to, kinds: which, without_way_back: lost }: Draft): About {
+  const text = (value: Draft[string] | undefined): string => String(value ?? "").trim();
+  return {
+    ...(text(from) ? { from_version: text(from) } : {}), ...(text(to) ? { to_version: text(to) } : {}),
+    ...(Array.isArray(which) && which.length ? { kinds: which as NonNullable<About["kinds"]> } : {}), ...(lost ? { without_way_back: true } : {}),
+  };
+}
+
 export function policyForm(policy: Policy | null, tell: (answer: Record<string, unknown>) => ReactNode): Editing {
   const fields: readonly Field[] = [
     ...(policy ? [] : [{ name: "name", label: "Name", kind: "text", required: true, placeholder: "production-switch" } satisfies Field]),
     { name: "purpose", label: "For", kind: "select", data: [{ value: "switch", label: "the switch" }, { value: "revert", label: "going back" }] },
     ...scope,
+    ...aboutFields,
     { name: "needed", label: "How many must agree", kind: "number" },
     { name: "group", label: "Of which role or group", kind: "text", description: "Empty: anybody who may vote." },
     { name: "then", label: "Then, in this order", kind: "text", description: "Groups that vote after it: security, release:2. Empty: nobody.", placeholder: "security, release:2" },
@@ -40,15 +68,17 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
     { name: "break_glass_group", label: "Who may break the glass in an emergency", kind: "text", required: true },
   ];
   const start: Draft = policy
-    ? { purpose: policy.purpose, service: policy.service, region: policy.region, environment: policy.environment, needed: policy.needed, group: policy.group, hours: Math.max(1, Math.round(policy.expires_seconds / HOURS)), window_needed: policy.window_needed, critical: policy.critical, last_approver_may_run: policy.last_approver_may_run, break_glass_group: policy.break_glass_group, then: stagesText(policy.then ?? []), free_minutes: Math.round((policy.free_seconds ?? 0) / 60) }
-    : { name: "", purpose: "switch", service: "*", region: "*", environment: "*", needed: 1, group: "approver", hours: 24, window_needed: false, critical: false, last_approver_may_run: true, break_glass_group: "admin", then: "", free_minutes: 0 };
+    ? { purpose: policy.purpose, service: policy.service, region: policy.region, environment: policy.environment, needed: policy.needed, group: policy.group, hours: Math.max(1, Math.round(policy.expires_seconds / HOURS)), window_needed: policy.window_needed, critical: policy.critical, last_approver_may_run: policy.last_approver_may_run, break_glass_group: policy.break_glass_group, then: stagesText(policy.then ?? []), free_minutes: Math.round((policy.free_seconds ?? 0) / 60), from_version: policy.about?.from_version ?? "", to_version: policy.about?.to_version ?? "", kinds: [...(policy.about?.kinds ?? [])], without_way_back: policy.about?.without_way_back ?? false }
+    : { name: "", purpose: "switch", service: "*", region: "*", environment: "*", needed: 1, group: "approver", hours: 24, window_needed: false, critical: false, last_approver_may_run: true, break_glass_group: "admin", then: "", free_minutes: 0, from_version: "", to_version: "", kinds: [], without_way_back: false };
   return {
     title: policy ? `Change ${policy.name}` : "New approval policy",
     fields, start, tell,
     path: policy ? `/policies/${encodeURIComponent(policy.name)}` : "/policies",
     method: policy ? "PUT" : "POST",
     ...(policy ? { seen: policy.rev } : {}),
-    body: ({ hours, then, free_minutes: free, ...rest }) => ({ ...rest, expires_seconds: Number(hours) * HOURS, then: stagesFrom(String(then)), free_seconds: rest["purpose"] === "revert" ? Number(free) * 60 : 0 }),
+    body: ({ hours, then, free_minutes: free, from_version, to_version, kinds: which, without_way_back, ...rest }) => ({
+      ...rest, about: aboutFrom({ from_version: from_version ?? "", to_version: to_version ?? "", kinds: which ?? [], without_way_back: without_way_back ?? false }), expires_seconds: Number(hours) * HOURS, then: stagesFrom(String(then)), free_seconds: rest["purpose"] === "revert" ? Number(free) * 60 : 0,
+    }),
     refresh: [["access"], ["approvals"], ["approval"], ["upgrade"]],
   };
 }

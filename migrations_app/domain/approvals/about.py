@@ -1,0 +1,80 @@
+"""Which upgrades a policy is about, beside where it counts: between which versions, of which kind, with a way back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from migrations_app.kernel.json import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a policy looks at of an upgrade; `kind` is version, location or data."""
+
+    from_version: str
+    to_version: str
+    kind: str = "version"
+    way_back: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Which upgrades are meant: all that is named must hold, and what is empty asks for nothing.
+
+    Versions are globs; `without_way_back` means those after whose switch the old version is not kept in step.
+    """
+
+    from_version: str = ""
+    to_version: str = ""
+    kinds: tuple[str, ...] = ()
+    without_way_back: bool = False
+
+    @property
+    def weight(self) -> int:
+        """Count what is asked for: of two policies in one scope, the one that asks for more is the more specific."""
+        return sum(map(bool, (self.from_version, self.to_version, self.kinds, self.without_way_back)))
+
+    def meets(self, subject: Subject | None) -> bool:
+        """Tell whether an upgrade is meant; without one, only what asks for nothing counts."""
+        if subject is None or not self.weight:
+            return not self.weight
+        return (
+            (not self.from_version or fnmatchcase(subject.from_version, self.from_version))
+            and (not self.to_version or fnmatchcase(subject.to_version, self.to_version))
+            and (not self.kinds or subject.kind in self.kinds)
+            and not (self.without_way_back and subject.way_back)
+        )
+
+    def as_json(self) -> JsonObject:
+        """Write what is asked for; an empty object asks for nothing."""
+        said: JsonObject = {
+            "from_version": self.from_version,
+            "to_version": self.to_version,
+            "kinds": list(self.kinds),
+            "without_way_back": self.without_way_back,
+        }
+        return {name: value for name, value in said.items() if value}
+
+    def __str__(self) -> str:
+        parts = [f"from {self.from_version}"] if self.from_version else []
+        parts += [f"to {self.to_version}"] if self.to_version else []
+        parts += [f"of {' or '.join(self.kinds)}"] if self.kinds else []
+        parts += ["without a way back"] if self.without_way_back else []
+        return " ".join(parts) or "any"
+
+
+ANY = About()
+"""All upgrades."""
+
+
+def about_from(given: Mapping[str, Any]) -> About:
+    """Read what `as_json` wrote, or what a door has checked."""
+    return About(
+        from_version=given.get("from_version", ""),
+        to_version=given.get("to_version", ""),
+        kinds=tuple(sorted(set(given.get("kinds", ())))),
+        without_way_back=given.get("without_way_back", False),
+    )
