@@ -20,7 +20,7 @@ from migrations_app.adapters.store.following import (
 )
 from migrations_app.adapters.store.referring import refer
 from migrations_app.adapters.store.rows import FOLLOWING, table_of
-from migrations_app.adapters.store.scopes import scope_of
+from migrations_app.adapters.store.scopes import Scope, scope_of
 from migrations_app.adapters.store.straight import Page
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Copied, Stretch, Trail
@@ -40,25 +40,48 @@ def bring(
     return written
 
 
-def bring_page(connection: Connection, namespace: Namespace, type_: str, page: Page) -> int:
+def bring_page(
+    connection: Connection, namespace: Namespace, type_: str, page: Page, scope: Scope | None = None
+) -> int:
     """Put a carried page where it belongs: straight into the table, or by staging where something is held already."""
-    places, told = _places(namespace, type_), page.told
-    asked = [each.name for each in told]
-    held = {str(row[0]) for row in connection.execute(_filled("held_among", places), (asked,)).fetchall()}
+    places = _places(namespace, type_)
+    told = page.told
+    held = _held_of(connection, places, page, scope)
     written = 0
-    if len(held) < len(told):
+    if len(held) < len(page.rows):
         with connection.cursor() as cursor:
             with cursor.copy(_filled("straight", places)) as copy:
                 for piece in page.straight(held):
                     copy.write(piece)
             written = cursor.rowcount
-        fill_references(connection, namespace, type_, [each for each in told if each.name not in held])
+        fill_references(
+            connection, namespace, type_, [each for each in told if each.name.encode() not in held]
+        )
     if held:
         stage(connection, page.staged(type_, held))
         written += connection.execute(upsert(namespace, type_, "guarded")).rowcount
-        still = [each for each in told if each.name in held]
+        still = [each for each in told if each.name.encode() in held]
         apply_references(connection, namespace, type_, still, removals=False)
     return written
+
+
+def _held_of(
+    connection: Connection, places: dict[str, sql.Composable], page: Page, scope: Scope | None
+) -> set[bytes]:
+    """Tell which names of a page the other side holds, or has held.
+
+    Names that stay the same are asked for by their range, as long as there is less in it than the page has.
+    """
+    if scope is not None and page.alike:
+        ends = {"after": sql.Literal(scope.after), "last": sql.Literal(scope.last)}
+        parts = places | ends | {"scope": scope.condition, "most": sql.Literal(len(page.rows))}
+        between = {
+            str(row[0]).encode() for row in connection.execute(_filled("held_between", parts)).fetchall()
+        }
+        if len(between) < len(page.rows):
+            return between & {name for name, _ in page.rows}
+    rows = connection.execute(_filled("held_among", places), (page.names,)).fetchall()
+    return {str(row[0]).encode() for row in rows}
 
 
 def copy_within(

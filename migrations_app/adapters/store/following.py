@@ -73,7 +73,7 @@ def apply_page(connection: Connection, namespace: Namespace, type_: str, page: P
     stage(connection, page.staged(type_))
     written = _take(connection, namespace, type_)
     apply_references(connection, namespace, type_, page.told, removals=False)
-    return Applied(written, 0, len(page.told) - written)
+    return Applied(written, 0, len(page.rows) - written)
 
 
 def _take(connection: Connection, namespace: Namespace, type_: str) -> int:

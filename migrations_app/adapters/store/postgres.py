@@ -21,7 +21,7 @@ from migrations_app.adapters.store.reading import PostgresReading, PostgresSnaps
 from migrations_app.adapters.store.rows import NAMESPACE, RESOURCE, resource_of, table_of
 from migrations_app.adapters.store.scopes import Scope, scope_of
 from migrations_app.adapters.store.staging import packed
-from migrations_app.adapters.store.straight import carried, revisions
+from migrations_app.adapters.store.straight import carried, read, revisions
 from migrations_app.adapters.store.writing import PostgresTransaction
 from migrations_app.domain.parity.digest import Digest
 from migrations_app.domain.sync import check_announced
@@ -167,16 +167,19 @@ class PostgresStore:
         warrant: Warrant,
     ) -> Applied | None:
         """Bring followed resources from one connection to another; none is in a transaction while it converts."""
-        asked = RESOURCE("batch_get", schema=source.schema, table=table_of(type))
+        asked = RESOURCE.template("named").format(
+            schema=sql.Identifier(source.schema),
+            table=sql.Identifier(table_of(type)),
+            names=sql.Literal(list(announced)),
+        )
         with translated(source), self._databases.connection(source.database) as connection:
-            found = psycopg.Cursor(connection).execute(asked, (list(announced),), binary=True).pgresult
-        assert found is not None
+            found = read(connection, asked)
         for name, revision in revisions(found):
             check_announced(type, name, revision, announced)
         page = carried(found, source, target, convert)
-        if not page.told:
+        if not page.rows:
             return Applied(0, 0, 0)
-        if len({each.name for each in page.told}) < len(page.told):
+        if len({name for name, _ in page.rows}) < len(page.rows):
             return None
         with self._following(target, warrant, set(page.shares)) as connection:
             return following.apply_page(connection, target, target_type, page)
@@ -225,16 +228,15 @@ class PostgresStore:
             if stretch.beside and scope is None:
                 return None
             asked = _page(source, stretch) if scope is None else _page_abreast(source, stretch, scope)
-            found = psycopg.Cursor(connection).execute(asked, binary=True).pgresult
-        assert found is not None
+            found = read(connection, asked)
         page = carried(found, source, target, convert)
-        read, written = len(page.told), 0
-        if page.told:
+        many, written = len(page.rows), 0
+        if page.rows:
             with self._following(target, warrant, set(stretch.afters)) as connection:
-                written = backfilling.bring_page(connection, target, target_type, page)
+                written = backfilling.bring_page(connection, target, target_type, page, scope)
         if scope is not None:
-            return Copied(read, written, scope.last if scope.more else None, page.shares)
-        return Copied(read, written, page.last if read == stretch.limit else None, page.shares)
+            return Copied(many, written, scope.last if scope.more else None, page.shares)
+        return Copied(many, written, page.last if many == stretch.limit else None, page.shares)
 
     def names_by_uid(self, namespace: Namespace, type: str, uids: Sequence[UUID]) -> dict[UUID, str]:
         """Tell the names of resources by uid."""

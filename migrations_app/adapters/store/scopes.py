@@ -22,13 +22,14 @@ from migrations_app.ports.stored import Stretch
 class Scope:
     """The resources of some shards up to a name: the condition that says which, and how many there are of each shard.
 
-    `more` when the stretch goes on beyond that name.
+    All of them lie after the name `after`. `more` when the stretch goes on beyond that name.
     """
 
     condition: sql.Composable
     last: str
     shares: dict[int, int]
     more: bool
+    after: str
 
     @property
     def read(self) -> int:
@@ -53,7 +54,8 @@ def _alone(connection: Connection, source: Namespace, stretch: Stretch) -> Scope
     found = connection.execute(FOLLOWING.template("stretch").format(**places)).fetchone()
     read, last = cast("tuple[int, str | None]", found)
     condition = _within(stretch.afters, last or stretch.after)
-    return Scope(condition, last or stretch.after, {stretch.shard: read}, read == stretch.limit)
+    shares = {stretch.shard: read}
+    return Scope(condition, last or stretch.after, shares, read == stretch.limit, stretch.after)
 
 
 def _abreast(connection: Connection, source: Namespace, stretch: Stretch) -> Scope | None:
@@ -76,7 +78,8 @@ def _abreast(connection: Connection, source: Namespace, stretch: Stretch) -> Sco
     rows = connection.execute(
         FOLLOWING.template("shares").format(**_places(source, stretch), scope=condition)
     ).fetchall()
-    return Scope(condition, last, dict(cast("list[tuple[int, int]]", rows)), last < stretch.upto)
+    shares = dict(cast("list[tuple[int, int]]", rows))
+    return Scope(condition, last, shares, last < stretch.upto, min(afters.values()))
 
 
 def _places(source: Namespace, stretch: Stretch) -> dict[str, sql.Composable]:

@@ -122,6 +122,11 @@ WHERE EXISTS (
     SELECT FROM {source_schema}.{source_table} AS source
     WHERE source.name = held.name AND {scope} AND source.owning_region = ANY({own}) OFFSET 0)
 
+-- name: held_between
+SELECT name FROM {schema}.{table} AS source WHERE {scope}
+UNION SELECT name FROM {schema}.tombstone WHERE type = {type} AND name > {after} AND name <= {last}
+LIMIT {most}
+
 -- name: held_named
 WITH brought AS MATERIALIZED (SELECT ARRAY({brought}) AS names)
 SELECT name FROM {schema}.{table} WHERE name = ANY((SELECT names FROM brought)::text[])

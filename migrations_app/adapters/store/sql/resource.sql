@@ -28,6 +28,17 @@ FROM {schema}.{table}
 WHERE shard = {shard} AND name > {after} AND name <= {upto} AND owning_region = ANY({own})
 ORDER BY name LIMIT {limit}
 
+-- name: sent
+-- The columns in the order in which a page is written to the other side.
+COPY (
+    SELECT name, shard, shard AS origin_shard, uid, revision, body, metadata, owning_region, create_time, update_time
+    FROM ({asked}) asked
+) TO STDOUT (FORMAT BINARY)
+
+-- name: named
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+FROM {schema}.{table} WHERE name = ANY({names})
+
 -- name: documents
 body, metadata
 
