@@ -130,15 +130,16 @@ function Decision({ approval }: { approval: Approval }) {
 
 function Body({ approval }: { approval: Approval }) {
   return (
+    <>
     <WithInspector page="approval" label="Decision" side={(
       <>
-        <Decision approval={approval} />
-        <Answer approval={approval} />
         <Card title="If it is approved">
           <p>{approval.on_approve}</p>
           <h3>How to undo it</h3>
           <p>{approval.undo}</p>
         </Card>
+        <Decision approval={approval} />
+        <Answer approval={approval} />
         <Card title="Votes" aside={<Pill tone={approval.state === "OPEN" ? "wait" : "plain"}>{votesText(approval)}</Pill>}>
           <Votes approval={approval} />
           {approval.deadline && approval.state === "OPEN" ? <p className="small muted">Open until <Time at={approval.deadline} /></p> : null}
@@ -155,8 +156,9 @@ function Body({ approval }: { approval: Approval }) {
       </Card>
       <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}><Evidence approval={approval} /></Card>
       <Blast approval={approval} />
-      <Thread approval={approval} />
     </WithInspector>
+    <Thread approval={approval} />
+    </>
   );
 }
 

@@ -119,6 +119,14 @@ describe("the reference graph", () => {
     expect(found?.children[0]?.children).toEqual([]);
   });
 
+  it("draws who else refers to the same, beside it, after what is reached straight on", () => {
+    const others = Array.from({ length: 30 }, (_, at) => node(`o${at}`, "Other"));
+    const held = graph([node("f"), node("key", "Key"), ...others], [edge("f", "key"), ...others.map((each) => edge(each.id, "key"))]);
+    const drawn = picture(held, all, new Set(["0 Other r"]), new Set(), 12);
+    expect(drawn.hidden).toEqual({ budget: 20, filter: 0 });
+    expect(drawn.nodes.slice(0, 3).map((each) => [each.id, each.lane])).toEqual([["f", 0], ["key", 1], ["o0", 0]]);
+  });
+
   it("maps deployments by rank and by region, and weighs what is between them", () => {
     const at = (id: string, service: string, region: string) => ({ ...node(id), service, region });
     const refs = [edge("a", "s"), edge("b", "s"), edge("c", "s"), edge("d", "s"), edge("x", "t")];

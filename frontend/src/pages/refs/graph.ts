@@ -7,6 +7,8 @@ export const kindWords: Record<ReferenceKind, string> = {
 };
 
 const CAP = 20;
+/** What is reached only by turning round comes after everything that is reached straight on. */
+const TURNED = 100;
 export const BUDGET = 300;
 /** More than this many are never drawn. */
 export const HARD_CAP = 1500;
@@ -57,6 +59,21 @@ export function distances(focus: string, edges: readonly ReferenceEdge[]): Map<s
   return found;
 }
 
+/** The lane of each resource: its distance; what is reached only by turning round (who else refers to the same key) lies beside what it hangs on. */
+export function lanesOf(far: ReadonlyMap<string, number>, edges: readonly ReferenceEdge[]): Map<string, number> {
+  const found = new Map(far);
+  for (let grew = true; grew;) {
+    const before = new Map(found);
+    for (const each of edges) {
+      const [source, target] = [before.get(each.source), before.get(each.target)];
+      if (source === undefined && target !== undefined && !found.has(each.source)) found.set(each.source, target - 1);
+      if (target === undefined && source !== undefined && !found.has(each.target)) found.set(each.target, source + 1);
+    }
+    grew = found.size > before.size;
+  }
+  return found;
+}
+
 const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWNER: 2, UNSET: 3, WEAK: 4 };
 
 function isBroken(state: ReferenceNode["state"] | undefined): boolean {
@@ -64,7 +81,7 @@ function isBroken(state: ReferenceNode["state"] | undefined): boolean {
 }
 
 /** What is drawn first: the focus and its path, broken, blocking, across regions, changed lately, with many references. */
-function ranking(graph: References, edges: readonly ReferenceEdge[], lanes: ReadonlyMap<string, number>, along: ReadonlySet<string>): (one: ReferenceNode, other: ReferenceNode) => number {
+function ranking(graph: References, edges: readonly ReferenceEdge[], far: ReadonlyMap<string, number>, along: ReadonlySet<string>): (one: ReferenceNode, other: ReferenceNode) => number {
   const region = new Map(graph.nodes.map((node) => [node.id, node.region]));
   const strongest = new Map<string, number>();
   const crossing = new Set<string>();
@@ -83,7 +100,7 @@ function ranking(graph: References, edges: readonly ReferenceEdge[], lanes: Read
   const across = first((node) => crossing.has(node.id));
   return (one, other) =>
     onPath(one, other) || broken(one, other) || blocking(one, other)
-    || Math.abs(lanes.get(one.id) ?? 0) - Math.abs(lanes.get(other.id) ?? 0)
+    || Math.abs(far.get(one.id) ?? TURNED) - Math.abs(far.get(other.id) ?? TURNED)
     || across(one, other)
     || (strongest.get(one.id) ?? weight.WEAK) - (strongest.get(other.id) ?? weight.WEAK)
     || (other.changed_at ?? "").localeCompare(one.changed_at ?? "")
@@ -94,9 +111,10 @@ function ranking(graph: References, edges: readonly ReferenceEdge[], lanes: Read
 /** What to draw: kinds that are wanted, at most twenty neighbours of a kind each, at most 300 nodes unless more is asked for; the rest is counted. */
 export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, open: ReadonlySet<string> = new Set(), along: ReadonlySet<string> = new Set(), most = BUDGET): Picture {
   const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
-  const lanes = distances(graph.focus, kept);
+  const far = distances(graph.focus, kept);
+  const lanes = lanesOf(far, kept);
   const reached = graph.nodes.filter((node) => lanes.has(node.id));
-  const ranked = [...reached].sort(ranking(graph, kept, lanes, along));
+  const ranked = [...reached].sort(ranking(graph, kept, far, along));
   const cap = most > BUDGET ? Infinity : CAP;
   const groups = new Map<string, number>();
   const bundles = new Map<string, Drawn>();
