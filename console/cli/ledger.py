@@ -19,6 +19,9 @@ Who = Annotated[str, typer.Option(help="The account that acted.")]
 Action = Annotated[str, typer.Option(help="An action, or a beginning such as upgrade.*")]
 Outcome = Annotated[str, typer.Option(help="done, denied, failed or dry_run")]
 Request = Annotated[str, typer.Option("--request", help="All that one request did.")]
+Address = Annotated[str, typer.Option(help="Where it came from.")]
+Since = Annotated[str, typer.Option(help="From this moment on: 2026-03-01T00:00:00Z")]
+Until = Annotated[str, typer.Option(help="Before this moment.")]
 
 
 @audit.callback()
@@ -29,12 +32,15 @@ def list_entries(
     target: str = "",
     outcome: Outcome = "",
     request: Request = "",
+    address: Address = "",
+    since: Since = "",
+    until: Until = "",
     limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
     output: Output = None,
 ) -> None:
     """List entries of the ledger, newest first."""
     if context.invoked_subcommand is None:
-        asked = _filters(actor, action, target, outcome, request)
+        asked = _filters(actor, action, target, outcome, request) | _where_and_when(address, since, until)
         found = Client(read_credentials()).get("/api/v1/audit", limit=limit, **asked)["items"]
         show(found, ("at", "actor", "action", "target", "outcome", "request_id"), output, "id")
 
@@ -47,9 +53,16 @@ def export(
     target: str = "",
     outcome: Outcome = "",
     request: Request = "",
+    address: Address = "",
+    since: Since = "",
+    until: Until = "",
 ) -> None:
     """Write every entry that matches to standard output, oldest first, as it comes; the export is itself an entry."""
-    asked = {"as": form} | _filters(actor, action, target, outcome, request)
+    asked = (
+        {"as": form}
+        | _filters(actor, action, target, outcome, request)
+        | _where_and_when(address, since, until)
+    )
     given = {name: value for name, value in asked.items() if value}
     client = Client(read_credentials())
     with client.http.stream("GET", "/api/v1/audit/export", params=given) as answer:
@@ -119,3 +132,7 @@ def revoke_token(token: str, dry_run: DryRun = False) -> None:
 
 def _filters(actor: str, action: str, target: str, outcome: str, request: str) -> dict[str, str]:
     return {"actor": actor, "action": action, "target": target, "outcome": outcome, "request_id": request}
+
+
+def _where_and_when(address: str, since: str, until: str) -> dict[str, str]:
+    return {"address": address, "since": since, "until": until}

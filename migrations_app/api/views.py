@@ -14,7 +14,7 @@ from migrations_app.actions.save_view import View, forget_view, save_view
 from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.views import views
+from migrations_app.queries.views import view, views
 from migrations_app.web.doors import SIGNED_IN, Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 
@@ -53,7 +53,12 @@ class ViewsDoor(Door):
 class ViewDoor(Door):
     """`/views/{page}/{name}`."""
 
-    may: ClassVar[dict[str, str]] = dict.fromkeys(("PUT", "DELETE"), SIGNED_IN)
+    may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "PUT", "DELETE"), SIGNED_IN)
+
+    @extend_schema(operation_id="view", responses=ViewShape)
+    def get(self, request: Request, page: str, name: str) -> Response:
+        """Give a view of one's own, or one that others share; 410 where that was forgotten."""
+        return Response(view(self.actor, page, name))
 
     @extend_schema(
         operation_id="save_view",

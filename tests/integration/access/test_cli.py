@@ -71,6 +71,10 @@ def test_the_ledger_and_tokens_are_read_and_written_from_the_command_line(live_w
     issued = ada.lines("audit", "--action", "token.*", "--outcome", "done")
     assert [each["action"] for each in issued][:2] == ["token.revoke", "token.issue"]
     assert ada.lines("audit", "--request", str(issued[0]["request_id"])) == issued[:1]
+    newest = str(issued[0]["at"])
+    assert ada.lines("audit", "--action", "token.*", "--outcome", "done", "--until", newest) == issued[1:]
+    assert ada.lines("audit", "--action", "token.*", "--outcome", "done", "--since", newest) == issued[:1]
+    assert ada.lines("audit", "--address", "10.9.9.9") == []
     taken = [json.loads(line) for line in ada("audit", "export", "--action", "token.*").splitlines()]
     assert [each["id"] for each in taken if each["outcome"] == "done"] == [each["id"] for each in issued][
         ::-1

@@ -40,7 +40,16 @@ def test_a_view_is_ones_own_until_it_is_shared() -> None:
         }
     ]
     assert vera.delete("/api/v1/views/fleet/At the gate").json()["code"] == "view-missing"
+    assert vera.get("/api/v1/views/fleet/At the gate").json()["owner"] == "olga"
+    vera.put("/api/v1/views/fleet/At the gate", {"query": "q=mine"}, format="json")
+    assert vera.get("/api/v1/views/fleet/At the gate").json()["query"] == "q=mine"
+    vera.delete("/api/v1/views/fleet/At the gate")
+    assert vera.get("/api/v1/views/fleet/Mine").json()["code"] == "view-missing"
     assert olga.delete("/api/v1/views/fleet/At the gate").status_code == 204
+    ended = vera.get("/api/v1/views/fleet/At the gate")
+    assert (ended.status_code, ended.json()["code"]) == (410, "gone")
+    assert ended.json()["link"] == "/activity?target=fleet%2FAt+the+gate"
+    assert client_of("nina").get("/api/v1/views/fleet/At the gate").status_code == 404
     assert vera.get("/api/v1/views/fleet").json()["items"] == []
     kept_actions = LedgerEntry.objects.filter(action__startswith="view.").order_by("pk")
     assert list(kept_actions.values_list("action", flat=True)) == ["view.share", "view.forget"]
