@@ -77,8 +77,8 @@ function Body({ fleet }: { fleet: Fleet }) {
           </button>
         ))}
         <span className="grow" />
-        <TextInput size="xs" w={170} data-filter type="search" aria-label="Find deployments" placeholder="Find: words" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />
-        <Select size="xs" w={150} searchable limit={200} aria-label="Service" placeholder="Any service" clearable clearButtonProps={{ "aria-label": "Clear service" }} data={fleet.services.map((service) => service.name)} value={filters.service || null} onChange={(value) => set("service", value ?? "")} />
+        <TextInput size="xs" w={130} data-filter type="search" aria-label="Find deployments" placeholder="Find…" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />
+        {fleet.services.length > 1 || filters.service ? <Select size="xs" w={140} searchable limit={200} aria-label="Service" placeholder="Any service" clearable clearButtonProps={{ "aria-label": "Clear service" }} data={fleet.services.map((service) => service.name)} value={filters.service || null} onChange={(value) => set("service", value ?? "")} /> : null}
         <Select size="xs" w={140} searchable limit={200} aria-label="Region" placeholder="Any region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={fleet.regions.map((region) => region.name)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />
         <Select size="xs" w={140} aria-label="Version" placeholder="Any version" clearable clearButtonProps={{ "aria-label": "Clear version" }} data={versions} value={filters.version || null} onChange={(value) => set("version", value ?? "")} />
         <Select size="xs" w={150} aria-label="Behind the newest version" placeholder="However old" clearable clearButtonProps={{ "aria-label": "Clear how old" }} data={BEHIND} value={filters.behind || null} onChange={(value) => set("behind", value ?? "")} />
