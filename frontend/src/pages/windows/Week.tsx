@@ -1,7 +1,7 @@
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { useStore } from "../../parts/store";
-import { dateText, stampText, zone, zoneName } from "../../time/clock";
+import { clockText, dateText, stampText, type Zone, zone, zoneName } from "../../time/clock";
 import type { WindowRule } from "../../wire/model";
 
 const DAY_MS = 86_400_000;
@@ -26,16 +26,35 @@ export function bars(next: WindowRule["next"], start: number): Bar[] {
   });
 }
 
+/** Milliseconds since midnight by the clock of a zone. */
+function sinceMidnight(at: number, which: Zone): number {
+  const [hours = 0, minutes = 0, seconds = 0] = clockText(at, which).split(":").map(Number);
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + (at % 1000);
+}
+
+/** When the present day began in the chosen zone, also on a day on which its clocks change. */
+export function startOfDay(now: number, which: Zone): number {
+  const guess = now - sinceMidnight(now, which);
+  const off = sinceMidnight(guess, which);
+  return off > DAY_MS / 2 ? guess + DAY_MS - off : guess - off;
+}
+
+/** A day in the chosen zone: `Mon 03-02`. */
+export function dayText(at: number, which: Zone): string {
+  const date = dateText(at, which);
+  return `${new Date(`${date}T12:00:00Z`).toLocaleDateString("en-GB", { weekday: "short", timeZone: "UTC" })} ${date.slice(5)}`;
+}
+
 /** The coming week, a lane per rule; the table beneath says the same in words. */
 export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
   const which = useStore(zone);
-  const start = Math.floor(now / DAY_MS) * DAY_MS;
+  const start = startOfDay(now, which);
   const days = Array.from({ length: DAYS }, (_, day) => start + day * DAY_MS);
   return (
     <Card title="The coming week" aside={zoneName(which)}>
       <Scroll label="The coming week">
         <div className="week" role="img" aria-label={`Openings of ${rules.length} rules in the coming week; the rules below say when.`}>
-          <div className="week-days"><span />{days.map((day) => <span key={day}>{new Date(day).toLocaleDateString("en-GB", { weekday: "short", timeZone: "UTC" })} {dateText(day, "utc").slice(5)}</span>)}</div>
+          <div className="week-days"><span />{days.map((day) => <span key={day}>{dayText(day + DAY_MS / 2, which)}</span>)}</div>
           {rules.map((rule) => (
             <div key={rule.name} className="week-lane">
               <span className="clip small" title={rule.name}>{rule.name}</span>

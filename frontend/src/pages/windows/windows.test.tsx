@@ -3,6 +3,8 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import { windowBody, windowForm } from "./forms";
+import { regionZone } from "../../time/clock";
+import { dayText, startOfDay } from "./Week";
 import { overridersText, overrunText, WindowsPage } from "./WindowsPage";
 
 it("names who may override a rule, and sends names and roles one by one", () => {
@@ -25,4 +27,15 @@ it("answers whoever may not set a freeze why not", async () => {
   show(<WindowsPage />);
   await userEvent.click(screen.getByRole("button", { name: /New window or freeze/ }));
   expect(await screen.findByText(/set by those who may change them/)).toBeTruthy();
+});
+
+it("begins the week at midnight of the chosen zone, also where the clocks change on that day", () => {
+  const at = (text: string): number => Date.parse(text);
+  expect([startOfDay(at("2026-03-02T23:30:00Z"), "utc"), dayText(at("2026-03-02T12:00:00Z"), "utc")]).toEqual([at("2026-03-02T00:00:00Z"), "Mon 03-02"]);
+  regionZone.set("Europe/Berlin");
+  expect(startOfDay(at("2026-03-02T23:30:00Z"), "region")).toBe(at("2026-03-02T23:00:00Z"));
+  expect(startOfDay(at("2026-03-29T10:00:00Z"), "region")).toBe(at("2026-03-28T23:00:00Z"));
+  expect(startOfDay(at("2026-10-25T10:00:00Z"), "region")).toBe(at("2026-10-24T22:00:00Z"));
+  expect(dayText(at("2026-03-02T23:30:00Z"), "region")).toBe("Tue 03-03");
+  regionZone.set("");
 });
