@@ -18,6 +18,7 @@ from migrations_app.domain.approvals.windows import Effect, Rule, Ruling, rule_a
 from migrations_app.domain.switch.guards import Check
 from migrations_app.domain.switch.plan import evidence_digest
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.registry import Deployment, Service
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade
@@ -121,8 +122,20 @@ def request_of(row: ApprovalRequest) -> Request:
         used=row.closed_as == RequestState.USED.value,
         void=row.closed_as == RequestState.VOID.value,
         planned_by=row.upgrade.created_by,
+        behind=_behind(row),
         delegations=tuple(Delegation(each.who, each.to) for each in row.delegations.all()),
     )
+
+
+def _behind(row: ApprovalRequest) -> frozenset[str]:
+    """Name who made a token of the services that planned or ask, if it was valid at any time since the plan."""
+    theirs = Token.objects.filter(
+        account__kind="service", account__username__in={row.asked_by, row.upgrade.created_by}
+    )
+    since = theirs.exclude(revoked_at__lt=row.upgrade.created_at).exclude(
+        expires_at__lt=row.upgrade.created_at
+    )
+    return frozenset(since.values_list("created_by", flat=True))
 
 
 def request_now(row: ApprovalRequest) -> Request:

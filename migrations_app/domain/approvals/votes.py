@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -69,6 +70,8 @@ class Request:
     used: bool = False
     void: bool = False
     planned_by: str = ""
+    # Who holds, or held, a token of a service that planned it or asks for it.
+    behind: frozenset[str] = frozenset()
     delegations: tuple[Delegation, ...] = ()
 
     @property
@@ -85,7 +88,7 @@ class Request:
     def who_can(self) -> tuple[str, ...]:
         """Say who may still vote."""
         givers = (each.who for each in self.delegations)
-        spoken = [*self.authors, *(vote.who for vote in self.counted), *givers]
+        spoken = [*self.authors, *sorted(self.behind), *(vote.who for vote in self.counted), *givers]
         members = f"members of {self.stage.group}, except {' and '.join(dict.fromkeys(spoken))}"
         voted = {vote.who for vote in self.counted}
         return (members, *(f"{each.to} for {each.who}" for each in self.delegations if each.to not in voted))
@@ -160,6 +163,8 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
         return "Whoever asks for approval cannot vote on it."
     if voter.name.lower() == request.planned_by.lower():
         return "Whoever planned the upgrade cannot vote on it."
+    if _is_among(request.behind, voter.name):
+        return f"You made a token of {' or '.join(request.authors)}: what is asked with it is asked by you."
     group = request.stage.group
     if group not in voter.groups:
         waits = any(stage.group in voter.groups for stage in request.policy.then)
@@ -170,6 +175,10 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
         if each.who == voter.name:
             return f"You let {each.to} vote in your place; take it back first."
     return ""
+
+
+def _is_among(names: Iterable[str], who: str) -> bool:
+    return who.lower() in {name.lower() for name in names}
 
 
 def may_delegate(request: Request, voter: Voter, to: str, now: datetime) -> str:
@@ -183,7 +192,7 @@ def may_delegate(request: Request, voter: Voter, to: str, now: datetime) -> str:
     given = next((each.to for each in request.delegations if each.who == voter.name), "")
     if given and any(vote.who == given for vote in request.counted):
         return f"{given} has voted in your place."
-    if to.lower() in {name.lower() for name in request.authors}:
+    if _is_among((*request.authors, *request.behind), to):
         return f"{to} planned it or asks for it, and can never vote on it."
     return ""
 
@@ -192,7 +201,7 @@ def may_answer(request: Request, who: str, now: datetime) -> str:
     """Say why `who` may not answer the changes that were asked for; empty when they may."""
     if state_of(request, now) is not RequestState.CHANGES:
         return "Nobody asks for changes."
-    if who.lower() not in {name.lower() for name in request.authors}:
+    if not _is_among(request.authors, who):
         return f"{' or '.join(request.authors)} answers."
     return ""
 

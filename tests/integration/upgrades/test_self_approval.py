@@ -14,12 +14,13 @@ from rest_framework.test import APIClient
 
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.cast_vote import cast_vote
+from migrations_app.actions.issue_token import issue_token
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.domain.access import Actor, actor_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, Verdict
 from migrations_app.kernel.errors import Denied, SwitchyardError
-from migrations_app.models.access import Account
+from migrations_app.models.access import Account, Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.upgrades import Upgrade
 from tests.factories.access import PASSWORD, client_of, make_account, token_of
@@ -71,6 +72,28 @@ def test_not_by_letting_somebody_else_ask() -> None:
     assert refused.json()["detail"].startswith("Whoever planned the upgrade cannot vote on it.")
     assert refused.json()["who_can"] == ["members of approver, except oscar and olga"]
     nothing_counts()
+
+
+def test_not_by_letting_a_service_ask_whose_token_one_made() -> None:
+    robot = make_account("robot", "operator", kind="service")
+    issue_token(actor_with("ann", "admin"), "robot", "pipeline")
+    request = read(request_approval(robot, at_the_gate()))
+    refused = vote(client_of("ann", "approver"), request)
+    assert (refused.status_code, refused.json()["code"]) == (403, "vote-denied")
+    assert refused.json()["detail"].startswith(
+        "You made a token of robot or olga: what is asked with it is asked by"
+    )
+    assert refused.json()["who_can"] == ["members of approver, except robot and olga and ann"]
+    nothing_counts()
+    assert vote(client_of("bert", "approver"), request).status_code == 200
+
+
+def test_a_token_that_ended_before_the_plan_stands_behind_nothing() -> None:
+    robot = make_account("robot", "operator", kind="service")
+    issue_token(actor_with("ann", "admin"), "robot", "pipeline")
+    Token.objects.filter(name="pipeline").update(revoked_at=timezone.now())
+    request = read(request_approval(robot, at_the_gate()))
+    assert vote(client_of("ann", "approver"), request).status_code == 200
 
 
 @pytest.mark.django_db(transaction=True)
