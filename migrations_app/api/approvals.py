@@ -18,7 +18,7 @@ from migrations_app.actions.vote_together import Outcome, approve_together
 from migrations_app.api.approval_shapes import StakesShape
 from migrations_app.api.duty import DutyShape
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import OF_UPGRADES
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
@@ -156,7 +156,7 @@ class ApprovalsDoor(Door):
 
     @extend_schema(
         operation_id="approvals",
-        parameters=[OpenApiParameter("tab", str, enum=list(known.TABS))],
+        parameters=[OpenApiParameter("tab", str, enum=list(known.TABS)), *PAGED],
         responses=page_shape("Approval", ApprovalSummaryShape),
     )
     def get(self, request: Request) -> Response:

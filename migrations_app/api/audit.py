@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.export_audit import export_audit
-from migrations_app.api.shapes import page_shape
+from migrations_app.api.shapes import PAGED, page_shape
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.queries import audit as known
@@ -79,7 +79,9 @@ class AuditDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "audit.read"}
 
-    @extend_schema(operation_id="audit", parameters=FILTERED, responses=page_shape("Entry", EntryShape))
+    @extend_schema(
+        operation_id="audit", parameters=FILTERED + PAGED, responses=page_shape("Entry", EntryShape)
+    )
     def get(self, request: Request) -> Response:
         """List entries, newest first."""
         asked = asked_page(request)

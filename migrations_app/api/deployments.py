@@ -17,7 +17,7 @@ from migrations_app.actions.release_switch import release_switch
 from migrations_app.api.approval_shapes import DependantShape
 from migrations_app.api.fleet import CellShape
 from migrations_app.api.rule_changes import DRY_RUN
-from migrations_app.api.shapes import StrictShape, page_shape, read
+from migrations_app.api.shapes import PAGED, StrictShape, page_shape, read
 from migrations_app.api.upgrade_shapes import SamplesShape
 from migrations_app.domain.registry.names import Kind, deployment_name
 from migrations_app.queries.deployments import deployment, deployments, last_changed
@@ -110,7 +110,9 @@ class DeploymentsDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read"}
 
-    @extend_schema(operation_id="deployments", responses=page_shape("Deployment", CellShape))
+    @extend_schema(
+        operation_id="deployments", parameters=PAGED, responses=page_shape("Deployment", CellShape)
+    )
     def get(self, request: Request) -> Response:
         """List deployments by name."""
         asked = asked_page(request)

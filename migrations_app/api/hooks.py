@@ -19,7 +19,7 @@ from migrations_app.actions.write_webhook import (
     rotate_webhook,
     send_test_message,
 )
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.queries import hooks as known
 from migrations_app.queries.hooks import FORMATS
 from migrations_app.web.doors import Door
@@ -194,7 +194,9 @@ class DeliveriesDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read"}
 
-    @extend_schema(operation_id="deliveries", responses=page_shape("Delivery", DeliveryShape))
+    @extend_schema(
+        operation_id="deliveries", parameters=PAGED, responses=page_shape("Delivery", DeliveryShape)
+    )
     def get(self, request: Request, id: str) -> Response:
         """List the deliveries, newest first."""
         page = asked_page(request)

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.api.shapes import page_shape
+from migrations_app.api.shapes import PAGED, page_shape
 from migrations_app.queries import operations as known
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
@@ -47,7 +47,11 @@ class OperationsDoor(Door):
     @extend_schema(
         operation_id="operations",
         parameters=[
-            OpenApiParameter(name, str, enum=STATES if name == "state" else None) for name in known.FILTERS
+            *(
+                OpenApiParameter(name, str, enum=STATES if name == "state" else None)
+                for name in known.FILTERS
+            ),
+            *PAGED,
         ],
         responses=page_shape("Operation", OperationShape),
     )

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from migrations_app.actions.apply_service import Applied, apply_service
 from migrations_app.actions.retire_version import retire_version
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.services import service, services
@@ -142,7 +142,7 @@ class ServicesDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
 
-    @extend_schema(operation_id="services", responses=page_shape("Service", ServiceShape))
+    @extend_schema(operation_id="services", parameters=PAGED, responses=page_shape("Service", ServiceShape))
     def get(self, request: Request) -> Response:
         """List services by name."""
         asked = asked_page(request)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, TypeVar
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from migrations_app.kernel.json import Json
+from migrations_app.web.paging import DEFAULT_LIMIT, LARGEST_LIMIT
 
 S = TypeVar("S", bound=serializers.Serializer[Any])
 
@@ -33,6 +35,15 @@ def read(shape: type[S], data: object) -> dict[str, Any]:
     reader.is_valid(raise_exception=True)
     values: dict[str, Any] = dict(reader.validated_data)
     return values
+
+
+PAGED = [
+    OpenApiParameter("cursor", str, description="`next_cursor` of the page before, for the same filters."),
+    OpenApiParameter(
+        "limit", {"type": "integer", "minimum": 1, "maximum": LARGEST_LIMIT, "default": DEFAULT_LIMIT}
+    ),
+]
+"""What every list in pages takes."""
 
 
 @cache

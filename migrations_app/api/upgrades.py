@@ -30,7 +30,7 @@ from migrations_app.actions.settle_upgrade import settle_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.api.prospects_shapes import DryRunShape
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
-from migrations_app.api.shapes import everything, page_shape, read
+from migrations_app.api.shapes import PAGED, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import (
     ActShape,
     AskPeopleShape,
@@ -76,11 +76,10 @@ class UpgradesDoor(Door):
                 "live",
                 "stalled",
                 "q",
-                "cursor",
-                "limit",
                 "fields",
             )
         ]
+        + PAGED
         + [
             OpenApiParameter(
                 "sort", str, enum=[f"{sign}{name}" for name in known.SORTS for sign in ("", "-")]
@@ -276,7 +275,9 @@ class LinesDoor(Door):
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.comment"}
 
-    @extend_schema(operation_id="upgrade_events", responses=page_shape("UpgradeEvent", LineShape))
+    @extend_schema(
+        operation_id="upgrade_events", parameters=PAGED, responses=page_shape("UpgradeEvent", LineShape)
+    )
     def get(self, request: Request, id: str) -> Response:
         """Tell the story, oldest first."""
         page = asked_page(request)

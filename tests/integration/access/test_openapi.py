@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
+import yaml
 from django.core.management import call_command
 
 from console.env import ROOT
@@ -14,3 +16,20 @@ def test_the_committed_description_is_what_the_code_says() -> None:
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=written)
     committed = (ROOT / "docs/reference/openapi.yaml").read_text()
     assert committed.strip() == written.getvalue().strip(), "run `make openapi` and commit what it wrote"
+
+
+def test_every_list_that_is_read_in_pages_says_how() -> None:
+    described = yaml.safe_load((ROOT / "docs/reference/openapi.yaml").read_text())["paths"]
+    told = {
+        operation["operationId"]
+        for path in described.values()
+        for method, operation in path.items()
+        if method == "get"
+        and {"cursor", "limit"} <= {each["name"] for each in operation.get("parameters", [])}
+    }
+    doors = "\n".join(path.read_text() for path in sorted((ROOT / "migrations_app/api").glob("*.py")))
+    read = re.findall(
+        r'operation_id="(\w+)"(?:(?!operation_id=).)*?= asked_page\(request\)', doors, re.DOTALL
+    )
+    assert told == set(read) | {"approvals", "upgrades"}
+    assert len(told) == 8
