@@ -11,6 +11,8 @@ import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Status } from "../parts/Status";
 import { approvalWords } from "../parts/status";
+import { useFlash } from "../parts/useFlash";
+import { useSteady } from "../parts/useSteady";
 import { useKeys } from "../shell/keys";
 import { Age } from "../time/Time";
 import type { Approval } from "../wire/model";
@@ -34,9 +36,10 @@ function useWhole(of: Approval): Approval | undefined {
 /** One request; its risk and its checks are read once, as the decision page reads them. */
 function Row({ of, marked, onMark }: { of: Approval; marked: boolean; onMark: ((whole: Approval, on: boolean) => void) | null }) {
   const whole = useWhole(of);
+  const row = useFlash<HTMLTableRowElement>(`${of.state} ${votesText(of)}`);
   const bad = aboutTheData(whole?.evidence_now ?? []).filter((check) => check.verdict === "fail" || check.verdict === "unknown").length;
   return (
-    <tr className={marked ? "chosen" : ""}>
+    <tr ref={row} className={marked ? "chosen" : ""}>
       {onMark ? <td className="top"><Checkbox size="xs" aria-label={`Select: ${of.what}`} disabled={!whole} checked={marked} onChange={(event) => { if (whole) onMark(whole, event.currentTarget.checked); }} /></td> : null}
       <td className="top nowrap">{of.deadline ? <Age at={of.deadline} /> : "–"}</td>
       <th scope="row"><Link data-row to={`/approvals/${of.id}`}>{of.what}</Link></th>
@@ -49,8 +52,9 @@ function Row({ of, marked, onMark }: { of: Approval; marked: boolean; onMark: ((
   );
 }
 
-function Rows({ approvals, bulk }: { approvals: Approval[]; bulk: boolean }) {
+function Rows({ approvals: told, bulk }: { approvals: Approval[]; bulk: boolean }) {
   const body = useRows();
+  const { rows: approvals, over } = useSteady(told, (each) => each.id, "");
   const navigate = useNavigate();
   const [marked, mark] = useState<ReadonlyMap<string, Approval>>(new Map());
   const open = (deed: Deed): void => {
@@ -68,7 +72,7 @@ function Rows({ approvals, bulk }: { approvals: Approval[]; bulk: boolean }) {
     <>
       <Scroll label="Approvals"><table className="table">
         <thead><tr>{bulk ? <th scope="col"><span className="unseen">Select</span></th> : null}<th scope="col">Deadline</th><th scope="col">What</th><th scope="col">Risk</th><th scope="col">Asked by</th><th scope="col">Votes</th><th scope="col">{bulk ? "Checks" : "State"}</th><th scope="col">Age</th></tr></thead>
-        <tbody ref={body}>{approvals.map((approval) => <Row key={approval.id} of={approval} marked={marked.has(approval.id)} onMark={bulk ? set : null} />)}</tbody>
+        <tbody ref={body} {...over}>{approvals.map((approval) => <Row key={approval.id} of={approval} marked={marked.has(approval.id)} onMark={bulk ? set : null} />)}</tbody>
       </table></Scroll>
       <Together requests={[...marked.values()].filter((each) => approvals.some((one) => one.id === each.id))} onClear={() => mark(new Map())} />
     </>

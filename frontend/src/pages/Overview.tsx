@@ -6,6 +6,8 @@ import { ShardStrip } from "../parts/ShardStrip";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { componentWords, stateWord, upgradeWord } from "../parts/status";
+import { useFlash } from "../parts/useFlash";
+import { useSteady } from "../parts/useSteady";
 import { rangeText } from "../time/clock";
 import { Age } from "../time/Time";
 import type { Overview as OverviewData } from "../wire/model";
@@ -29,27 +31,30 @@ const facts: Fact[] = [
   { title: "can go back", tone: "ok", to: "/upgrades?state=REVERSIBLE", of: (now) => now.reversible },
 ];
 
+function Counted({ fact, count }: { fact: Fact; count: number }) {
+  const number = useFlash<HTMLSpanElement>(count);
+  return (
+    <Link to={fact.to} className={count > 0 ? `card fact ink-${fact.tone}` : "card fact quiet"}>
+      <span ref={number} className="number">{count}</span>{" "}
+      <span className="row"><Shape tone={count > 0 ? fact.tone : "plain"} />{fact.title}</span>
+    </Link>
+  );
+}
+
 export function NowStrip({ now }: { now: OverviewData["now"] }) {
   return (
     <nav className="now" aria-label="Upgrades now">
-      {facts.map((fact) => {
-        const count = fact.of(now);
-        return (
-          <Link key={fact.title} to={fact.to} className={count > 0 ? `card fact ink-${fact.tone}` : "card fact quiet"}>
-            <span className="number">{count}</span>{" "}
-            <span className="row"><Shape tone={count > 0 ? fact.tone : "plain"} />{fact.title}</span>
-          </Link>
-        );
-      })}
+      {facts.map((fact) => <Counted key={fact.title} fact={fact} count={fact.of(now)} />)}
     </nav>
   );
 }
 
 function Running({ running }: { running: OverviewData["running"] }) {
+  const { rows, over } = useSteady(running, (upgrade) => upgrade.id, "");
   if (running.length === 0) return <Empty title="No upgrade is running." />;
   return (
-    <ul className="plain-list">
-      {running.map((upgrade) => (
+    <ul className="plain-list" {...over}>
+      {rows.map((upgrade) => (
         <li key={upgrade.id}>
           <div className="row between">
             <Link to={`/upgrades/${upgrade.id}`}><b>{upgrade.service} @ {upgrade.region}</b></Link>

@@ -10,10 +10,25 @@ import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Status, Versions } from "../parts/Status";
 import { stateWord, upgradeWord } from "../parts/status";
+import { useFlash } from "../parts/useFlash";
 import { Time } from "../time/Time";
 import type { UpgradeState, UpgradeSummary } from "../wire/model";
 
 const STATES: UpgradeState[] = ["PLANNED", "SYNCING", "READY", "SWITCHING", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTING", "REVERTED", "HALTED"];
+
+function Row({ of }: { of: UpgradeSummary }) {
+  const row = useFlash<HTMLTableRowElement>(upgradeWord(of).word);
+  return (
+    <tr ref={row}>
+      <th scope="row"><Link data-row to={`/upgrades/${of.id}`}>{of.service} @ {of.region}</Link></th>
+      <td className="top"><Versions from={of.from_version} to={of.to_version} /></td>
+      <td className="top"><Status of={upgradeWord(of)} /></td>
+      <td>{of.sentence}</td>
+      <td className="top">{of.requested_by}</td>
+      <td className="top"><Time at={of.created_at} /></td>
+    </tr>
+  );
+}
 
 export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
   const body = useRows();
@@ -21,16 +36,7 @@ export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
     <table className="table">
       <thead><tr><th scope="col">Deployment</th><th scope="col">Versions</th><th scope="col">State</th><th scope="col">Now</th><th scope="col">Asked by</th><th scope="col">Created</th></tr></thead>
       <tbody ref={body}>
-        {upgrades.map((upgrade) => (
-          <tr key={upgrade.id}>
-            <th scope="row"><Link data-row to={`/upgrades/${upgrade.id}`}>{upgrade.service} @ {upgrade.region}</Link></th>
-            <td className="top"><Versions from={upgrade.from_version} to={upgrade.to_version} /></td>
-            <td className="top"><Status of={upgradeWord(upgrade)} /></td>
-            <td>{upgrade.sentence}</td>
-            <td className="top">{upgrade.requested_by}</td>
-            <td className="top"><Time at={upgrade.created_at} /></td>
-          </tr>
-        ))}
+        {upgrades.map((upgrade) => <Row key={upgrade.id} of={upgrade} />)}
       </tbody>
     </table>
   );

@@ -76,3 +76,13 @@ it("has a column for when each row may switch next, and says it in words", async
   expect(told.map((text) => text.replace(/(until|opens).*/, "$1"))).toEqual(["any time", "opens", "open until", "–"]);
   expect(screen.getByTitle("The freeze year-end forbids it.").querySelector("time")?.getAttribute("datetime")).toBe("2026-01-02T06:00:00.000Z");
 });
+
+it("takes what is selected from the address, so that a selection can be shared", async () => {
+  open("/fleet?view=table&selected=iam%40us");
+  const chosen = within(await screen.findByRole("region", { name: "Selected deployments" }));
+  expect(chosen.getByRole("status").textContent).toBe("1 selected");
+  await userEvent.click(screen.getByRole("checkbox", { name: "Select all that are shown" }));
+  expect(chosen.getByRole("status").textContent).toBe("3 selected");
+  await userEvent.click(chosen.getByRole("button", { name: "Clear" }));
+  expect(screen.queryByRole("region", { name: "Selected deployments" })).toBeNull();
+});

@@ -1,5 +1,4 @@
 import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useAccount, useFleet } from "../../api/queries";
 import { ActionButton, permitted } from "../../parts/ActionButton";
@@ -17,6 +16,7 @@ import { Freeze } from "./Freeze";
 import { LaneMap } from "./LaneMap";
 import { LoadExample } from "./LoadExample";
 import { Matrix } from "./Matrix";
+import { useSelection } from "./selection";
 
 const BEHIND = [{ value: "1", label: "1 or more behind" }, { value: "2", label: "2 or more behind" }, { value: "3", label: "3 or more behind" }];
 
@@ -46,15 +46,7 @@ function Selection({ names, cells, onClear }: { names: ReadonlySet<string>; cell
 function Body({ fleet }: { fleet: Fleet }) {
   const { filters, set, clear, any } = useFilters(["q", "service", "region", "state", "version", "label", "behind", "owner", "continent"]);
   const view = useFilters(["view", "order", "down"]);
-  const [selected, select] = useState<ReadonlySet<string>>(new Set());
-  const choose = (names: string[], on: boolean): void => select((before) => {
-    const after = new Set(before);
-    for (const name of names) {
-      if (on) after.add(name);
-      else after.delete(name);
-    }
-    return after;
-  });
+  const { selected, choose, clear: unselect } = useSelection();
   const shown = shownServices(fleet, filters);
   const behind = versionsBehind(fleet.services);
   const regions = byContinent(fleet.regions).filter((region) => (!filters.region || region.name === filters.region) && (!filters.continent || continentOf(region) === filters.continent));
@@ -88,7 +80,7 @@ function Body({ fleet }: { fleet: Fleet }) {
         <SegmentedControl size="xs" aria-label="View" value={view.filters.view || "matrix"} onChange={(value) => view.set("view", value === "matrix" ? "" : value)} data={[{ value: "matrix", label: "Matrix" }, { value: "table", label: "Table" }, { value: "map", label: "Map" }]} />
         <SavedViews page="fleet" />
       </section>
-      <Selection names={selected} cells={fleet.cells} onClear={() => select(new Set())} />
+      <Selection names={selected} cells={fleet.cells} onClear={unselect} />
       {shown.length === 0 || (cells.length === 0 && any) ? (
         <Card><Empty title="No deployment matches."><Button onClick={clear}>Clear filters</Button></Empty></Card>
       ) : (
