@@ -1,6 +1,6 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "react-router";
+import { useNavigate, useParams } from "react-router";
 import { send, url } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
@@ -12,7 +12,7 @@ import { Shape } from "../../parts/Shape";
 import { Empty, Loaded } from "../../parts/states";
 import { Versions } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
-import type { ServicePage } from "../../wire/model";
+import { Affected } from "./Affected";
 import { useConsumer } from "./consumer";
 import { Comparison } from "./Comparison";
 import { anchor, byWeight, type Class, classes, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, verdicts, weights } from "./report";
@@ -61,20 +61,6 @@ function Losses({ report }: { report: Report }) {
         </tbody>
       </table>
     </Scroll>
-  );
-}
-
-/** Who runs the older version, or reads through it: they meet the differences. */
-function Affected({ service, before }: { service: string; before: string }) {
-  const cells = useFleet().data?.cells.filter((cell) => cell.service === service && cell.current_version === before) ?? [];
-  const known = useQuery({ queryKey: ["services", service], queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }) });
-  return (
-    <Card title="Who is affected">
-      <h3>Deployments that serve {before} now: {cells.length}</h3>
-      {cells.length ? <p className="row wrap small">{cells.slice(0, 30).map((cell) => <Link key={cell.name} to={`/d/${cell.service}/${cell.region}`}>{cell.region}</Link>)}{cells.length > 30 ? <span className="muted">and {cells.length - 30} more</span> : null}</p> : <p className="small muted">None.</p>}
-      <h3>Services that import it</h3>
-      <p className="small">{known.data?.importers.length ? known.data.importers.map((each) => <Link key={each} to={`/versions/${each}`}>{each} </Link>) : <span className="muted">None.</span>}</p>
-    </Card>
   );
 }
 

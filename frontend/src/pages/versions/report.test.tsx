@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
@@ -19,7 +19,7 @@ const report: Report = {
   losses: [{ way: "v1 → v1alpha2", path: "Secret.region", op: "added", kept: "bag" }, { way: "v1 → v1alpha2", path: "Secret names", op: "resourceName", kept: "hidden", waiver: null }],
 };
 const routes = <Routes><Route path="/compat/:service/:range" element={<ReportPage />} /></Routes>;
-const answers = { "GET /services/secrets.example.com/compatibility": report, "GET /fleet": { regions: [], services: [], cells: [] }, "GET /services/secrets.example.com": { importers: ["apps.example.com"] } };
+const answers = { "GET /services/secrets.example.com/compatibility": report, "GET /fleet": { regions: [], services: [], cells: [] }, "GET /services/secrets.example.com": { imported_by: [{ service: "apps.example.com", for_version: "v1", version: "v1alpha2" }, { service: "shops.example.com", for_version: "v1", version: "v1" }] } };
 
 it("tells the verdict, every difference, what is kept out of sight and who is affected", async () => {
   serve(answers);
@@ -33,6 +33,24 @@ it("tells the verdict, every difference, what is kept out of sight and who is af
   expect(screen.getByText("1 place waits to be accepted")).toBeTruthy();
   expect(screen.getByRole("button", { name: /Accept/ }).getAttribute("aria-disabled")).toBe("true");
   expect(await screen.findByText(/apps.example.com/)).toBeTruthy();
+  expect(screen.queryByText(/shops.example.com/)).toBeNull();
+});
+
+it("names importers by their version and where it is served, and clients by their calls", async () => {
+  const cell = (service: string, region: string, version: string): object => ({ service, region, name: `services/${service}/deployments/${region}`, current_version: version });
+  serve({
+    ...answers,
+    "GET /fleet": { regions: [], services: [], cells: [cell("apps.example.com", "eu-1", "v1"), cell("apps.example.com", "us-1", "v2"), cell("secrets.example.com", "eu-1", "v1alpha2")] },
+    "GET /services/secrets.example.com/usage": { service: "secrets.example.com", days: 35, since: "2026-01-01", uncounted: 0, versions: [{ version: "v1alpha2", messages: 9, last_seen: "2026-01-02T00:00:00Z", clients: [
+      { client: "billing", release: "2.1", messages: 9, first_seen: "2026-01-01T00:00:00Z", last_seen: "2026-01-02T00:00:00Z", methods: [{ method: "Secret.get", messages: 7 }, { method: "Secret.list", messages: 2 }] },
+    ] }] },
+  });
+  show(routes, "/compat/secrets.example.com/v1alpha2..v1");
+  const importers = await screen.findByRole("region", { name: "Importers" });
+  expect(within(importers).getAllByRole("row").slice(1).map((row) => row.textContent)).toEqual(["apps.example.comv1eu-1"]);
+  const clients = await screen.findByRole("region", { name: "Clients" });
+  expect(within(clients).getAllByRole("cell").map((each) => each.textContent).slice(0, 1)).toEqual(["9"]);
+  expect(within(clients).getByRole("rowheader").textContent).toBe("billing 2.1");
 });
 
 it("counts the differences by class, and leaves those of the chosen one", async () => {
