@@ -96,7 +96,7 @@ def _refuse_in_place(given: ServiceFolder) -> None:
 
     Raises: Invalid (`references-in-place`).
     """
-    if not definitions.current_fingerprint(given.service):
+    if not definitions.current_fingerprint(given.service) or not definitions.load(given.service).files:
         return
     kept = rows.Namespace.objects.filter(deployment__service_id=given.service)
     before = definitions.folder(given.service).schemas

@@ -20,6 +20,13 @@ from migrations_app.queries.access import actor_of_user
 
 def actor_behind(headers: Mapping[str, str], address: str) -> Actor:
     """Find who opens a stream, afresh from the tables; nobody when the session or token is not good (any more)."""
+    actor = _actor_behind(headers, address)
+    # Read here, where the database may be asked: a refusal names who can, and is written where it may not.
+    actor.made()
+    return actor
+
+
+def _actor_behind(headers: Mapping[str, str], address: str) -> Actor:
     scheme, _, secret = headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         try:
