@@ -26,7 +26,7 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
       <div className="life" role="img" aria-label={`Which versions are served since when: ${lanes.map((lane) => laneText(lane, day)).join("; ")}.`}>
         {lanes.map((lane) => (
           <div key={lane.version} className="life-lane" title={laneText(lane, day)}>
-            <span className="clip"><Version of={lane.version} /></span>
+            <span><Version of={lane.version} /></span>
             <div className="life-field">
               <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true"><path d={pathOf(lane, whole, now, most)} /></svg>
               <i className="today" style={{ left: place(now) }} />

@@ -26,10 +26,13 @@ export function lanesOf(versions: readonly string[], spans: readonly Served[], r
   });
 }
 
+/** So short a time is drawn at least, in milliseconds: two weeks, so that its days differ. */
+const SHORTEST = 14 * 86_400_000;
+
 /** From the first known moment to now or the last retirement, with a little room on both sides. */
 export function reach(lanes: readonly Lane[], now: number): { start: number; end: number } {
   const known = lanes.flatMap((lane) => lane.steps.map((step) => step.at)).filter((at) => Number.isFinite(at));
-  const first = Math.min(now - 86_400_000, ...known);
+  const first = Math.min(now - SHORTEST, ...known);
   const last = Math.max(now, ...lanes.flatMap((lane) => lane.retires ?? []));
   const room = (last - first) * 0.04;
   return { start: first - room, end: last + room };
