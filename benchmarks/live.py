@@ -126,7 +126,7 @@ async def _one(web: str, token: str, pid: int, clients: int, rate: int, seconds:
     for listener in listeners:
         listener.cancel()
     await asyncio.gather(*listeners, return_exceptions=True)
-    quantiles = statistics.quantiles(heard, n=100)
+    quantiles = statistics.quantiles(heard, n=100, method="inclusive")
     return {
         "clients": clients,
         "said_per_second": round(said / seconds, 1),

@@ -304,7 +304,7 @@ def say(sentence: str) -> None:
 
 def p95(values: Sequence[float]) -> float:
     """Tell the 95th percentile."""
-    return statistics.quantiles(values, n=20)[-1] if len(values) > 1 else values[0]
+    return statistics.quantiles(values, n=20, method="inclusive")[-1] if len(values) > 1 else values[0]
 
 
 def main() -> None:
