@@ -42,8 +42,7 @@ export function useNotices(): void {
   useEffect(() => {
     if (!needs) return;
     for (const need of fresh(known.current, needs)) {
-      // Said aloud by the announcer alone, hence no alert of its own; a landmark, since it stands outside all others.
-      notifications.show({ id: need.id, title: need.title, message: need.sentence, autoClose: 12_000, role: "region", "aria-label": need.title });
+      notifications.show({ id: need.id, title: need.title, message: need.sentence, autoClose: 12_000 });
       (need.kind === "approval" ? alert : announce)(need.sentence);
       if (browserNotes.get() && Notification.permission === "granted") new Notification("Switchyard", { body: need.sentence, tag: need.id });
     }
