@@ -96,15 +96,14 @@ def _refuse_in_place(given: ServiceFolder) -> None:
 
     Raises: Invalid (`references-in-place`).
     """
-    if not definitions.current_fingerprint(given.service) or not definitions.load(given.service).files:
-        return
     kept = rows.Namespace.objects.filter(deployment__service_id=given.service)
+    stored = set(kept.values_list("version", flat=True))
+    if not stored or not definitions.current_fingerprint(given.service):
+        return
     before = definitions.folder(given.service).schemas
     found = [
         each
-        for version in sorted(
-            set(kept.values_list("version", flat=True)) & before.keys() & given.schemas.keys()
-        )
+        for version in sorted(stored & before.keys() & given.schemas.keys())
         for each in in_place.findings(before[version], given.schemas[version])
     ]
     if found:
