@@ -66,7 +66,7 @@ def _shown(found: Graph) -> JsonObject:
         "focus": found.focus.id,
         "nodes": [_node(each) for each in found.nodes.values()],
         "edges": [_edge(each) for each in found.edges],
-        "hidden": {"budget": found.beyond_budget, "filter": 0},
+        "hidden": {"budget": len(found.beyond), "filter": 0},
         "unknown": [asdict(each) for each in found.unknown.values()],
     }
 

@@ -70,6 +70,7 @@ async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
     await olga.visit(f"/refs?name={DOOR}")
     walk = olga.page.get_by_role("listbox", name="Resources in the picture")
     await expect(olga.page.locator("[data-drawn]")).to_have_attribute("data-drawn", "22")
+    await _the_picture_names_its_tree(olga)
     await walk.focus()
     for key in ("Home", "ArrowLeft", "ArrowDown"):
         await olga.page.keyboard.press(key)
@@ -86,6 +87,17 @@ async def _the_graph_is_walked_by_keyboard(olga: Person) -> None:
     await olga.page.set_viewport_size(DESK)
     await olga.page.keyboard.press(".")
     await expect(olga.page).to_have_url(re.compile("secretGrants%2Fgrant-"))
+
+
+async def _the_picture_names_its_tree(olga: Person) -> None:
+    told = await olga.page.locator("[data-drawn]").get_attribute("aria-details")
+    twin = olga.page.locator(f"#{told}")
+    await twin.get_by_text("The picture as a tree").click()
+    items = twin.get_by_role("tree", name="Who refers to it").get_by_role("treeitem")
+    await expect(items).to_have_count(20)
+    assert await olga.faults() == []
+    await olga.shoot("references-twin-dark")
+    await twin.get_by_text("The picture as a tree").click()
 
 
 async def _a_deletion_is_rehearsed_and_waited_for(olga: Person) -> None:

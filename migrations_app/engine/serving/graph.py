@@ -12,6 +12,7 @@ from migrations_app.domain.constraints.references import is_name_of
 from migrations_app.engine.serving.keeping import judge
 from migrations_app.engine.serving.nodes import DeletionCheck, Edge, Node, Place, Unknown
 from migrations_app.engine.serving.owning import OWNER_REFERENCES
+from migrations_app.engine.serving.ranking import foremost
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.errors import Invalid, Missing, SwitchyardError
 from migrations_app.ports.store import Reading, Reference, Resource, ShadowState
@@ -24,13 +25,13 @@ LARGEST = 5_000
 
 @dataclass(slots=True)
 class Graph:
-    """What was found around a focus; `beyond_budget` counts nodes that were left out."""
+    """What was found around a focus; `beyond` names what was left out."""
 
     focus: Node
     nodes: dict[str, Node] = field(default_factory=dict)
     edges: dict[Edge, None] = field(default_factory=dict)
     unknown: dict[tuple[str, str], Unknown] = field(default_factory=dict)
-    beyond_budget: int = 0
+    beyond: set[str] = field(default_factory=set)
     most: int = LARGEST
 
 
@@ -70,19 +71,22 @@ class ReferenceGraph:
 
     def details(self, edges: Iterable[Edge]) -> dict[str, Node]:
         """Look up who refers, by full name, as far as their deployments are looked at here; the first of them."""
+        names = [*dict.fromkeys(each.source for each in edges)][:MOST_NODES]
+        return self._looked_up(Node.parse(name) for name in names)
+
+    def _looked_up(self, nodes: Iterable[Node]) -> dict[str, Node]:
         wanted: dict[Place, list[Node]] = {}
-        for name in [*dict.fromkeys(each.source for each in edges)][:MOST_NODES]:
-            node = Node.parse(name)
+        for node in nodes:
             wanted.setdefault(node.place, []).append(node)
         found: dict[str, Node] = {}
-        for place, nodes in wanted.items():
+        for place, held in wanted.items():
             if place in self._places:
                 with suppress(SwitchyardError):
-                    found |= self._router.read_active(*place, partial(_looked_up, nodes))[1]
+                    found |= self._router.read_active(*place, partial(_looked_up, held))[1]
         return found
 
     def around(self, focus: Node, direction: str = "both", depth: int = 1, most: int = MOST_NODES) -> Graph:
-        """Gather the references around a resource, at most so many of them.
+        """Gather the references around a resource: at most so many resources, the nearer and the foremost first.
 
         Raises: Invalid (`direction`, `depth`), Missing (`deployment-missing`).
         """
@@ -92,11 +96,9 @@ class ReferenceGraph:
         graph.nodes[graph.focus.id] = graph.focus
         frontier = [graph.focus]
         for _ in range(depth):
-            reached: list[Node] = []
             # From thousands of neighbours nobody walks on; the first ones tell enough.
-            for node in frontier[:MOST_NODES]:
-                reached += self._spread(graph, node, direction)
-            frontier = reached
+            spread = [each for node in frontier[:MOST_NODES] for each in self._spread(graph, node, direction)]
+            frontier = self._kept(graph, spread)
         return graph
 
     def deletion(self, focus: Node) -> DeletionCheck:
@@ -141,24 +143,29 @@ class ReferenceGraph:
         unsets = [_edge(each.source.name, each.target.name, each.kind, each.path) for each in found.unset]
         return blockers, unsets
 
-    def _spread(self, graph: Graph, node: Node, direction: str) -> list[Node]:
-        found: list[tuple[Edge, Node]] = []
+    def _spread(self, graph: Graph, node: Node, direction: str) -> Iterator[tuple[Edge, Node]]:
         if direction in ("in", "both"):
-            found += self._incoming(graph, node)
+            yield from self._incoming(graph, node)
         if direction in ("out", "both"):
-            found += self._outgoing(graph, node)
-        reached = []
-        for edge, other in found:
-            if other.id not in graph.nodes:
-                if len(graph.nodes) >= graph.most:
-                    graph.beyond_budget += 1
-                    continue
-                # Who refers is there; looking each of thousands up again would only tell who is being deleted.
-                fresh = len(graph.nodes) < MOST_NODES or other.state != "ACTIVE"
-                graph.nodes[other.id] = self._known(graph, other) if fresh else other
-                reached.append(graph.nodes[other.id])
-            graph.edges[edge] = None
-        return reached
+            yield from self._outgoing(graph, node)
+
+    def _kept(self, graph: Graph, found: Sequence[tuple[Edge, Node]]) -> list[Node]:
+        """Add what there is room for, and tell what of it is new."""
+        fresh = [(edge, node) for edge, node in found if node.id not in graph.nodes]
+        # Who refers is there; who is referred to may be missing.
+        known = {node.id: self._known(graph, node) for _, node in fresh if node.state != "ACTIVE"}
+        others = {node.id: node for _, node in fresh if node.id not in known}
+        room = graph.most - len(graph.nodes)
+        if len(known) + len(others) > room:
+            known |= self._looked_up([*others.values()][:LARGEST])
+        ranked = foremost(fresh, known)
+        for node in ranked[:room]:
+            # Looking each of thousands up again would only tell who is being deleted.
+            again = node.id in others and len(graph.nodes) < MOST_NODES
+            graph.nodes[node.id] = self._known(graph, node) if again else node
+        graph.beyond.update(node.id for node in ranked[room:])
+        graph.edges |= {edge: None for edge, node in found if node.id in graph.nodes}
+        return [graph.nodes[node.id] for node in ranked[:room]]
 
     def _incoming(self, graph: Graph, node: Node) -> Iterator[tuple[Edge, Node]]:
         yield from self._seen(graph, node)

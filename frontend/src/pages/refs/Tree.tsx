@@ -1,9 +1,16 @@
 import { useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
+import { Card } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
+import { Empty } from "../../parts/states";
 import { shortService } from "../../parts/status";
+import type { ReferenceKind, References } from "../../wire/references";
 import { kindWords, lastPart } from "./graph";
-import type { Branch } from "./ways";
+import { type Branch, tree } from "./ways";
+
+type Direction = "in" | "out";
+const treeWords: Record<Direction, string> = { in: "Who refers to it", out: "What it refers to" };
+const turnedWords: Record<Direction, string> = { in: "is referred to by the one above", out: "refers to the one above" };
 
 interface Line {
   branch: Branch;
@@ -22,7 +29,7 @@ export function lines(branch: Branch, closed: ReadonlySet<string>, level = 1): L
 }
 
 /** A tree that a screen reader can walk: arrows move, open and close; Enter looks at the resource. */
-export function Tree({ branch, label }: { branch: Branch; label: string }) {
+export function Tree({ branch, direction }: { branch: Branch; direction: Direction }) {
   const navigate = useNavigate();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
@@ -56,17 +63,29 @@ export function Tree({ branch, label }: { branch: Branch; label: string }) {
     deed();
   };
   return (
-    <div className="tree" role="tree" tabIndex={-1} aria-label={label} onKeyDown={onKeyDown}>
-      {shown.map(({ branch: { node, kind, children }, level, at: position, of }, index) => (
+    <div className="tree" role="tree" tabIndex={-1} aria-label={treeWords[direction]} onKeyDown={onKeyDown}>
+      {shown.map(({ branch: { node, kind, turned, children }, level, at: position, of }, index) => (
         // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree takes the keys for its items
         <div key={node.id} role="treeitem" tabIndex={index === here ? 0 : -1} aria-level={level} aria-posinset={position} aria-setsize={of} aria-selected={index === here}
           {...(children.length ? { "aria-expanded": !closed.has(node.id) } : {})} style={{ paddingLeft: `${(level - 1) * 20}px` }} onClick={() => { setAt(index); if (children.length) toggle(node.id, !closed.has(node.id)); }} onDoubleClick={() => look(node.id)}>
           <span className="twig" aria-hidden="true">{children.length ? (closed.has(node.id) ? "▸" : "▾") : ""}</span>
           {kind ? <Shape tone={kind === "BLOCK" ? "blocked" : "plain"} size={13} /> : null}
           <b>{node.type} {lastPart(node.name)}</b>
-          <span className="small muted">{[kind ? kindWords[kind] : "", shortService(node.service), node.region, node.version].filter(Boolean).join(" · ")}</span>
+          <span className="small muted">{[turned ? turnedWords[direction] : "", kind ? kindWords[kind] : "", shortService(node.service), node.region, node.version].filter(Boolean).join(" · ")}</span>
         </div>
       ))}
+    </div>
+  );
+}
+
+/** What is drawn, in words: a tree of who refers to the focus, and one of what it refers to. */
+export function Trees({ graph, kinds }: { graph: References; kinds: ReadonlySet<ReferenceKind> }) {
+  return (
+    <div className="halves">
+      {(["in", "out"] as const).map((direction) => {
+        const branch = tree(graph, kinds, direction);
+        return <Card key={direction} title={treeWords[direction]}>{branch?.children.length ? <Tree branch={branch} direction={direction} /> : <Empty title={direction === "in" ? "Nobody." : "Nothing."} />}</Card>;
+      })}
     </div>
   );
 }

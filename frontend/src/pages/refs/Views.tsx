@@ -18,11 +18,13 @@ import { ReferenceMap } from "./Map";
 import { MayBeDeleted } from "./MayBeDeleted";
 import { place, Unknowns } from "./Parts";
 import { useSpots } from "./spots";
-import { Tree } from "./Tree";
-import { type Acts, Chosen, LIST, Walk } from "./Walk";
+import { Trees } from "./Tree";
+import { type Acts, Chosen, Walk } from "./Walk";
 import { Way } from "./Way";
-import { pathBetween, tree } from "./ways";
+import { pathBetween } from "./ways";
 
+/** The tree that says in words what the picture shows. */
+const TWIN = "picture-as-tree";
 const NOBODY: ReadonlySet<string> = new Set();
 /** What is looked at around one resource that was expanded. */
 const AROUND = 300;
@@ -71,10 +73,11 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   const ranks = useMemo(() => new Map((services ?? []).map((each) => [each.name, each.rank])), [services]);
   const [png, setPng] = useState<(() => string) | null>(null);
   const { view, kinds } = asked;
-  const legs = useMemo(() => (filters.to ? pathBetween(graph.edges, filters.from || graph.focus, filters.to) : []), [graph, filters.to, filters.from]);
+  const legs = useMemo(() => (filters.to ? pathBetween(graph.edges.filter((edge) => kinds.has(edge.kind)), filters.from || graph.focus, filters.to) : []), [graph, kinds, filters.to, filters.from]);
   const along = useMemo(() => new Set(legs.map((leg) => leg.id)), [legs]);
   const most = filters.most === "all" ? HARD_CAP : BUDGET;
   const drawn = useMemo(() => picture(graph, kinds, new Set(listOf(filters.open)), along, most), [graph, kinds, filters.open, along, most]);
+  const seen = useMemo(() => ({ ...graph, nodes: drawn.nodes.flatMap((node) => (node.group === undefined ? node.members : [])) }), [graph, drawn]);
   const placing = useSpots(drawn);
   const edges = useMemo(() => graph.edges.filter((edge) => kinds.has(edge.kind)).sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind)), [graph, kinds]);
   const kept = useMemo(() => ({ ...graph, edges }), [graph, edges]);
@@ -90,7 +93,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       else if (drawn.shown < most) set("open", [...listOf(filters.open), node.group].join("|"));
       else void navigate(`/refs?name=${encodeURIComponent(graph.focus)}&view=table`);
     },
-    collapse: (node) => put([["grown", expanded.filter((id) => id !== node.id).join("|")], ["open", listOf(filters.open).filter((group) => !group.endsWith(` ${node.members[0]?.type ?? ""} ${node.members[0]?.region ?? ""}`)).join("|")]]),
+    collapse: (node) => put([["grown", expanded.filter((id) => id !== node.id).join("|")], ["open", listOf(filters.open).filter((group) => group !== node.within).join("|")]]),
     way: (node) => put([["from", ""], ["to", node.id]]),
     hide: (type) => set("hide", [...new Set([...listOf(filters.hide), type])].join("|")),
     pin: placing.pin,
@@ -106,7 +109,6 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   if (whole.edges.length === 0) {
     return <>{news}<Card><Empty title="Nothing refers to this resource, and it refers to nothing.">{graph.unknown.length ? "As far as the deployments that answered know." : null}</Empty></Card><MayBeDeleted name={graph.focus} /></>;
   }
-  const [referrers, referred] = view === "tree" ? [tree(graph, kinds, "in"), tree(graph, kinds, "out")] : [null, null];
   const body = (
     <>
       <Unknowns unknown={graph.unknown} />
@@ -131,12 +133,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       {edges.length === 0 ? <Card><Empty title="No reference matches."><Button size="xs" onClick={() => put([["kinds", ""], ["only", ""], ["region", ""], ["version", ""], ["hide", ""]])}>Clear the filters</Button></Empty></Card> : null}
       {view === "table" ? <Card className="flush"><EdgeTable edges={edges} label="References" /></Card> : null}
       {view === "matrix" ? <Counts graph={kept} /> : null}
-      {view === "tree" ? (
-        <div className="halves">
-          <Card title="Who refers to it">{referrers?.children.length ? <Tree branch={referrers} label="Who refers to it" /> : <Empty title="Nobody." />}</Card>
-          <Card title="What it refers to">{referred?.children.length ? <Tree branch={referred} label="What it refers to" /> : <Empty title="Nothing." />}</Card>
-        </div>
-      ) : null}
+      {view === "tree" ? <Trees graph={graph} kinds={kinds} /> : null}
       {view === "map" && places.nodes.length < 2 ? <Card><Empty title="All of it lives in one deployment.">{places.nodes[0]?.title} · {places.nodes[0]?.note}</Empty></Card> : null}
       {view === "map" && places.nodes.length > 1 ? (
         <Card className="map-card">
@@ -145,9 +142,10 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       ) : null}
       {view === "" ? (
         <Card className="map-card">
-          <ReferenceMap key="explore" picture={drawn} spots={placing.spots} selected={filters.at} pinned={placing.pinned} tidied={placing.tidied} details={LIST} onOpen={tapped} onFocus={act.open} onMove={placing.move} onDrawn={(make) => setPng(() => make)} along={along} label={`${drawn.nodes.length} resources and ${drawn.edges.length} references around ${place(graph.focus).name}; the tree shows the same in words.`} />
+          <ReferenceMap key="explore" picture={drawn} spots={placing.spots} selected={filters.at} pinned={placing.pinned} tidied={placing.tidied} details={TWIN} onOpen={tapped} onFocus={act.open} onMove={placing.move} onDrawn={(make) => setPng(() => make)} along={along} label={`${drawn.nodes.length} resources and ${drawn.edges.length} references around ${place(graph.focus).name}; the tree below it shows the same in words.`} />
         </Card>
       ) : null}
+      {view === "" ? <details id={TWIN}><summary>The picture as a tree</summary><Trees graph={seen} kinds={kinds} /></details> : null}
     </>
   );
   if (view !== "") return <>{body}<MayBeDeleted name={graph.focus} /></>;

@@ -9,7 +9,7 @@ import { addressOf } from "../resources/address";
 import type { Drawn, Picture } from "./graph";
 import { type Arrow, type Spots, stepFrom } from "./layout";
 
-export const LIST = "walked-resources";
+const LIST = "walked-resources";
 
 export interface Acts {
   select: (id: string) => void;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
-import { deployments, distances, grown, HARD_CAP, KINDS, picture } from "./graph";
+import { deployments, grown, HARD_CAP, KINDS, picture } from "./graph";
+import { hangings } from "./hanging";
 import { placed, positions, stepFrom } from "./layout";
 import { pathBetween, tree } from "./ways";
 
@@ -11,10 +12,10 @@ const graph = (nodes: ReferenceNode[], edges: ReferenceEdge[]): References => ({
 
 describe("the reference graph", () => {
   it("puts referrers left and what is referred to right", () => {
-    expect([...distances("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])]).toEqual([["f", 0], ["a", -1], ["b", -2], ["p", 1]]);
+    expect([...hangings("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])].map(([id, hung]) => [id, hung.lane, hung.parent])).toEqual([["f", 0, ""], ["a", -1, "f"], ["b", -2, "a"], ["p", 1, "f"]]);
   });
 
-  it("ends on cycles", () => expect(distances("f", [edge("a", "f"), edge("f", "a")]).get("a")).toBe(-1));
+  it("ends on cycles", () => expect(hangings("f", [edge("a", "f"), edge("f", "a")]).get("a")?.lane).toBe(-1));
 
   it("folds more than twenty of a kind into one node and counts them", () => {
     const many = Array.from({ length: 25 }, (_, at) => node(`n${String(at).padStart(2, "0")}`));
@@ -57,11 +58,11 @@ describe("the reference graph", () => {
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
-  it("draws what is broken first, then what blocks, the nearer, what crosses regions, what changed last, and what has most references", () => {
-    const nodes = [node("f"), node("far"), { ...node("old"), changed_at: "2026-01-01T00:00:00Z" }, { ...node("new"), changed_at: "2026-02-01T00:00:00Z" }, { ...node("abroad"), region: "us" }, { ...node("gone"), state: "MISSING" as const }, node("hub"), node("block")];
-    const edges = ["far", "old", "new", "abroad", "gone", "hub"].map((id) => edge(id, id === "far" ? "old" : "f", "WEAK"));
-    const drawn = picture(graph(nodes, [...edges, edge("block", "far"), edge("hub", "old", "WEAK")]), all);
-    expect(drawn.nodes.map((each) => each.id)).toEqual(["f", "gone", "far", "block", "abroad", "new", "old", "hub"]);
+  it("draws what is broken first, then what blocks, what crosses regions, what changed last and what has most references, each after what leads to it", () => {
+    const nodes = [node("f"), node("far"), { ...node("old"), changed_at: "2026-01-01T00:00:00Z" }, { ...node("new"), changed_at: "2026-02-01T00:00:00Z" }, { ...node("abroad"), region: "us" }, { ...node("gone"), state: "MISSING" as const }, node("way"), node("hub"), node("block")];
+    const edges = ["far", "old", "new", "abroad", "way", "hub"].map((id) => edge(id, "f", "WEAK"));
+    const drawn = picture(graph(nodes, [...edges, edge("gone", "way", "WEAK"), edge("block", "far"), edge("hub", "old", "WEAK")]), all);
+    expect(drawn.nodes.map((each) => each.id)).toEqual(["f", "way", "gone", "far", "block", "abroad", "new", "old", "hub"]);
   });
 
   it("draws more than its budget only when that is asked for, and folds nothing then", () => {
@@ -119,10 +120,15 @@ describe("the reference graph", () => {
     expect(found?.children[0]?.children).toEqual([]);
   });
 
+  it("hangs who else refers to the same on it, in the tree too", () => {
+    const found = tree(graph([node("f"), node("key"), node("other")], [edge("f", "key"), edge("other", "key")]), all, "out");
+    expect(found?.children[0]?.children.map((each) => [each.node.id, each.turned])).toEqual([["other", true]]);
+  });
+
   it("draws who else refers to the same, beside it, after what is reached straight on", () => {
     const others = Array.from({ length: 30 }, (_, at) => node(`o${at}`, "Other"));
     const held = graph([node("f"), node("key", "Key"), ...others], [edge("f", "key"), ...others.map((each) => edge(each.id, "key"))]);
-    const drawn = picture(held, all, new Set(["0 Other r"]), new Set(), 12);
+    const drawn = picture(held, all, new Set(["key 0 Other"]), new Set(), 12);
     expect(drawn.hidden).toEqual({ budget: 20, filter: 0 });
     expect(drawn.nodes.slice(0, 3).map((each) => [each.id, each.lane])).toEqual([["f", 0], ["key", 1], ["o0", 0]]);
   });

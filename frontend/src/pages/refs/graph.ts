@@ -1,4 +1,5 @@
-import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import type { ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import { hangings, isBroken, ranked, weight } from "./hanging";
 
 export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];
 
@@ -7,8 +8,6 @@ export const kindWords: Record<ReferenceKind, string> = {
 };
 
 const CAP = 20;
-/** What is reached only by turning round comes after everything that is reached straight on. */
-const TURNED = 100;
 export const BUDGET = 300;
 /** More than this many are never drawn. */
 export const HARD_CAP = 1500;
@@ -26,6 +25,8 @@ export interface Drawn {
   members: ReferenceNode[];
   /** Of a bundle: what is asked for to see its members one by one. */
   group?: string;
+  /** Of a resource: the bundle it belongs to when that is folded. */
+  within?: string;
 }
 
 export interface Picture {
@@ -39,113 +40,55 @@ export function lastPart(name: string): string {
   return name.split("/").at(-1) ?? name;
 }
 
-/** How far each resource is from the focus: who refers to it left (-1, -2 …), what it refers to right. */
-export function distances(focus: string, edges: readonly ReferenceEdge[]): Map<string, number> {
-  const found = new Map([[focus, 0]]);
-  const walk = (sign: 1 | -1): void => {
-    let edge = new Set([focus]);
-    for (let far = 1; edge.size > 0; far += 1) {
-      const next = new Set<string>();
-      for (const each of edges) {
-        const [from, to] = sign === 1 ? [each.source, each.target] : [each.target, each.source];
-        if (edge.has(from) && !found.has(to)) next.add(to);
-      }
-      for (const id of next) found.set(id, sign * far);
-      edge = next;
-    }
-  };
-  walk(-1);
-  walk(1);
-  return found;
-}
-
-/** The lane of each resource: its distance; what is reached only by turning round (who else refers to the same key) lies beside what it hangs on. */
-export function lanesOf(far: ReadonlyMap<string, number>, edges: readonly ReferenceEdge[]): Map<string, number> {
-  const found = new Map(far);
-  for (let grew = true; grew;) {
-    const before = new Map(found);
-    for (const each of edges) {
-      const [source, target] = [before.get(each.source), before.get(each.target)];
-      if (source === undefined && target !== undefined && !found.has(each.source)) found.set(each.source, target - 1);
-      if (target === undefined && source !== undefined && !found.has(each.target)) found.set(each.target, source + 1);
-    }
-    grew = found.size > before.size;
-  }
-  return found;
-}
-
-const weight: Record<ReferenceKind, number> = { BLOCK: 0, CASCADE: 1, OWNER: 2, UNSET: 3, WEAK: 4 };
-
-function isBroken(state: ReferenceNode["state"] | undefined): boolean {
-  return state === undefined || state === "MISSING" || state === "UNKNOWN";
-}
-
-/** What is drawn first: the focus and its path, broken, blocking, across regions, changed lately, with many references. */
-function ranking(graph: References, edges: readonly ReferenceEdge[], far: ReadonlyMap<string, number>, along: ReadonlySet<string>): (one: ReferenceNode, other: ReferenceNode) => number {
-  const region = new Map(graph.nodes.map((node) => [node.id, node.region]));
-  const strongest = new Map<string, number>();
-  const crossing = new Set<string>();
-  const degree = new Map<string, number>();
-  for (const edge of edges) {
-    for (const id of [edge.source, edge.target]) {
-      strongest.set(id, Math.min(strongest.get(id) ?? weight.WEAK, weight[edge.kind]));
-      degree.set(id, (degree.get(id) ?? 0) + 1);
-      if (region.get(edge.source) !== region.get(edge.target)) crossing.add(id);
-    }
-  }
-  const first = (yes: (node: ReferenceNode) => boolean) => (one: ReferenceNode, other: ReferenceNode): number => Number(yes(other)) - Number(yes(one));
-  const onPath = first((node) => node.id === graph.focus || along.has(node.id));
-  const broken = first((node) => isBroken(node.state));
-  const blocking = first((node) => strongest.get(node.id) === weight.BLOCK);
-  const across = first((node) => crossing.has(node.id));
-  return (one, other) =>
-    onPath(one, other) || broken(one, other) || blocking(one, other)
-    || Math.abs(far.get(one.id) ?? TURNED) - Math.abs(far.get(other.id) ?? TURNED)
-    || across(one, other)
-    || (strongest.get(one.id) ?? weight.WEAK) - (strongest.get(other.id) ?? weight.WEAK)
-    || (other.changed_at ?? "").localeCompare(one.changed_at ?? "")
-    || (degree.get(other.id) ?? 0) - (degree.get(one.id) ?? 0)
-    || one.id.localeCompare(other.id);
-}
-
-/** What to draw: kinds that are wanted, at most twenty neighbours of a kind each, at most 300 nodes unless more is asked for; the rest is counted. */
+/** What to draw: kinds that are wanted, at most twenty of a type beside each neighbour, at most 300 nodes unless more is asked for; the rest is counted. */
 export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, open: ReadonlySet<string> = new Set(), along: ReadonlySet<string> = new Set(), most = BUDGET): Picture {
   const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
-  const far = distances(graph.focus, kept);
-  const lanes = lanesOf(far, kept);
-  const reached = graph.nodes.filter((node) => lanes.has(node.id));
-  const ranked = [...reached].sort(ranking(graph, kept, far, along));
+  const hung = hangings(graph.focus, kept);
+  const reached = ranked(graph, kept, hung, along);
   const cap = most > BUDGET ? Infinity : CAP;
-  const groups = new Map<string, number>();
+  const counts = new Map<string, number>();
   const bundles = new Map<string, Drawn>();
   const place = new Map<string, string>();
   const nodes: Drawn[] = [];
-  let shown = 0;
-  for (const node of ranked) {
-    const lane = lanes.get(node.id) ?? 0;
-    const group = `${lane} ${node.type} ${node.region}`;
-    const count = groups.get(group) ?? 0;
-    groups.set(group, count + 1);
-    if ((count < cap || open.has(group) || along.has(node.id)) && shown < most) {
-      nodes.push({ id: node.id, title: `${node.type} ${lastPart(node.name)}`, note: [node.region, node.version].filter(Boolean).join(" · "), lane, state: node.state, focus: node.id === graph.focus, members: [node] });
+  /** The nearest that is drawn of what a resource hangs on; once the budget is spent, the focus. */
+  const anchor = (id: string): string => {
+    let on = hung.get(id)?.parent ?? "";
+    while (on && (nodes.length >= most || place.get(on) !== on)) on = hung.get(on)?.parent ?? "";
+    return on || graph.focus;
+  };
+  for (const node of reached) {
+    const { lane = 0, parent = "" } = hung.get(node.id) ?? {};
+    const group = groupOf(anchor(node.id), lane, node.type);
+    const count = counts.get(group) ?? 0;
+    const isBeside = count < cap && place.get(parent) === parent;
+    if (nodes.length < most && (node.id === graph.focus || along.has(node.id) || open.has(group) || isBeside)) {
+      counts.set(group, count + 1);
+      nodes.push({ id: node.id, title: `${node.type} ${lastPart(node.name)}`, note: [node.region, node.version].filter(Boolean).join(" · "), lane, state: node.state, focus: node.id === graph.focus, within: group, members: [node] });
       place.set(node.id, node.id);
-      shown += 1;
       continue;
     }
     const id = `bundle ${group}`;
-    const bundle = bundles.get(id) ?? { id, group, title: "", note: node.region, lane, state: "BUNDLE", focus: false, members: [] };
+    const bundle = bundles.get(id) ?? { id, group, title: "", note: "", lane, state: "BUNDLE", focus: false, members: [] };
     bundle.members.push(node);
-    bundle.title = `+${bundle.members.length} more ${node.type}`;
     bundles.set(id, bundle);
     place.set(node.id, id);
   }
-  nodes.push(...bundles.values());
+  const shown = nodes.length;
+  for (const bundle of bundles.values()) {
+    const { members } = bundle;
+    nodes.push({ ...bundle, title: `+${members.length} more ${members[0]?.type ?? ""}`, note: [...new Set(members.map((node) => node.region))].sort().join(", ") });
+  }
   const drawn = new Map<string, Picture["edges"][number]>();
   for (const edge of kept) {
     const [source, target] = [place.get(edge.source), place.get(edge.target)];
     if (source && target) drawn.set(`${source} ${target} ${edge.kind}`, { id: `${source} ${target} ${edge.kind}`, source, target, kind: edge.kind });
   }
   return { nodes, edges: [...drawn.values()], shown, hidden: { budget: graph.hidden.budget + reached.length - shown, filter: graph.nodes.length - reached.length } };
+}
+
+/** What is folded together: of one type, on one side of one resource. */
+function groupOf(beside: string, lane: number, type: string): string {
+  return `${beside} ${lane} ${type}`;
 }
 
 export interface Narrowing {

@@ -41,7 +41,7 @@ it("expands, collapses, focuses and shows the way by key", async () => {
 it("walks a tree: right opens and goes in, left closes and goes out", async () => {
   const root = tree(graph, new Set(KINDS), "in");
   if (!root) throw new Error("no tree");
-  show(<Tree branch={root} label="Who refers to it" />);
+  show(<Tree branch={root} direction="in" />);
   const names = (): string[] => screen.getAllByRole("treeitem").map((each) => each.querySelector("b")?.textContent ?? "");
   expect(names()).toEqual(["Pod a", "Pod b"]);
   const [first] = screen.getAllByRole("treeitem");

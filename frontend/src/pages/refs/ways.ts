@@ -1,4 +1,5 @@
 import type { ReferenceEdge, ReferenceKind, ReferenceNode, References } from "../../wire/references";
+import { hangings } from "./hanging";
 
 export interface Leg {
   id: string;
@@ -31,21 +32,28 @@ export function pathBetween(edges: readonly ReferenceEdge[], from: string, to: s
 export interface Branch {
   node: ReferenceNode;
   kind: ReferenceKind | null;
+  /** Reached by turning round: the way that its reference points, if that is not the way of the tree. */
+  turned: boolean;
   children: Branch[];
 }
 
-/** The graph as a tree from the focus: each resource once, where it is nearest. */
+/** The graph as a tree from the focus: each resource once, where it is nearest; who else refers to the same hangs on what is referred to. */
 export function tree(graph: References, wanted: ReadonlySet<ReferenceKind>, direction: "in" | "out"): Branch | null {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
+  const edges = graph.edges.filter((edge) => wanted.has(edge.kind));
+  const hung = hangings(graph.focus, edges);
   const seen = new Set([graph.focus]);
-  const grow = (id: string, kind: ReferenceKind | null): Branch | null => {
+  const grow = (id: string, kind: ReferenceKind | null, turned: boolean): Branch | null => {
     const node = byId.get(id);
     if (!node) return null;
-    const next = graph.edges
-      .filter((edge) => wanted.has(edge.kind) && (direction === "in" ? edge.target : edge.source) === id)
-      .map((edge) => ({ id: direction === "in" ? edge.source : edge.target, kind: edge.kind }))
-      .filter((each) => !seen.has(each.id) && seen.add(each.id));
-    return { node, kind, children: next.flatMap((each) => grow(each.id, each.kind) ?? []) };
+    const next = edges
+      .flatMap((edge) => {
+        const [parent, child] = direction === "in" ? [edge.target, edge.source] : [edge.source, edge.target];
+        if (parent === id) return [{ id: child, kind: edge.kind, turned: false }];
+        return child === id && id !== graph.focus && hung.get(parent)?.parent === id ? [{ id: parent, kind: edge.kind, turned: true }] : [];
+      })
+      .filter((each) => byId.has(each.id) && !seen.has(each.id) && seen.add(each.id));
+    return { node, kind, turned, children: next.flatMap((each) => grow(each.id, each.kind, each.turned) ?? []) };
   };
-  return grow(graph.focus, null);
+  return grow(graph.focus, null, false);
 }
