@@ -86,6 +86,10 @@ def _tell(found: Assessment) -> None:
             continue
         screen.print(f"{each}", markup=False)
         screen.print(f"    {each.advice}", markup=False)
+        for at, step in enumerate(each.plan, start=1):
+            screen.print(f"    {at}. {step}", markup=False)
+        if each.transform:
+            screen.print(f"    or in a new version: {each.transform}", markup=False)
         if each.losing:
             screen.print(f"    lost by: {', '.join(each.losing)}", markup=False)
     for finding in found.wire:

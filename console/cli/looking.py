@@ -121,11 +121,10 @@ def check(
     if sarif:
         Path(sarif).write_text(json.dumps(console.get(place, **asked, **{"as": "sarif"}), indent=2) + "\n")
     lines = [found["sentence"]]
-    lines += [
-        f"  {'handled' if each['handled'] else each['weight']:7} {each['rule']} {each['path']}"
-        f" ({', '.join(each['classes'])})"
-        for each in found["findings"]
-    ]
+    for each in found["findings"]:
+        weight = "handled" if each["handled"] else each["weight"]
+        lines.append(f"  {weight:7} {each['rule']} {each['path']} ({', '.join(each['classes'])})")
+        lines += [f"          {line}" for line in each["transform"].splitlines()]
     show_one(found, output, "\n".join(lines), "verdict")
     if found["to_accept"]:
         raise typer.Exit(FAILED)

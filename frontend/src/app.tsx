@@ -46,6 +46,7 @@ const pages: RouteObject[] = [
   { path: "refs/deletion", lazy: lazily(async () => (await import("./pages/refs/DeletionPage")).DeletionPage) },
   { path: "versions", lazy: lazily(async () => (await import("./pages/Versions")).VersionsPage) },
   { path: "versions/:service", lazy: lazily(async () => (await import("./pages/Versions")).ServicePageView) },
+  { path: "versions/how-to", lazy: lazily(async () => (await import("./pages/versions/HowTo")).HowToPage) },
   { path: "compat/:service/:range", lazy: lazily(async () => (await import("./pages/versions/ReportPage")).ReportPage) },
   { path: "windows", lazy: lazily(async () => (await import("./pages/windows/WindowsPage")).WindowsPage) },
   { path: "settings/access", lazy: lazily(async () => (await import("./pages/access/AccessPage")).AccessPage) },

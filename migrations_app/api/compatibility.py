@@ -86,7 +86,13 @@ class CompatibilityFindingShape(serializers.Serializer[Any]):
     before = serializers.CharField(allow_blank=True)
     after = serializers.CharField(allow_blank=True)
     order = serializers.CharField()
-    plan = serializers.CharField(allow_blank=True)
+    plan = serializers.ListField(
+        child=serializers.CharField(), help_text="Who does what, step by step, where nothing converts."
+    )
+    transform = serializers.CharField(
+        allow_blank=True,
+        help_text="Lines of an edge: what handles it, with its place, or what could; … is for you to fill in.",
+    )
     reasons = serializers.ListField(child=serializers.CharField())
     losing_updates = serializers.ListField(child=serializers.CharField())
     handled = serializers.BooleanField()

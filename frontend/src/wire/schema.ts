@@ -632,7 +632,10 @@ export interface components {
             before: string;
             after: string;
             order: string;
-            plan: string;
+            /** @description Who does what, step by step, where nothing converts. */
+            plan: string[];
+            /** @description Lines of an edge: what handles it, with its place, or what could; … is for you to fill in. */
+            transform: string;
             reasons: string[];
             losing_updates: string[];
             handled: boolean;

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from migrations_app.domain.compatibility import steps
 from migrations_app.domain.compatibility.changes import Order, key_change, order_of
 from migrations_app.domain.compatibility.hazards import losing_updates
 from migrations_app.domain.compatibility.inclusion import Inclusion
 from migrations_app.domain.compatibility.report import Found, Report, Rule, Weight
 from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy
+from migrations_app.domain.compatibility.transforms import Change, of_resource, renames, suggested
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import (
     Behavior,
@@ -122,14 +124,29 @@ class _Analyser:
                     self._pair(left, right, path)
 
     def _objects(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[Found]:
-        keys = dict.fromkeys(each.key for each in (*old.fields, *new.fields))
-        for key in keys:
+        within = self._within(path)
+        alike = renames(old, new, within)
+        for key in dict.fromkeys(each.key for each in (*old.fields, *new.fields)):
             before, after = old.by_key(key), new.by_key(key)
-            yield from self._statuses(f"{path}.{key}", before, after)
+            found = [*self._statuses(f"{path}.{key}", before, after)]
             if before is not None and after is not None:
-                yield from self._values(f"{path}.{key}", before, after)
+                found += self._values(f"{path}.{key}", before, after)
                 self._pair(before.type, after.type, f"{path}.{key}")
+            change = Change(before, after, self._types(before, after))
+            for each in found:
+                yield replace(each, transform=alike.get(change.name) or suggested(each.rule, change, within))
         yield from self._numbers(path, old, new)
+
+    def _within(self, path: str) -> str:
+        named = max(
+            (each for each in self._old.types if f"{path}.".startswith(f"{each}.")), key=len, default=""
+        )
+        return f"{path[len(named) + 1 :]}." if len(path) > len(named) else ""
+
+    def _types(self, before: Field | None, after: Field | None) -> tuple[Type, Type] | None:
+        if before is None or after is None:
+            return None
+        return self._old.resolve(before.type), self._new.resolve(after.type)
 
     def _statuses(self, path: str, before: Field | None, after: Field | None) -> Iterator[Found]:
         for where, status, strategy in (
@@ -150,7 +167,7 @@ class _Analyser:
                 new.name.lower(),
                 where,
                 _SERVER_FIRST[where].get(change.order, change.order),
-                "; ".join(map(str, change.plan)),
+                steps.of_key(change.plan, where),
                 losing=losing_updates(self._setting.client, lens=self._setting.lens) if added else (),
                 handled=self._setting.handled(path),
             )
@@ -167,7 +184,8 @@ class _Analyser:
             }[order]
             for where in _directions(after):
                 shown = _SERVER_FIRST[where].get(order, order)
-                yield self._simple(rule, _weight(order), path, "", "", shown, where, reasons)
+                found = self._simple(rule, _weight(order), path, "", "", shown, where, reasons)
+                yield replace(found, plan=steps.of_values(order, where))
         if before.default != after.default:
             old, new = f"{before.default.value!r}", f"{after.default.value!r}"
             yield self._simple(Rule.DEFAULT_CHANGED, Weight.STAGED, path, old, new, "staged", "request")
@@ -206,7 +224,18 @@ class _Analyser:
         reasons: tuple[str, ...] = (),
     ) -> Found:
         handled = self._setting.handled(path)
-        return Found(rule, weight, path, before, after, where, order, reasons=reasons, handled=handled)
+        return Found(
+            rule,
+            weight,
+            path,
+            before,
+            after,
+            where,
+            order,
+            transform=of_resource(rule, path, before, after),
+            reasons=reasons,
+            handled=handled,
+        )
 
 
 def _rule(before: Field | None, after: Field | None, status: Status) -> Rule:

@@ -6,14 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.analyse import Setting, compare
-from migrations_app.domain.compatibility.report import Class, Report, Weight
+from migrations_app.domain.compatibility.report import Class, Found, Report, Weight
 from migrations_app.domain.compatibility.statuses import Policy
+from migrations_app.domain.compatibility.transforms import declared
 from migrations_app.domain.compatibility.wire import WireFinding, compare_wire
 from migrations_app.domain.conversion.loss import Loss, losses
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid
-from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.kernel.json import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,15 @@ def assess(compiled: CompiledService, before: str, after: str, setting: Setting 
     # A compiled chain of edges assesses every field, so clients of a version only ever see that version.
     given = replace(setting or Setting(), handled=lambda path: bool(compiled.edges))
     between = [
-        loss
-        for (source, target), edge in compiled.edges.items()
-        if _lies_between(compiled, (source, target), (before, after))
-        for loss in losses(edge)
+        edge for ends, edge in compiled.edges.items() if _lies_between(compiled, ends, (before, after))
     ]
-    return Assessment(compare(old, new, given), tuple(between), given)
+    report = compare(old, new, given)
+    found = tuple(
+        replace(each, transform=declared([edge.edge for edge in between], each)) if each.handled else each
+        for each in report.found
+    )
+    lost = tuple(loss for edge in between for loss in losses(edge))
+    return Assessment(replace(report, found=found), lost, given)
 
 
 def assess_in_place(old: Schema, new: Schema, setting: Setting | None = None) -> Assessment:
@@ -82,24 +86,6 @@ def document(assessment: Assessment) -> JsonObject:
     report, setting = assessment.report, assessment.setting
     counts = Counter(str(each.weight) for each in report.found if not each.handled)
     classes = Counter(str(one) for each in report.found for one in each.classes)
-    findings: list[Json] = [
-        {
-            "rule": str(each.rule),
-            "weight": str(each.weight),
-            "classes": [str(one) for one in each.classes],
-            "path": each.path,
-            "where": each.where,
-            "before": str(each.before),
-            "after": str(each.after),
-            "order": str(each.order),
-            "plan": each.plan,
-            "reasons": list(each.reasons),
-            "losing_updates": [str(update) for update in each.losing],
-            "handled": each.handled,
-            "advice": each.advice,
-        }
-        for each in report.found
-    ]
     return {
         "service": report.service,
         "before": report.before,
@@ -111,7 +97,7 @@ def document(assessment: Assessment) -> JsonObject:
         "sentence": assessment.sentence,
         "counts": {str(weight): counts[str(weight)] for weight in Weight},
         "classes": {str(each): classes[str(each)] for each in Class},
-        "findings": findings,
+        "findings": [_finding(each) for each in report.found],
         "losses": [
             {"way": each.way, "path": each.path, "op": each.op, "kept": each.kept}
             for each in assessment.losses
@@ -126,6 +112,25 @@ def document(assessment: Assessment) -> JsonObject:
             }
             for each in assessment.wire
         ],
+    }
+
+
+def _finding(found: Found) -> JsonObject:
+    return {
+        "rule": str(found.rule),
+        "weight": str(found.weight),
+        "classes": [str(one) for one in found.classes],
+        "path": found.path,
+        "where": found.where,
+        "before": str(found.before),
+        "after": str(found.after),
+        "order": str(found.order),
+        "plan": list(found.plan),
+        "transform": found.transform,
+        "reasons": list(found.reasons),
+        "losing_updates": [str(update) for update in found.losing],
+        "handled": found.handled,
+        "advice": found.advice,
     }
 
 

@@ -103,7 +103,8 @@ class Found:
     after: str
     where: str
     order: str
-    plan: str = ""
+    plan: tuple[str, ...] = ()
+    transform: str = ""
     reasons: tuple[str, ...] = ()
     losing: tuple[Update, ...] = ()
     handled: bool = False

@@ -36,5 +36,11 @@ def _result(report: dict[str, Any], found: dict[str, Any], at: int) -> JsonObjec
         "level": "note" if found["handled"] else LEVELS[Weight(found["weight"])],
         "message": {"text": f"{place}: {change}. {found['advice']}"},
         "locations": [{"logicalLocations": [{"fullyQualifiedName": full}]}],
-        "properties": {"tags": found["classes"], "weight": found["weight"], "handled": found["handled"]},
+        "properties": {
+            "tags": found["classes"],
+            "weight": found["weight"],
+            "handled": found["handled"],
+            "plan": found["plan"],
+            "transform": found["transform"],
+        },
     }

@@ -91,9 +91,14 @@ def test_sarif_has_a_result_for_each_finding_with_its_class_and_a_note_where_it_
     broken = sarif(document(assess_in_place(schema(), schema(b"i32", b"string"))))  # type: ignore[arg-type]
     (run,) = broken["runs"]
     assert [each["id"] for each in run["tool"]["driver"]["rules"]] == ["type-replaced"]
-    assert [(each["level"], each["properties"]) for each in run["results"]] == [
-        ("error", {"tags": ["wire", "JSON", "source"], "weight": "staged", "handled": False})
-    ] * 2
+    assert [each["level"] for each in run["results"]] == ["error", "error"]
+    assert run["results"][1]["properties"] == {
+        "tags": ["wire", "JSON", "source"],
+        "weight": "staged",
+        "handled": False,
+        "plan": ["Clients accept both forms.", "Servers send the new form.", "Clients drop the old form."],
+        "transform": "- numToString: {path: size}",
+    }
     assert run["results"][0]["locations"][0]["logicalLocations"] == [
         {"fullyQualifiedName": "t.example.com/v1/Doc.size"}
     ]

@@ -1,6 +1,6 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "react-router";
+import { Link, useNavigate, useParams } from "react-router";
 import { send, url } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
@@ -17,6 +17,7 @@ import { useConsumer } from "./consumer";
 import { Comparison } from "./Comparison";
 import { anchor, byWeight, type Class, classes, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, verdicts, weights } from "./report";
 import { SchemaDiff } from "./SchemaDiff";
+import { Transform } from "./Transform";
 import { Acceptance } from "./Waivers";
 
 const readers = [{ value: "strict", label: "refuse it" }, { value: "filter", label: "drop it" }, { value: "pass", label: "keep it" }];
@@ -34,7 +35,7 @@ function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
               <th scope="row"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
               <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{each.classes.join(", ")}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
               <td>{each.order}</td>
-              <td>{"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}</td>
+              <td>{"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}<Transform of={each} /></td>
               <td><Copy value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`} what="a link to this finding" /></td>
             </tr>
           ))}
@@ -101,7 +102,7 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
           <Button size="xs" component="a" href={url(`/services/${of.service}/compatibility`, { before: of.before, after: of.after, client: of.client, server: of.server, policy: of.policy, as: "sarif" })} download={`${name}.sarif`}>SARIF</Button>
         </div>
       </section>
-      <Card title={consumer.chosen ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}` : `Differences: ${total}`} aside={consumer.select}>
+      <Card title={consumer.chosen ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}` : `Differences: ${total}`} aside={<span className="row"><Link className="small" to="/versions/how-to">How conversions are written</Link>{consumer.select}</span>}>
         {consumer.note}
         <Classes of={met} chosen={filters.class} onChoose={(value) => set("class", value)} />
         {shown.length ? <Findings report={of} of={shown} /> : <Empty title={met.length ? `No difference is of the class ${filters.class}.` : total ? "By what was seen, this client uses nothing that differs." : "No difference that a client or a server could notice."} />}

@@ -5,10 +5,11 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import { VersionMatrix } from "./Matrix";
 import { anchor, beyond, byWeight, coverage, type Finding, html, meets, type Report } from "./report";
+import { HowToPage } from "./HowTo";
 import { ReportPage } from "./ReportPage";
 
 const finding = (more: Partial<Finding>): Finding => ({
-  rule: "key-added", weight: "ordered", classes: ["JSON"], path: "Secret.region", where: "request", before: "unknown", after: "optional", order: "server first", plan: "",
+  rule: "key-added", weight: "ordered", classes: ["JSON"], path: "Secret.region", where: "request", before: "unknown", after: "optional", order: "server first", plan: [], transform: "",
   reasons: [], losing_updates: [], handled: false, advice: "Deploy the server first.", ...more,
 });
 const report: Report = {
@@ -87,6 +88,28 @@ it("leaves the differences that one client meets by what it was seen to use", as
   expect(await screen.findByText("Differences that billing meets: 1 of 3")).toBeTruthy();
   expect(screen.getByText("Secret.owner")).toBeTruthy();
   expect(meets({ path: "Secret" }, { types: new Set(["Secret"]), keys: new Set() })).toBe(true);
+});
+
+it("shows what handles a difference or could, to be copied, and the steps without it", async () => {
+  const steps = ["Servers accept the key, present or not.", "Clients may send the key."];
+  serve({ ...answers, "GET /services/secrets.example.com/compatibility": { ...report, findings: [finding({ path: "Secret.owner", handled: true, plan: steps, transform: "- wrap: {from: owner, to: owners}  # edges/a-b.yaml:7" }), finding({ path: "Secret.size", transform: "- removed: [size]" })] } });
+  show(routes, "/compat/secrets.example.com/v1alpha2..v1");
+  const handled = (await screen.findByText("Secret.owner")).closest("tr") as HTMLElement;
+  expect(within(handled).getByText("- wrap: {from: owner, to: owners} # edges/a-b.yaml:7")).toBeTruthy();
+  expect(within(handled).getByRole("button", { name: "Copy this transform" })).toBeTruthy();
+  expect(within(handled).getAllByRole("listitem", { hidden: true }).map((each) => each.textContent)).toEqual(steps);
+  expect(within(handled).getByText("Without the conversion")).toBeTruthy();
+  expect(screen.getByText("In a new version: - removed: [size]")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "How conversions are written" }).getAttribute("href")).toBe("/versions/how-to");
+  expect(html({ ...report, findings: [finding({ transform: "- removed: [size]", plan: steps })] })).toContain("<td>- removed: [size]</td><td>1. Servers accept the key, present or not. 2. Clients may send the key.</td>");
+});
+
+it("tells in the console how a version is described", () => {
+  serve({});
+  show(<HowToPage />);
+  expect(screen.getByText("Let the missing lines be proposed.")).toBeTruthy();
+  expect(screen.getAllByRole("listitem")).toHaveLength(9);
+  expect(screen.queryByText(/\]\(/)).toBeNull();
 });
 
 it("asks for two different versions", async () => {
