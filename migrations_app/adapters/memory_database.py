@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from operator import itemgetter
 from threading import RLock
 
 from migrations_app.adapters.memory_constraints import MemoryDealings
@@ -34,6 +36,36 @@ def position_of(place: Place) -> Position:
     return Position(f"{place[0]}.{place[1]}")
 
 
+class MemoryChanges:
+    """The entries of one feed in the order in which they were committed, found by their place."""
+
+    def __init__(self) -> None:
+        self._entries: list[tuple[Place, Change]] = []
+        # The greatest place of each entry and those before it: what grows can be searched.
+        self._greatest: list[Place] = []
+
+    def __iter__(self) -> Iterator[Change]:
+        return (change for _, change in self._entries)
+
+    def extend(self, changes: Iterable[Change]) -> None:
+        """Commit entries."""
+        for change in changes:
+            place = place_of(change.position)
+            self._entries.append((place, change))
+            self._greatest.append(max(place, self._greatest[-1]) if self._greatest else place)
+
+    def after(self, start: Place) -> list[tuple[Place, Change]]:
+        """Give the entries beyond a place, in the order of their places."""
+        known = bisect_right(self._greatest, start)
+        return sorted((entry for entry in self._entries[known:] if entry[0] > start), key=itemgetter(0))
+
+    def forget(self, gone: Collection[Position]) -> None:
+        """Remove entries."""
+        kept = [change for change in self if change.position not in gone]
+        self._entries, self._greatest = [], []
+        self.extend(kept)
+
+
 @dataclass(slots=True)
 class MemoryNamespace:
     """The committed contents of one namespace."""
@@ -42,7 +74,7 @@ class MemoryNamespace:
     resources: dict[Key, Resource] = field(default_factory=dict)
     tombstones: dict[Key, Tombstone] = field(default_factory=dict)
     references: dict[Key, tuple[Reference, ...]] = field(default_factory=dict)
-    changes: list[Change] = field(default_factory=list)
+    changes: MemoryChanges = field(default_factory=MemoryChanges)
     cursors: dict[tuple[str, int], Cursor] = field(default_factory=dict)
     beats: dict[int, datetime] = field(default_factory=dict)
     trimmed: dict[int, Place] = field(default_factory=dict)
@@ -114,7 +146,10 @@ class MemoryDatabases:
 
     def dealings(self, namespace: Namespace) -> MemoryDealings:
         """Give the committed rows of a deployment's dealings with others."""
-        return self.database(namespace.database).dealings.setdefault(namespace.deployment, MemoryDealings())
+        known = self.database(namespace.database).dealings
+        if namespace.deployment not in known:
+            known[namespace.deployment] = MemoryDealings()
+        return known[namespace.deployment]
 
     def move_dealings(self, source: Site, target: Site) -> None:
         """Put a deployment's dealings in one database in the place of those in another."""

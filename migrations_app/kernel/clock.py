@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import time
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 
@@ -27,8 +28,6 @@ class SystemClock:
 
     def monotonic(self) -> float:
         """Tell seconds since the machine started."""
-        import time
-
         return time.monotonic()
 
 
@@ -49,7 +48,5 @@ class HeldClock:
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass."""
-        from datetime import timedelta
-
         self._elapsed += seconds
         self._now += timedelta(seconds=seconds)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol
 
 from migrations_app.domain.parity import Mismatch
@@ -32,6 +33,7 @@ class ShardKey:
         return f"{self.upgrade}/{self.direction}/{self.shard}"
 
     @staticmethod
+    @lru_cache(maxsize=4096)
     def parse(text: str) -> ShardKey:
         """Read back what `str` wrote."""
         upgrade, direction, shard = text.rsplit("/", 2)

@@ -6,6 +6,8 @@ import random
 from typing import Any, Protocol
 
 PERIL = 0.03
+"""How often something happens before a call, and as often after one."""
+EITHER = 2 * PERIL
 
 
 class Crash(BaseException):
@@ -38,11 +40,13 @@ class Perilous:
         schedule, dice = self._schedule, self._schedule.chance.random
 
         def call(*args: Any, **options: Any) -> Any:
-            if (thrown := dice()) < PERIL:
+            if (thrown := dice()) > EITHER:
+                return real(*args, **options)
+            if thrown < PERIL:
                 schedule.peril(name, thrown)
+                return real(*args, **options)
             answer = real(*args, **options)
-            if (thrown := dice()) < PERIL:
-                schedule.peril(name, thrown)
+            schedule.peril(name, thrown - PERIL)
             return answer
 
         # What is looked up once is found at once the next time: schedules are many.

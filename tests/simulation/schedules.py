@@ -13,7 +13,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
@@ -27,17 +27,23 @@ from migrations_app.ports.fence import Mode, Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Transaction
 from migrations_app.ports.stored import Draft
-from migrations_app.ports.upgrades import Request
+from migrations_app.ports.upgrades import Direction, Request
 from tests.simulation.haste import hurry, tidy
 from tests.simulation.perils import Broken, Crash, Perilous
 from tests.simulation.world import World
 
 STEPS = 60
+# An upgrade that has ended is only written beside: so many more steps show whether it stays ended.
+AFTER = 6
 NAMES = 3
+RING = 2
 CRASH = 0.006
 REST_TURNS = 12
 # So many schedules are given to a process at a time.
 PART = 200
+
+
+KEYS = {way: [str(ShardKey("u1", way, shard)) for shard in range(RING)] for way in Direction}
 
 
 @dataclass
@@ -59,14 +65,18 @@ class Schedule:
         self.depth = 0
         self.trace: list[str] = []
         self.world = World(
-            ring=2, split=self.chance.random() < 0.3, downgrade=self.chance.random() < 0.9, types=("Queue",)
+            ring=RING,
+            split=self.chance.random() < 0.3,
+            downgrade=self.chance.random() < 0.9,
+            types=("Queue",),
         )
         yard = self.world.yard
         ports = ("store", "feed", "fence", "checkpoints", "upgrades")
         self.world.engage(replace(yard, **{port: Perilous(getattr(yard, port), self) for port in ports}))
         self.yard: Yard = yard
         self.clients = [Client(n, self.world.v1) for n in range(2)]
-        self.acknowledged: dict[str, int | None] = {}
+        self.sites = Site.of(self.world.v1), Site.of(self.world.v2)
+        self.acknowledged: dict[str, int] = {}
         self.value = 0
         self.published = 0
         self.blind_revert = False
@@ -89,9 +99,13 @@ class Schedule:
         """Let things happen, then let the dust settle, and check."""
         for n in range(NAMES):
             self.write(self.clients[0], str(n))
+        left = AFTER
         for n in self.steps:
             self.chance.seed(self.seed * STEPS + n)
             self.step()
+            left -= self.world.record.state in FINAL
+            if not left:
+                break
         self.settle()
 
     def step(self) -> None:
@@ -139,9 +153,7 @@ class Schedule:
         record = self.world.record
         if controller is self.world.director:
             return [record.id] if record.state not in FINAL else []
-        if not flows(record, record.direction):
-            return []
-        return [str(ShardKey(record.id, record.direction, shard)) for shard in range(record.ring)]
+        return KEYS[record.direction] if flows(record, record.direction) else []
 
     def ask(self) -> None:
         """Somebody wants something; most often to go on."""
@@ -203,7 +215,7 @@ class Schedule:
         pending, client.pending = client.pending, {}
         if commit:
             opened.__exit__(None, None, None)
-            self.acknowledged.update(pending)
+            self.acknowledge(pending)
             words = f"client {client.number} wrote {pending} in {client.namespace.version}"
             self.trace.append(f"{self.indent}{words}")
         else:
@@ -213,10 +225,18 @@ class Schedule:
             except Crash:
                 return
 
+    def acknowledge(self, pending: Mapping[str, int | None]) -> None:
+        """Remember what a client was told is written, or deleted."""
+        for name, value in pending.items():
+            if value is None:
+                self.acknowledged.pop(name, None)
+            else:
+                self.acknowledged[name] = value
+
     def check(self) -> None:
         """The invariants that hold at every moment."""
-        near = self.yard.fence.state(Site.of(self.world.v1))
-        far = self.yard.fence.state(Site.of(self.world.v2)) if self.world.split and self.prepared else near
+        near = self.yard.fence.state(self.sites[0])
+        far = self.yard.fence.state(self.sites[1]) if self.world.split and self.prepared else near
         if self.world.split and near.mode is Mode.OPEN and far is not near and far.mode is Mode.OPEN:
             raise Broken("two versions are writable")
         active, epoch = self.world.upgrades.published.get(self.world.record.deployment, ("", 0))
@@ -238,13 +258,10 @@ class Schedule:
             # Going back to an old database that was not kept in step has a price, which was said.
             return
         label = "value" if namespace is self.world.v1 else "amount"
-        found = {
-            name.partition("/")[2]: body[label]
-            for (_, name), (body, _) in self.world.contents(namespace).items()
-        }
-        wanted = {name: value for name, value in self.acknowledged.items() if value is not None}
-        if found != wanted:
-            raise Broken(f"{namespace.version} holds {found}, acknowledged is {wanted}")
+        kept = self.world.databases.namespace(namespace).resources
+        found = {name.partition("/")[2]: resource.body[label] for (_, name), resource in kept.items()}
+        if found != self.acknowledged:
+            raise Broken(f"{namespace.version} holds {found}, acknowledged is {self.acknowledged}")
 
     def settle(self) -> None:
         """Nothing fails any more: everything must come to rest, level and open, and stay so."""
@@ -353,7 +370,7 @@ def main() -> int:
     first, count = (options.first, options.count) if options.seed is None else (options.seed, 1)
     began = time.monotonic()
     parts = [range(at, min(at + PART, first + count)) for at in range(first, first + count, PART)]
-    with multiprocessing.get_context("spawn").Pool(options.processes, initializer=hurry) as pool:
+    with multiprocessing.get_context("fork").Pool(options.processes, initializer=hurry) as pool:
         answers = list(pool.imap_unordered(report, parts))
     seconds, cpu = time.monotonic() - began, sum(answer[1] for answer in answers)
     bad = sorted(seed for found, _ in answers for seed in found)

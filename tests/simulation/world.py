@@ -128,8 +128,15 @@ class GoneConverter:
 class ToyConversions:
     def __init__(self, types: Sequence[str] = ("Queue", "Note", "Gone")) -> None:
         self._types = types
+        self._known: dict[tuple[Kind, bool, Direction], Mapping[str, Converter]] = {}
 
     def converters(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
+        asked = record.kind, record.source_version == record.target_version, direction
+        if asked not in self._known:
+            self._known[asked] = self._made(record, direction)
+        return self._known[asked]
+
+    def _made(self, record: UpgradeRecord, direction: Direction) -> Mapping[str, Converter]:
         if record.kind is Kind.DATA:
             return {"Queue": RenewingConverter()}
         if record.source_version == record.target_version:

@@ -79,15 +79,16 @@ class MemoryFeed:
         with self._databases.lock, self._databases.working(namespace) as work:
             database = self._databases.database(namespace.database)
             kept = self._databases.namespace(namespace)
-            place = (work.xid, 0)
-            for shard in range(namespace.ring):
-                place = (work.xid, database.next_seq)
-                database.next_seq += 1
-                now = self._databases.clock.now()
-                kept.changes.append(
-                    Change(position_of(place), Operation.BEAT, "", label, None, shard, 0, "", now)
+            now, first = self._databases.clock.now(), database.next_seq
+            database.next_seq += namespace.ring
+            beats = [
+                Change(
+                    position_of((work.xid, first + shard)), Operation.BEAT, "", label, None, shard, 0, "", now
                 )
-            return position_of(place)
+                for shard in range(namespace.ring)
+            ]
+            kept.changes.extend(beats)
+            return beats[-1].position
 
     def see(self, namespace: Namespace, beats: Mapping[int, datetime]) -> None:
         """Note the newest beats that came through."""
@@ -115,10 +116,12 @@ class MemoryFeed:
 
     def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:
         """Begin following."""
-        cursors = self._databases.namespace(namespace).cursors
+        kept = self._databases.namespace(namespace)
         now = self._databases.clock.now()
-        for shard, position in at.items():
-            cursors.setdefault((follower, shard), Cursor(follower, shard, position, None, None, now))
+        fresh = {
+            (follower, shard): Cursor(follower, shard, place, None, None, now) for shard, place in at.items()
+        }
+        kept.cursors = dict(sorted({**fresh, **kept.cursors}.items()))
 
     def advance(
         self,
@@ -155,9 +158,8 @@ class MemoryFeed:
 
     def cursors(self, namespace: Namespace, follower: str | None = None) -> tuple[Cursor, ...]:
         """Tell where the followers are."""
-        found = self._databases.namespace(namespace).cursors
-        wanted = found if follower is None else [key for key in found if key[0] == follower]
-        return tuple(found[key] for key in sorted(wanted))
+        found = self._databases.namespace(namespace).cursors.values()
+        return tuple(each for each in found if follower is None or each.follower == follower)
 
     def forget(self, namespace: Namespace, follower: str) -> None:
         """End following."""
@@ -182,14 +184,14 @@ class MemoryFeed:
                     kept.cursors[key] = replace(cursor, dead=True)
             young = self._databases.clock.now() - timedelta(seconds=retain_seconds)
             horizon = self._databases.horizon(namespace.database)
-            gone: set[str] = set()
+            gone: set[Position] = set()
             for change in self._after(namespace, (0, 0), set(range(namespace.ring))):
                 place = place_of(change.position)
                 passed = place <= self._floor(namespace, change.shard) and place[0] < horizon
                 if passed and change.at < young and len(gone) < limit:
                     gone.add(change.position)
                     kept.trimmed[change.shard] = max(kept.trimmed.get(change.shard, (0, 0)), place)
-            kept.changes = [change for change in kept.changes if change.position not in gone]
+            kept.changes.forget(gone)
             return len(gone)
 
     def holders(self, namespace: Namespace, *, older_than_seconds: float = 0.0) -> Sequence[Holder]:
@@ -198,12 +200,8 @@ class MemoryFeed:
         return [Holder(xid, "", namespace.database, "memory", 0.0, "active", "") for xid in sorted(work)]
 
     def _after(self, namespace: Namespace, start: Place, shards: set[int]) -> list[Change]:
-        found = [
-            change
-            for change in self._databases.namespace(namespace).changes
-            if change.shard in shards and place_of(change.position) > start
-        ]
-        return sorted(found, key=lambda change: place_of(change.position))
+        later = self._databases.namespace(namespace).changes.after(start)
+        return [change for _, change in later if change.shard in shards]
 
     def _floor(self, namespace: Namespace, shard: int) -> Place:
         places = [

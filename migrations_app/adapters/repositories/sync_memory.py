@@ -34,7 +34,7 @@ class _Kept(Generic[T]):
         return row[0] if row else self._empty(key)
 
     def save(self, given: T, epoch: int) -> T:
-        known, greatest = self._rows.get(given.key, (self._empty(given.key), 0))
+        known, greatest = self._rows.get(given.key) or (self._empty(given.key), 0)
         if known.rev != given.rev or epoch < greatest:
             raise Stale(f"Another worker has carried {given.key} further.", code="checkpoint-stale")
         saved = replace(given, rev=given.rev + 1)

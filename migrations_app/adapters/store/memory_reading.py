@@ -137,7 +137,9 @@ class MemoryReading:
         return replace(found or Shadow(type, name), type=type, name=name, uid=resource.uid)
 
     def _of(self, type_: str) -> dict[Key, Resource]:
-        view = self._view()
+        return self._of_view(self._view(), type_)
+
+    def _of_view(self, view: MemoryNamespace, type_: str) -> dict[Key, Resource]:
         if type_ not in view.layouts:
             raise Missing(
                 f"{self._namespace.deployment} has no namespace prepared for {type_}.",

@@ -44,11 +44,7 @@ class MemoryTransaction(MemoryReading):
         origin: str = "",
         capture: bool = True,
     ) -> None:
-        kept = databases.dealings(namespace)
-        constraints = MemoryConstraints(
-            namespace, kept, databases.clock, self._enter, lambda: self._overlaid().references
-        )
-        super().__init__(namespace, self._overlaid, lambda: constraints)
+        super().__init__(namespace, self._overlaid, self._dealt)
         self._databases = databases
         self._work = work
         self._origin = origin
@@ -57,6 +53,12 @@ class MemoryTransaction(MemoryReading):
         self._graves: dict[Key, Tombstone] = {}
         self._references: dict[Key, tuple[Reference, ...]] = {}
         self._changes: list[Change] = []
+        self._constraints: MemoryConstraints | None = None
+
+    def get(self, type: str, name: str) -> Resource | None:
+        """Read one resource, as this transaction has left it."""
+        key = (type, name)
+        return self._resources[key] if key in self._resources else self._committed(type).get(key)
 
     def put(self, draft: Draft, expected: int | None = None, *, alone: bool = False) -> Resource:
         """Write a resource, its references and its shadow."""
@@ -201,10 +203,14 @@ class MemoryTransaction(MemoryReading):
                     kept.resources.pop(key, None)
                 else:
                     kept.resources[key] = resource
-            self.constraints.commit()
+            if self._constraints is not None:
+                self._constraints.commit()
             kept.tombstones.update(self._graves)
             kept.references.update(self._references)
             kept.changes.extend(self._changes)
+
+    def _committed(self, type_: str) -> dict[Key, Resource]:
+        return self._of_view(self._databases.namespace(self._namespace), type_)
 
     def _overlaid(self) -> MemoryNamespace:
         view = self._databases.namespace(self._namespace).copy()
@@ -222,6 +228,17 @@ class MemoryTransaction(MemoryReading):
             if not self._work.fenced:
                 self._databases.begin_write(self._namespace, self._work)
             self._databases.lock_row(self._namespace, self._work, kind, name, shared=shared)
+
+    def _dealt(self) -> MemoryConstraints:
+        if self._constraints is None:
+            self._constraints = MemoryConstraints(
+                self._namespace,
+                self._databases.dealings(self._namespace),
+                self._databases.clock,
+                self._enter,
+                lambda: self._overlaid().references,
+            )
+        return self._constraints
 
     def _enter(self, row: str) -> None:
         self._begin("dealings", row)
