@@ -11,7 +11,7 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
-from migrations_app.adapters.approval_keeping import ApprovalKeeping
+from migrations_app.adapters.approval_keeping import ApprovalKeeping, EvictionKeeping
 from migrations_app.adapters.conversions import DefinedConversions
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.deletion_watches import DeletionWatches
@@ -348,6 +348,7 @@ def controllers() -> Mapping[str, Controller]:
         Director(yard()),
         RolloutKeeping(leases()),
         ApprovalKeeping(leases()),
+        EvictionKeeping(leases(), peers()),
         DeletionWatches(leases(), reference_graph),
         PruneController(store(), feed(), DjangoPlaces(), yard().throttle),
         PendingController(

@@ -10,7 +10,15 @@ from django.utils import timezone
 from msgspec.structs import replace
 
 from migrations_app.adapters.ledger import record
+from migrations_app.adapters.peers.answering import answers
 from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.eviction_rounds import (
+    close_eviction,
+    expire_eviction,
+    found_eviction,
+    freshen_eviction,
+    locked_eviction,
+)
 from migrations_app.adapters.repositories.evictions import (
     evicted,
     eviction_digest,
@@ -20,11 +28,11 @@ from migrations_app.adapters.repositories.evictions import (
 )
 from migrations_app.adapters.repositories.registry import writing
 from migrations_app.adapters.repositories.voters import values_of, voter_in_own_right
-from migrations_app.domain.access import SYSTEM, Actor, Target, require
+from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.approvals.votes import Ballot, RequestState, cast, state_of
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment
-from migrations_app.kernel.errors import Conflict, Invalid, Missing, SwitchyardError
+from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction, EvictionVote
@@ -32,7 +40,6 @@ from migrations_app.ports.peers import Peer
 from migrations_app.wiring import dispatch, evictions, hosted_here, peers
 
 SHORTEST_REASON = 20
-VOID = "What is agreed to changed: the deployment, the policy, or whether it answers."
 
 
 def ask_eviction(actor: Actor, service: str, region: str, reason: str) -> str:
@@ -47,12 +54,12 @@ def ask_eviction(actor: Actor, service: str, region: str, reason: str) -> str:
         raise Invalid(
             f"Say in {SHORTEST_REASON} characters or more why it does not come back.", code="eviction-reason"
         )
-    answers = does_answer(here)
+    there = does_answer(here)
     with transaction.atomic():
         known = rows.Deployment.objects.select_for_update(of=("self",)).filter(pk=here.deployment).first()
         if known is None:
             raise Missing(f"There is no deployment {here.deployment}.", code="deployment-missing")
-        _refuse(here, answers=answers)
+        _refuse(here, answers=there)
         policy = eviction_policy(service, region)
         row = Eviction(
             id=f"e{secrets.token_hex(5)}",
@@ -80,13 +87,13 @@ def vote_on_eviction(actor: Actor, eviction_id: str, ballot: Ballot) -> str:
     Raises: Missing (`eviction-missing`), Denied (`denied`, `vote-denied`), Stale (`evidence-changed`), Conflict
     (`request-settled`, `voted-already`), Invalid (`comment-needed`).
     """
-    found = _row(eviction_id)
+    found = found_eviction(eviction_id)
     require(actor, "approval.vote", eviction_target(found))
     require(actor, "deployment.evict", eviction_target(found))
-    answers = does_answer(Peer(found.service, found.region))
-    _freshen(eviction_id, answers=answers)
+    there = does_answer(Peer(found.service, found.region))
+    freshen_eviction(eviction_id, answers=there)
     with transaction.atomic():
-        row = _locked(eviction_id)
+        row = locked_eviction(eviction_id)
         target = eviction_target(row)
         vote = cast(eviction_request(row), voter_in_own_right(actor, target), ballot, timezone.now())
         EvictionVote.objects.create(eviction=row, **values_of(vote))
@@ -94,17 +101,13 @@ def vote_on_eviction(actor: Actor, eviction_id: str, ballot: Ballot) -> str:
         record(
             actor, f"deployment.evict.{vote.verdict.value}", target, "done", after=after, reason=vote.comment
         )
-        _settle(actor, row, answers=answers)
+        _settle(actor, row, answers=there)
     return eviction_id
 
 
 def does_answer(peer: Peer) -> bool:
-    """Tell whether a deployment answers; it is asked in its own name."""
-    try:
-        peers().call(peer, peer, "describeConstraints", {})
-    except SwitchyardError:
-        return False
-    return True
+    """Tell whether a deployment answers."""
+    return answers(peers(), peer)
 
 
 def _refuse(here: Peer, *, answers: bool) -> None:
@@ -117,35 +120,18 @@ def _refuse(here: Peer, *, answers: bool) -> None:
             remedy="Delete what refers from it; only who does not answer is evicted.",
         )
     for row in Eviction.objects.filter(deployment=here.deployment, closed_at=None):
-        if state_of(eviction_request(row), timezone.now()) is not RequestState.EXPIRED:
+        if not expire_eviction(row.id, timezone.now()):
             raise Conflict(
                 f"{row.asked_by} has asked already; request {row.id} is open.",
                 code="eviction-open",
                 remedy="Vote on that one.",
             )
-        _close(row, RequestState.EXPIRED)
-
-
-def _freshen(eviction_id: str, *, answers: bool) -> None:
-    """Begin a new round, with the votes of the old one void, when what is agreed to changed."""
-    with transaction.atomic():
-        row = _locked(eviction_id)
-        policy = eviction_policy(row.service, row.region)
-        found = eviction_digest(row, policy, answers=answers)
-        if row.closed_at is not None or found == row.digest:
-            return
-        row.votes.filter(round=row.round, void_reason="").update(void_reason=VOID)
-        before: JsonObject = {"digest": row.digest, "round": row.round}
-        row.round, row.digest, row.policy, row.rev = row.round + 1, found, policy.as_json(), row.rev + 1
-        row.save()
-        after: JsonObject = {"digest": found, "round": row.round}
-        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, after, reason=VOID)
 
 
 def _settle(actor: Actor, row: Eviction, *, answers: bool) -> None:
-    state = state_of(eviction_request(_locked(row.id)), timezone.now())
+    state = state_of(eviction_request(locked_eviction(row.id)), timezone.now())
     if state is RequestState.REJECTED:
-        _close(row, state)
+        close_eviction(row, state)
     if state is not RequestState.APPROVED:
         return
     if answers:
@@ -154,7 +140,7 @@ def _settle(actor: Actor, row: Eviction, *, answers: bool) -> None:
             code="deployment-answers",
             remedy="Reject the eviction; nothing was released.",
         )
-    _close(row, RequestState.USED)
+    close_eviction(row, RequestState.USED)
     record(actor, "deployment.evict", eviction_target(row), "done", reason=row.reason)
     _disable(row)
     transaction.on_commit(_tell)
@@ -177,20 +163,3 @@ def _tell() -> None:
     evictions().forget()
     for here in hosted_here():
         dispatch().poke("pending", here.deployment)
-
-
-def _close(row: Eviction, state: RequestState) -> None:
-    row.closed_at, row.closed_as, row.rev = timezone.now(), state.value, row.rev + 1
-    row.save()
-
-
-def _row(eviction_id: str) -> Eviction:
-    row = Eviction.objects.filter(pk=eviction_id).first()
-    if row is None:
-        raise Missing(f"There is no eviction {eviction_id}.", code="eviction-missing")
-    return row
-
-
-def _locked(eviction_id: str) -> Eviction:
-    _row(eviction_id)
-    return Eviction.objects.select_for_update().get(pk=eviction_id)

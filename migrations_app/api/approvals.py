@@ -21,6 +21,7 @@ from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.approvals.policy import OF_UPGRADES
+from migrations_app.domain.approvals.risk import Level
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
@@ -58,6 +59,15 @@ class StageVotesShape(serializers.Serializer[Any]):
     given = serializers.IntegerField()
 
 
+class GlanceShape(serializers.Serializer[Any]):
+    """How a request stands at a glance; equal `change`s of low risk may be approved together."""
+
+    risk = choices(Level)
+    failing = serializers.IntegerField(help_text="How many checks of the evidence fail now.")
+    unknown = serializers.IntegerField(help_text="How many of them nobody can tell.")
+    change = serializers.CharField()
+
+
 class ApprovalSummaryShape(serializers.Serializer[Any]):
     """A request as lists show it."""
 
@@ -84,6 +94,7 @@ class ApprovalSummaryShape(serializers.Serializer[Any]):
     stages = StageVotesShape(many=True, help_text="Whose votes are taken, in order; empty when none are.")
     policy = serializers.CharField()
     votes = VoteShape(many=True)
+    glance = GlanceShape(allow_null=True, help_text="Null in lists once the request is settled.")
     delegations = DelegationShape(many=True)
     on_approve = serializers.CharField()
     undo = serializers.CharField()
@@ -162,8 +173,8 @@ class ApprovalsDoor(Door):
     def get(self, request: Request) -> Response:
         """List requests: those that need me, those I asked for, all open ones, those decided."""
         page, tab = asked_page(request), request.query_params.get("tab", "open")
-        found = known.in_tab(self.actor, tab, page.after, page.fetch)
-        return listed(page, found, known.key_of, lambda row: known.show(self.actor, row))
+        found = known.summaries(self.actor, tab, page.after, page.fetch)
+        return listed(page, found, lambda each: known.key_of(each[0]), lambda each: each[1])
 
 
 class TogetherDoor(Door):

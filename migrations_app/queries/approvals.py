@@ -14,15 +14,15 @@ from migrations_app.adapters.repositories.approvals import (
     evidence_of,
     policy_now,
     policy_of,
-    request_now,
-    state_now,
+    standing_of,
     window_as_json,
     window_of,
     window_ruling,
 )
+from migrations_app.adapters.repositories.one_reading import one_reading
 from migrations_app.adapters.repositories.scenes import scene_of
-from migrations_app.adapters.repositories.stakes import stakes_of
-from migrations_app.adapters.repositories.upgrade_evidence import checks_of
+from migrations_app.adapters.repositories.stakes import glance_of, stakes_of
+from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
 from migrations_app.adapters.repositories.voters import approval_target, voter_in_own_right, voter_of
 from migrations_app.domain.access import Actor, Decision, decide, require
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
@@ -47,11 +47,13 @@ from migrations_app.queries.overriding import overriding
 from migrations_app.queries.upgrade_view import iso
 
 TABS = ("mine", "asked", "open", "decided")
+STEP_OF = {purpose.value: step for step, purpose in PURPOSE_OF.items()}
 
 
 def rows() -> QuerySet[ApprovalRequest]:
     """Give the requests with all that showing them needs."""
-    return ApprovalRequest.objects.select_related("upgrade").prefetch_related("votes", "delegations")
+    found = ApprovalRequest.objects.select_related("upgrade")
+    return found.prefetch_related("votes", "delegations", "upgrade__shards")
 
 
 def approval(actor: Actor, request_id: str) -> JsonObject:
@@ -63,15 +65,46 @@ def approval(actor: Actor, request_id: str) -> JsonObject:
     if row is None:
         raise Missing(f"There is no request for approval {request_id}.", code="approval-missing")
     require(actor, "approval.read", approval_target(row))
-    step = "rollback" if row.purpose == Purpose.REVERT.value else "switch"
-    checks = checks_of(row.upgrade, step)
+    with one_reading():
+        return _whole(actor, row)
+
+
+def _whole(actor: Actor, row: ApprovalRequest) -> JsonObject:
+    request, _ = standing_of(row, timezone.now())
+    checks = checks_of(row.upgrade, STEP_OF[row.purpose])
+    purpose, policy = Purpose(row.purpose), request.policy
     now: Sequence[Json] = evidence_of(checks)
-    shown = show(actor, row)
-    shown["evidence_then"], shown["evidence_now"] = row.evidence, list(now)
-    shown["differences"] = _differences(row.evidence, now)
-    shown["stakes"] = stakes_of(row.upgrade, Purpose(row.purpose), request_now(row).policy, checks)
-    shown["on_duty"] = [each for each in duty.on_duty() if not _why_not(duty.actor_on(each), row)]
-    return shown
+    return {
+        **show(actor, row),
+        "glance": glance_of(row.upgrade, purpose, policy, checks),
+        "evidence_then": row.evidence,
+        "evidence_now": list(now),
+        "differences": _differences(row.evidence, now),
+        "stakes": stakes_of(row.upgrade, purpose, policy, checks),
+        "on_duty": [each for each in duty.on_duty() if not _why_not(duty.actor_on(each), row, request)],
+    }
+
+
+def summaries(
+    actor: Actor, tab: str, after: Sequence[Json] | None, limit: int
+) -> list[tuple[ApprovalRequest, JsonObject]]:
+    """List requests as lists show them, newest first: those that are not settled with how they stand at a glance.
+
+    Raises: Denied, Invalid (`tab`).
+    """
+    with one_reading():
+        return [(row, _summary(actor, row)) for row in in_tab(actor, tab, after, limit)]
+
+
+def _summary(actor: Actor, row: ApprovalRequest) -> JsonObject:
+    request, state = standing_of(row, timezone.now())
+    if state in SETTLED:
+        return {**show(actor, row), "glance": None}
+    checks = checks_of(row.upgrade, STEP_OF[row.purpose])
+    return {
+        **show(actor, row),
+        "glance": glance_of(row.upgrade, Purpose(row.purpose), request.policy, checks),
+    }
 
 
 def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> list[ApprovalRequest]:
@@ -95,27 +128,28 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
 
 
 def _belongs(actor: Actor, tab: str, row: ApprovalRequest) -> bool:
-    state = state_now(row, timezone.now())
+    if tab == "asked":
+        return True
+    request, state = standing_of(row, timezone.now())
     if tab == "mine":
-        return _waits_for(actor, row, state)
-    if tab == "open":
-        return state not in SETTLED
-    return tab == "asked" or state in SETTLED
+        return _waits_for(actor, row, request, state)
+    return (state in SETTLED) is (tab == "decided")
 
 
 def waiting_for(actor: Actor) -> tuple[int, int]:
     """Count the requests that wait for this actor's vote or answer, and those that wait for others'."""
-    found = [(row, state_now(row, timezone.now())) for row in rows().filter(closed_at__isnull=True)]
-    waiting = [(row, state) for row, state in found if state in (RequestState.OPEN, RequestState.CHANGES)]
-    mine = sum(_waits_for(actor, row, state) for row, state in waiting)
+    with one_reading():
+        found = [(row, *standing_of(row, timezone.now())) for row in rows().filter(closed_at__isnull=True)]
+        waiting = [each for each in found if each[2] in (RequestState.OPEN, RequestState.CHANGES)]
+        mine = sum(_waits_for(actor, *each) for each in waiting)
     return mine, len(waiting) - mine
 
 
-def _waits_for(actor: Actor, row: ApprovalRequest, state: RequestState) -> bool:
+def _waits_for(actor: Actor, row: ApprovalRequest, request: Request, state: RequestState) -> bool:
     """An open request waits for who may vote, one with changes asked for for who may answer."""
     if state is RequestState.CHANGES:
-        return not may_answer(request_now(row), actor.name, timezone.now())
-    return state is RequestState.OPEN and not _why_not(actor, row)
+        return not may_answer(request, actor.name, timezone.now())
+    return state is RequestState.OPEN and not _why_not(actor, row, request)
 
 
 def key_of(row: ApprovalRequest) -> list[Json]:
@@ -124,8 +158,8 @@ def key_of(row: ApprovalRequest) -> list[Json]:
 
 
 def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
-    """Show a request as lists do."""
-    request, state = request_now(row), state_now(row, timezone.now())
+    """Show what a request says, and how its votes stand."""
+    request, state = standing_of(row, timezone.now())
     of = row.upgrade
     back = row.purpose == Purpose.REVERT.value
     source, target = (of.to_version, of.from_version) if back else (of.from_version, of.to_version)
@@ -161,7 +195,7 @@ def show(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "on_approve": _on_approve(row, target),
         "undo": _undo(row, source),
         "who_can": list(request.who_can),
-        "actions": _actions(actor, row),
+        "actions": _actions(actor, row, request),
     }
 
 
@@ -196,17 +230,17 @@ def _denial(decision: Decision) -> str:
     return "" if decision.allowed else decision.reason
 
 
-def _why_not(actor: Actor, row: ApprovalRequest) -> str:
+def _why_not(actor: Actor, row: ApprovalRequest, request: Request) -> str:
     target = approval_target(row)
     decision = decide(actor, "approval.vote", target)
     if not decision.allowed:
         return decision.reason
-    return refusal(request_now(row), voter_of(actor, row), timezone.now())
+    return refusal(request, voter_of(actor, row), timezone.now())
 
 
-def _actions(actor: Actor, row: ApprovalRequest) -> list[Json]:
-    request, now = request_now(row), timezone.now()
-    voting = _why_not(actor, row)
+def _actions(actor: Actor, row: ApprovalRequest, request: Request) -> list[Json]:
+    now = timezone.now()
+    voting = _why_not(actor, row, request)
     own = decide(actor, "approval.vote", approval_target(row))
     lending = _denial(own) or may_delegate(request, voter_in_own_right(actor, approval_target(row)), "", now)
     asking = decide(actor, "approval.request", approval_target(row))

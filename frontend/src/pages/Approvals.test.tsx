@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { approval, stakes } from "../test/samples";
+import { approval } from "../test/samples";
 import { serve, show } from "../test/show";
 import type { Approval } from "../wire/model";
 import { Route, Routes } from "react-router";
@@ -12,9 +12,8 @@ import { apart } from "./approval/Together";
 const place = (id: string, part: Partial<Approval> = {}): Approval => approval({ id, what: `Switch ${id}`, digest: `d-${id}`, ...part });
 
 function open(requests: Approval[], extra: Record<string, unknown> = {}) {
-  const each = Object.fromEntries(requests.map((one) => [`GET /approvals/${one.id}`, one]));
   const duty = { name: "ann", display_name: "Ann", roles: ["approver"], since: "2026-03-01T08:00:00Z", until: "2026-03-01T18:00:00Z" };
-  const sent = serve({ "GET /approvals": { items: requests, next_cursor: null, has_more: false }, "GET /duty": { items: [duty], next_cursor: null, has_more: false }, ...each, ...extra });
+  const sent = serve({ "GET /approvals": { items: requests, next_cursor: null, has_more: false }, "GET /duty": { items: [duty], next_cursor: null, has_more: false }, ...extra });
   show(<ApprovalsPage />, "/approvals");
   return sent;
 }
@@ -31,6 +30,19 @@ it("approves one change in two regions with one word, each for the evidence that
   await waitFor(() => expect(sent.find((one) => one.path === "/approvals:approve")?.body).toEqual({ requests: [{ id: "eu", digest: "d-eu" }, { id: "us", digest: "d-us" }], comment: "Read both." }));
 });
 
+it("reads risk, checks and votes of all requests from the list alone", async () => {
+  const vote = { who: "ann", verdict: "approve", comment: "", at: "2026-03-01T14:00:00Z", void_reason: "" };
+  const sent = open([
+    place("eu", { glance: { risk: "high", failing: 2, unknown: 1, change: "c1" }, votes: [vote] }),
+    place("us", { glance: { risk: "low", failing: 0, unknown: 1, change: "c1" } }),
+    place("gone", { state: "EXPIRED", glance: null }),
+  ]);
+  await screen.findByText("Switch eu");
+  const rows = screen.getAllByRole("row").slice(1).map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent));
+  expect(rows.map((cells) => cells.slice(2, 6))).toEqual([["high risk", "olga", "1 of 2", "2 fail, 1 unknown"], ["low risk", "olga", "0 of 2", "1 unknown"], ["–", "olga", "0 of 2", "Expired"]]);
+  expect(sent.filter((one) => /^\/approvals\/./.test(one.path))).toEqual([]);
+});
+
 it("says who is on duty, also when nothing waits", async () => {
   open([]);
   expect(await screen.findByText("Nothing waits for you.")).toBeTruthy();
@@ -38,10 +50,11 @@ it("says who is on duty, also when nothing waits", async () => {
 });
 
 it("keeps different changes and risky ones apart", () => {
-  const low = { what: "", stakes: stakes() };
+  const low = approval();
+  const other = (part: Partial<NonNullable<Approval["glance"]>>): Approval => approval({ glance: { risk: "low", failing: 0, unknown: 0, change: "c1", ...part } });
   expect(apart([low, low])).toBe("");
-  expect(apart([low, { what: "", stakes: { ...stakes(), change: "c2" } }])).toMatch(/different changes/);
-  expect(apart([low, { what: "", stakes: stakes("high") }])).toMatch(/^One of them is not of low risk/);
+  expect(apart([low, other({ change: "c2" })])).toMatch(/different changes/);
+  expect(apart([low, other({ risk: "high" })])).toMatch(/^One of them is not of low risk/);
 });
 
 it("opens the request in focus at what approves it, or at the comment that a rejection needs", async () => {

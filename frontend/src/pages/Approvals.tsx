@@ -1,8 +1,6 @@
 import { Checkbox, Tabs } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { send } from "../api/client";
 import { items, More, usePages } from "../parts/More";
 import { Card, Page } from "../parts/Page";
 import { useRows } from "../parts/rows";
@@ -10,17 +8,17 @@ import { useFilters } from "../parts/search";
 import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded } from "../parts/states";
 import { Status } from "../parts/Status";
-import { approvalWords } from "../parts/status";
+import { approvalWords, type Word } from "../parts/status";
 import { useFlash } from "../parts/useFlash";
 import { useSteady } from "../parts/useSteady";
 import { useKeys } from "../shell/keys";
 import { Age } from "../time/Time";
-import type { Approval } from "../wire/model";
+import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";
 import { riskWords } from "./approval/Stakes";
 import { Together } from "./approval/Together";
 import type { Deed } from "./approval/reach";
-import { aboutTheData, votesText } from "./approval/words";
+import { votesText } from "./approval/words";
 
 const tabs = [
   { value: "mine", title: "Needs me", none: "Nothing waits for you." },
@@ -29,43 +27,45 @@ const tabs = [
   { value: "decided", title: "Decided", none: "Nothing was decided yet." },
 ] as const;
 
-function useWhole(of: Approval): Approval | undefined {
-  return useQuery({ queryKey: ["approval", of.id], queryFn: ({ signal }) => send<Approval>(`/approvals/${of.id}`, { signal }), enabled: of.state === "OPEN" || of.state === "CHANGES", staleTime: 30_000 }).data;
+/** How its checks came out while it waits for somebody; after that, what became of it. */
+function checksOf({ state, glance }: ApprovalSummary): Word {
+  if (!glance || (state !== "OPEN" && state !== "CHANGES")) return approvalWords[state];
+  const { failing, unknown } = glance;
+  if (!failing && !unknown) return { tone: "ok", word: "all hold" };
+  const words = [failing ? `${failing} ${failing === 1 ? "fails" : "fail"}` : "", unknown ? `${unknown} unknown` : ""];
+  return { tone: failing ? "wait" : "unknown", word: words.filter(Boolean).join(", ") };
 }
 
-/** One request; its risk and its checks are read once, as the decision page reads them. */
-function Row({ of, marked, onMark }: { of: Approval; marked: boolean; onMark: ((whole: Approval, on: boolean) => void) | null }) {
-  const whole = useWhole(of);
+function Row({ of, marked, onMark }: { of: ApprovalSummary; marked: boolean; onMark: ((of: ApprovalSummary, on: boolean) => void) | null }) {
   const row = useFlash<HTMLTableRowElement>(`${of.state} ${votesText(of)}`);
-  const bad = aboutTheData(whole?.evidence_now ?? []).filter((check) => check.verdict === "fail" || check.verdict === "unknown").length;
   return (
     <tr ref={row} className={marked ? "chosen" : ""}>
-      {onMark ? <td className="top"><Checkbox size="xs" aria-label={`Select: ${of.what}`} disabled={!whole} checked={marked} onChange={(event) => { if (whole) onMark(whole, event.currentTarget.checked); }} /></td> : null}
+      {onMark ? <td className="top"><Checkbox size="xs" aria-label={`Select: ${of.what}`} checked={marked} onChange={(event) => onMark(of, event.currentTarget.checked)} /></td> : null}
       <td className="top nowrap">{of.deadline ? <Age at={of.deadline} /> : "–"}</td>
       <th scope="row"><Link data-row to={`/approvals/${of.id}`}>{of.what}</Link></th>
-      <td className="top nowrap">{whole ? <Status of={riskWords[whole.stakes.risk.level]} /> : <span className="muted">–</span>}</td>
+      <td className="top nowrap">{of.glance ? <Status of={riskWords[of.glance.risk]} /> : <span className="muted">–</span>}</td>
       <td className="top">{of.asked_by}</td>
       <td className="top">{votesText(of)}</td>
-      <td className="top nowrap">{of.state !== "OPEN" && of.state !== "CHANGES" ? <Status of={approvalWords[of.state]} /> : whole ? <Status of={bad ? { tone: "wait", word: `${bad} ${bad === 1 ? "does" : "do"} not hold` } : { tone: "ok", word: "all hold" }} /> : <span className="muted">–</span>}</td>
+      <td className="top nowrap"><Status of={checksOf(of)} /></td>
       <td className="top nowrap"><Age at={of.created_at} /></td>
     </tr>
   );
 }
 
-function Rows({ approvals: told, bulk }: { approvals: Approval[]; bulk: boolean }) {
+function Rows({ approvals: told, bulk }: { approvals: ApprovalSummary[]; bulk: boolean }) {
   const body = useRows();
   const { rows: approvals, over } = useSteady(told, (each) => each.id, "");
   const navigate = useNavigate();
-  const [marked, mark] = useState<ReadonlyMap<string, Approval>>(new Map());
+  const [marked, mark] = useState<ReadonlyMap<string, ApprovalSummary>>(new Map());
   const open = (deed: Deed): void => {
     const link = document.activeElement?.closest("tr")?.querySelector<HTMLAnchorElement>("[data-row]");
     if (link) void navigate(link.pathname, { state: { deed } });
   };
   useKeys({ a: () => open("approve"), r: () => open("reject") });
-  const set = (whole: Approval, on: boolean): void => mark((before) => {
+  const set = (of: ApprovalSummary, on: boolean): void => mark((before) => {
     const after = new Map(before);
-    if (on) after.set(whole.id, whole);
-    else after.delete(whole.id);
+    if (on) after.set(of.id, of);
+    else after.delete(of.id);
     return after;
   });
   return (
@@ -80,7 +80,7 @@ function Rows({ approvals: told, bulk }: { approvals: Approval[]; bulk: boolean 
 }
 
 function List({ tab, none }: { tab: string; none: string }) {
-  const approvals = usePages<Approval>("approvals", "/approvals", { tab });
+  const approvals = usePages<ApprovalSummary>("approvals", "/approvals", { tab });
   return (
     <Loaded of={approvals}>
       {(data) => {

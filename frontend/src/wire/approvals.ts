@@ -1,3 +1,4 @@
+import type { Action, Check } from "./model";
 import type { components } from "./schema";
 
 type Shapes = components["schemas"];
@@ -6,3 +7,52 @@ export type Stakes = Shapes["StakesShape"];
 export type Duty = Shapes["DutyShape"];
 export type RiskLevel = Stakes["risk"]["level"];
 export type TogetherAnswer = Shapes["TogetherAnswerShape"];
+
+export type ApprovalState = "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
+
+export interface Vote {
+  who: string;
+  verdict: string;
+  comment: string;
+  at: string;
+  void_reason: string;
+}
+
+/** A request for approval as lists show it. */
+export interface ApprovalSummary {
+  id: string;
+  rev: number;
+  digest: string;
+  upgrade_id: string;
+  what: string;
+  purpose: "switch" | "revert";
+  deployment: string;
+  from_version: string;
+  to_version: string;
+  asked_by: string;
+  comment: string;
+  ticket: string;
+  created_at: string;
+  deadline: string | null;
+  state: ApprovalState;
+  needed: number;
+  /** Whose votes are taken, in order. */
+  stages?: Shapes["StageVotesShape"][];
+  votes: Vote[];
+  given?: number;
+  /** Null in lists once it is settled. */
+  glance: Shapes["GlanceShape"] | null;
+  delegations: { who: string; to: string; comment: string; at: string }[];
+  on_approve: string;
+  undo: string;
+  who_can: string[];
+  actions: Action[];
+}
+
+export interface Approval extends ApprovalSummary {
+  evidence_then: Check[];
+  evidence_now: Check[];
+  differences: { check: string; then: Check | null; now: Check }[];
+  stakes: Stakes;
+  on_duty: Duty[];
+}

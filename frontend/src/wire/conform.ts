@@ -17,6 +17,7 @@ export type Conform = [
   Fits<Shapes["LineShape"], ours.UpgradeEvent>,
   Fits<Shapes["SamplesShape"], ours.Samples>,
   Fits<Shapes["ParkedShape"], ours.Parked>,
+  Fits<Shapes["ApprovalSummaryShape"], ours.ApprovalSummary>,
   Fits<Shapes["ApprovalShape"], ours.Approval>,
   Fits<Shapes["FleetShape"], ours.Fleet>,
   Fits<Shapes["HealthShape"], ours.Health>,

@@ -1,6 +1,7 @@
-import type { Duty, Stakes } from "./approvals";
+import type { Stakes } from "./approvals";
 import type { components } from "./schema";
 
+export type { Approval, ApprovalState, ApprovalSummary, Vote } from "./approvals";
 export type { Emergency, Policy, Ruling, WindowRule } from "./rules";
 
 /** What the REST API and the stream carry. Lists answer with a page; errors with a problem. */
@@ -287,49 +288,6 @@ export interface DryRun {
   would: string[];
   possible: boolean;
   prospects: components["schemas"]["ProspectsShape"];
-}
-
-export type ApprovalState = "OPEN" | "CHANGES" | "APPROVED" | "REJECTED" | "EXPIRED" | "VOID" | "USED";
-
-export interface Vote {
-  who: string;
-  verdict: string;
-  comment: string;
-  at: string;
-  void_reason: string;
-}
-
-export interface Approval {
-  id: string;
-  rev: number;
-  digest: string;
-  upgrade_id: string;
-  what: string;
-  purpose: "switch" | "revert";
-  deployment: string;
-  from_version: string;
-  to_version: string;
-  asked_by: string;
-  comment: string;
-  ticket: string;
-  created_at: string;
-  deadline: string | null;
-  state: ApprovalState;
-  needed: number;
-  /** Whose votes are taken, in order. */
-  stages?: components["schemas"]["StageVotesShape"][];
-  votes: Vote[];
-  given?: number;
-  delegations: { who: string; to: string; comment: string; at: string }[];
-  evidence_then: Check[];
-  evidence_now: Check[];
-  differences: { check: string; then: Check | null; now: Check }[];
-  stakes: Stakes;
-  on_duty: Duty[];
-  on_approve: string;
-  undo: string;
-  who_can: string[];
-  actions: Action[];
 }
 
 export interface AuditEntry {

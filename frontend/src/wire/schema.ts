@@ -183,6 +183,8 @@ export interface components {
             stages: components["schemas"]["StageVotesShape"][];
             policy: string;
             votes: components["schemas"]["VoteShape"][];
+            /** @description Null in lists once the request is settled. */
+            glance: components["schemas"]["GlanceShape"] | null;
             delegations: components["schemas"]["DelegationShape"][];
             on_approve: string;
             undo: string;
@@ -237,6 +239,8 @@ export interface components {
             stages: components["schemas"]["StageVotesShape"][];
             policy: string;
             votes: components["schemas"]["VoteShape"][];
+            /** @description Null in lists once the request is settled. */
+            glance: components["schemas"]["GlanceShape"] | null;
             delegations: components["schemas"]["DelegationShape"][];
             on_approve: string;
             undo: string;
@@ -1309,6 +1313,21 @@ export interface components {
             approvals: components["schemas"]["GateApprovalsShape"];
             /** Format: double */
             predicted_freeze_ms: number | null;
+        };
+        /** @description How a request stands at a glance; equal `change`s of low risk may be approved together. */
+        GlanceShape: {
+            /**
+             * @description * `low` - low
+             *     * `medium` - medium
+             *     * `high` - high
+             * @enum {string}
+             */
+            risk: "low" | "medium" | "high";
+            /** @description How many checks of the evidence fail now. */
+            failing: number;
+            /** @description How many of them nobody can tell. */
+            unknown: number;
+            change: string;
         };
         /** @description What groups of the identity provider give here. */
         GroupsGiveShape: {

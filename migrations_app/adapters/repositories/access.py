@@ -13,6 +13,7 @@ from functools import cache
 from django.db.models import Q
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, counting
 from migrations_app.domain.conditions import conditions_from
 from migrations_app.kernel.json import JsonObject, digest
@@ -50,6 +51,7 @@ def permissions_of_made(names: Collection[str]) -> dict[str, tuple[str, ...]]:
     return {row.name: tuple(row.permissions) for row in MadeRole.objects.filter(name__in=names)}
 
 
+@read_once
 def made_roles() -> dict[str, tuple[str, ...]]:
     """Read all roles that were made, with what they carry."""
     return {row.name: tuple(row.permissions) for row in MadeRole.objects.all()}

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.approvals.about import Subject, about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
 from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
@@ -53,8 +54,12 @@ def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
 
 def policy_for(service: str, region: str, purpose: Purpose, subject: Subject | None = None) -> Policy:
     """Find the policy that counts for an upgrade of a deployment; without a subject, for any that comes."""
-    rules = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=purpose.value)]
-    return effective(rules, purpose, service, region, environment(), subject)
+    return effective(_policies(purpose), purpose, service, region, environment(), subject)
+
+
+@read_once
+def _policies(purpose: Purpose) -> list[Policy]:
+    return [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=purpose.value)]
 
 
 def policy_of_upgrade(row: Upgrade, purpose: Purpose) -> Policy:
@@ -76,26 +81,32 @@ def subject_of(row: Upgrade) -> Subject:
 def facts_now(upgrade: Upgrade, policy: Policy) -> JsonObject:
     """Give the slow-moving facts that votes bind to beside the plan: the conversion, the ring, the policy,
     and which findings of the report are accepted no longer."""
-    fingerprint = (
-        Service.objects.filter(pk=upgrade.service).values_list("definition__fingerprint", flat=True).first()
-    )
-    ring = Deployment.objects.filter(pk=upgrade.deployment).values_list("ring", flat=True).first()
-    facts: JsonObject = {"conversion": fingerprint, "ring": ring, "policy": policy.digest}
-    lapsed = _lapsed(upgrade)
+    facts: JsonObject = {
+        "conversion": fingerprint_of(upgrade.service),
+        "ring": _ring(upgrade.deployment),
+        "policy": policy.digest,
+    }
+    lapsed = _lapsed(upgrade.service, upgrade.from_version, upgrade.to_version)
     # Votes given before the console knew of it still count: what is not there is not named.
     return {**facts, "lapsed": lapsed} if lapsed else facts
 
 
-def _lapsed(upgrade: Upgrade) -> list[Json]:
+@read_once
+def fingerprint_of(service: str) -> str | None:
+    """Name the definition that is applied to a service; None where none is."""
+    return Service.objects.filter(pk=service).values_list("definition__fingerprint", flat=True).first()
+
+
+@read_once
+def _ring(deployment: str) -> int | None:
+    return Deployment.objects.filter(pk=deployment).values_list("ring", flat=True).first()
+
+
+@read_once
+def _lapsed(service: str, before: str, after: str) -> list[Json]:
     """Name the findings of the report that were accepted once and are no longer; what is accepted anew stays named."""
     over = Q(ended_at__isnull=False) | Q(until__lte=timezone.now())
-    rows = Waiver.objects.filter(
-        over,
-        service=upgrade.service,
-        before=upgrade.from_version,
-        after=upgrade.to_version,
-        approved_at__isnull=False,
-    )
+    rows = Waiver.objects.filter(over, service=service, before=before, after=after, approved_at__isnull=False)
     return [*rows.order_by("pk").values_list("pk", flat=True)]
 
 
@@ -122,19 +133,16 @@ def request_of(row: ApprovalRequest) -> Request:
         used=row.closed_as == RequestState.USED.value,
         void=row.closed_as == RequestState.VOID.value,
         planned_by=row.upgrade.created_by,
-        behind=_behind(row),
+        behind=_behind(frozenset({row.asked_by, row.upgrade.created_by}), row.upgrade.created_at),
         delegations=tuple(Delegation(each.who, each.to) for each in row.delegations.all()),
     )
 
 
-def _behind(row: ApprovalRequest) -> frozenset[str]:
+@read_once
+def _behind(authors: frozenset[str], planned_at: datetime) -> frozenset[str]:
     """Name who made a token of the services that planned or ask, if it was valid at any time since the plan."""
-    theirs = Token.objects.filter(
-        account__kind="service", account__username__in={row.asked_by, row.upgrade.created_by}
-    )
-    since = theirs.exclude(revoked_at__lt=row.upgrade.created_at).exclude(
-        expires_at__lt=row.upgrade.created_at
-    )
+    theirs = Token.objects.filter(account__kind="service", account__username__in=authors)
+    since = theirs.exclude(revoked_at__lt=planned_at).exclude(expires_at__lt=planned_at)
     return frozenset(since.values_list("created_by", flat=True))
 
 
@@ -150,11 +158,15 @@ def request_now(row: ApprovalRequest) -> Request:
     return replace(asked, digest=digest, round=row.round + 1, policy=policy)
 
 
+def standing_of(row: ApprovalRequest, now: datetime) -> tuple[Request, RequestState]:
+    """Read a request as the present evidence leaves it, with what it is worth now."""
+    request = request_now(row)
+    return request, RequestState(row.closed_as) if row.closed_as else state_of(request, now)
+
+
 def state_now(row: ApprovalRequest, now: datetime) -> RequestState:
     """Tell what a request is worth now."""
-    if row.closed_as:
-        return RequestState(row.closed_as)
-    return state_of(request_now(row), now)
+    return RequestState(row.closed_as) if row.closed_as else standing_of(row, now)[1]
 
 
 def current_request(upgrade: Upgrade, purpose: Purpose) -> ApprovalRequest | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import where
@@ -35,6 +36,7 @@ class Dependant:
         }
 
 
+@read_once
 def dependants_of(service: str, region: str) -> list[Dependant]:
     """List what stands on a deployment in its region, by name; one query whatever there is."""
     there = "service__deployments__"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from migrations_app.adapters.repositories.approvals import environment, window_of
+from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.approvals.overriding import Where, lifted_ruling, ruled
 from migrations_app.domain.approvals.windows import Rule, Ruling
 from migrations_app.models.upgrades import Upgrade
@@ -16,6 +17,7 @@ def where_of(row: Upgrade, needed: bool) -> Where:
     return Where(row.service, row.region, environment(), needed)
 
 
+@read_once
 def rules_and_revisions() -> tuple[list[Rule], dict[str, int]]:
     """Read all windows and freezes, and their revisions by name."""
     rows = list(WindowRule.objects.all())

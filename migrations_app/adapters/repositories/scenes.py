@@ -11,6 +11,7 @@ from hashlib import sha256
 from django.conf import settings
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.errors import Missing
 from migrations_app.models.registry import Deployment, Namespace
@@ -55,6 +56,7 @@ class Scene:
         )
 
 
+@read_once
 def scene_of(deployment: str) -> Scene:
     """Read the scene of a deployment.
 

@@ -10,8 +10,10 @@ from django.db.models import Max, Sum
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
+from migrations_app.adapters.repositories.approvals import fingerprint_of
 from migrations_app.adapters.repositories.breaking_references import references_at_stake
 from migrations_app.adapters.repositories.dependants import dependants_of
+from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.adapters.repositories.upgrade_evidence import ruling_of
 from migrations_app.adapters.repositories.waivers import waivers_of
 from migrations_app.domain.approvals.policy import Policy, Purpose
@@ -23,7 +25,7 @@ from migrations_app.domain.switch.guards import Check, Verdict
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject, digest
-from migrations_app.models.registry import Deployment, Service
+from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.usage import UsageCount
 
@@ -47,6 +49,17 @@ def stakes_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[C
         },
         "report": report,
         "references": references_at_stake(row, _left(row, purpose), _taken(row, purpose)),
+        "change": change_digest(row, purpose),
+    }
+
+
+def glance_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[Check]) -> JsonObject:
+    """Give what somebody who has many decisions before them looks at first."""
+    about = [check.verdict for check in checks if check.check != "approval"]
+    return {
+        "risk": risk_now(row, purpose, policy, checks).level.value,
+        "failing": about.count(Verdict.FAIL),
+        "unknown": about.count(Verdict.UNKNOWN),
         "change": change_digest(row, purpose),
     }
 
@@ -138,17 +151,21 @@ def _callers(service: str, version: str) -> list[Json]:
 
 def report_of(row: Upgrade) -> JsonObject | None:
     """Count what clients would notice, by weight; None when nobody could tell."""
-    if row.from_version == row.to_version:
+    return _report(row.service, row.from_version, row.to_version)
+
+
+@read_once
+def _report(service: str, before: str, after: str) -> JsonObject | None:
+    if before == after:
         return {"counts": {}, "breaking": 0, "to_accept": 0}
-    print_of = Service.objects.filter(pk=row.service).values_list("definition__fingerprint", flat=True)
-    fingerprint = print_of.first()
+    fingerprint = fingerprint_of(service)
     if not fingerprint:
         return None
     try:
-        counts, places = _assessed(row.service, str(fingerprint), row.from_version, row.to_version)
+        counts, places = _assessed(service, fingerprint, before, after)
     except SwitchyardError:
         return None
-    known = waivers_of(row.service, row.from_version, row.to_version, timezone.now())
+    known = waivers_of(service, before, after, timezone.now())
     accepted = {key for key, waiver in known.items() if waiver.approved_at is not None}
     left = [rule for rule, *_ in (key for key in places if key not in accepted)]
     lost = sum(rule in RULES for rule in left)

@@ -12,8 +12,7 @@ from migrations_app.adapters.repositories.access import made_roles
 from migrations_app.adapters.repositories.approvals import (
     current_request,
     policy_of_upgrade,
-    request_now,
-    state_now,
+    standing_of,
 )
 from migrations_app.adapters.repositories.dependants import moved_since
 from migrations_app.adapters.repositories.overrides import ruling_for
@@ -118,7 +117,7 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
     if found is None:
         sentence = f"{given_of(0, policy.total)}; none was asked for."
         return Approval(policy, "none", 0, "", sentence, _who_may_ask())
-    asked, state = request_now(found), state_now(found, now)
+    asked, state = standing_of(found, now)
     why = may_run(asked, who, now)
     sentence = why or f"{given_of(asked.given, policy.total)}."
     shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"

@@ -10,13 +10,16 @@ from psycopg import sql
 
 from migrations_app import wiring
 from migrations_app.actions.apply_deployment import apply_deployment
+from migrations_app.adapters.approval_keeping import LOOK_AT_EVICTIONS_SECONDS
+from migrations_app.adapters.repositories.eviction_rounds import VOID
 from migrations_app.domain.access import actor_with
-from migrations_app.engine.controller import Budget, Lease
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
 from migrations_app.kernel.errors import Busy, Conflict, Denied
 from migrations_app.kernel.json import Json
 from migrations_app.models import registry as rows
 from migrations_app.models.evictions import Eviction, EvictionVote
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.work import Work
 from migrations_app.ports.peers import Peer
 from tests.factories.access import client_of
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, Fleet
@@ -222,3 +225,44 @@ def test_votes_are_void_once_it_answers_again(fleet: Fleet) -> None:
     assert (late.status_code, late.json()["code"]) == (412, "evidence-changed")
     shown = carl.get(address).json()
     assert (shown["state"], shown["given"], bool(shown["votes"][0]["void_reason"])) == ("OPEN", 0, True)
+
+
+def _look(eviction_id: str) -> Outcome:
+    """Let the controller of requests to evict look once, under a lease it took."""
+    Work.objects.get_or_create(controller="evictions", key=eviction_id)
+    lease = wiring.leases().take("evictions", eviction_id, holder="test", lease_seconds=30)
+    assert lease is not None
+    outcome = wiring.controllers()["evictions"].reconcile(eviction_id, Budget(2.0, wiring.clock()), lease)
+    assert wiring.leases().settle(lease, Again(0.0))
+    return outcome
+
+
+def test_votes_to_evict_are_void_by_themselves_once_it_answers_and_the_request_ends_with_its_time(
+    fleet: Fleet,
+) -> None:
+    fleet.create(IAM, EU, "Project", "projects/r")
+    _lose(fleet)
+    anna, ben = client_of("anna", "admin"), client_of("ben", "admin")
+    asked = anna.post(BASE, {"reason": REASON}, format="json").json()
+    tag = f'"{asked["digest"]}"'
+    ben.post(f"/api/v1/evictions/{asked['id']}/approve", {}, format="json", headers={"If-Match": tag})
+    assert list(wiring.controllers()["evictions"].due()) == [asked["id"]]
+    assert _look(asked["id"]) == Again(LOOK_AT_EVICTIONS_SECONDS)
+    assert (Eviction.objects.get().round, EvictionVote.objects.get().void_reason) == (1, "")
+
+    _find_again()
+    wiring.directory().forget(EU, SECRETS)
+    assert _look(asked["id"]) == Again(LOOK_AT_EVICTIONS_SECONDS)
+    assert (Eviction.objects.get().round, EvictionVote.objects.get().void_reason) == (2, VOID)
+
+    past = timezone.now() - timedelta(hours=25)
+    Eviction.objects.update(created_at=past)
+    assert _look(asked["id"]) == Done()
+    assert Eviction.objects.get().closed_as == "EXPIRED"
+    told = LedgerEntry.objects.get(action="deployment.evict.expire")
+    assert (told.actor, told.target, told.reason) == (
+        "switchyard",
+        LOST,
+        "Its time ran out: 0 of 2 approvals were given.",
+    )
+    assert list(wiring.controllers()["evictions"].due()) == []

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from migrations_app import wiring
@@ -13,7 +17,9 @@ from migrations_app.actions.request_switch import request_switch
 from migrations_app.adapters import outbox
 from migrations_app.adapters.approval_keeping import LOOK_SECONDS
 from migrations_app.adapters.hooks.messages import body_of, is_within, name_of, place_of
+from migrations_app.adapters.repositories.upgrade_moves import locked
 from migrations_app.domain.access import Actor, actor_with
+from migrations_app.domain.switch.states import Event
 from migrations_app.engine.controller import Again, Budget, Done, Outcome
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.json import JsonObject
@@ -22,9 +28,10 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade, UpgradeLine
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.work import Work
+from migrations_app.ports.upgrades import Line
 from migrations_app.queries.upgrade_overview import reviews_owed
 from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT, SERVICE, VERA, define, present
-from tests.integration.upgrades.test_approvals import asked, at_the_gate, read, say
+from tests.integration.upgrades.test_approvals import UPGRADES, asked, at_the_gate, read, say
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 REASON = "the old version loses orders"
@@ -112,6 +119,44 @@ def test_an_approval_that_a_switch_is_using_does_not_end_under_it() -> None:
     define("f1")
     look(request)
     assert read(request.id).closed_reason == "It was approved, but not used in time."
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_look_that_waited_for_a_switch_leaves_its_approval_alone() -> None:
+    request = asked()
+    say(ANN, request)
+    say(BOB, request)
+
+    def looked() -> Outcome:
+        try:
+            return look(request)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            locked(request.upgrade_id)
+            looking = pool.submit(looked)
+            until(somebody_waits)
+            define("f2")
+            UPGRADES.transition(UPGRADES.load(request.upgrade_id), Event.FREEZE, Line("freeze", ""))
+        assert looking.result(timeout=20) == Again(LOOK_SECONDS)
+    assert (read(request.id).round, ApprovalVote.objects.exclude(void_reason="").count()) == (1, 0)
+
+
+def somebody_waits() -> bool:
+    """Tell whether another connection waits for a lock of this one."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait up to ten seconds for something to hold."""
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def test_votes_are_void_once_a_finding_is_accepted_no_longer() -> None:

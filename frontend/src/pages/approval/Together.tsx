@@ -5,18 +5,18 @@ import { newKey, send } from "../../api/client";
 import { Shape } from "../../parts/Shape";
 import { ProblemPanel } from "../../parts/states";
 import type { TogetherAnswer } from "../../wire/approvals";
-import type { Approval } from "../../wire/model";
+import type { ApprovalSummary } from "../../wire/model";
 
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
-export function apart(requests: readonly Pick<Approval, "what" | "stakes">[]): string {
-  if (new Set(requests.map((each) => each.stakes.change)).size > 1) return "They are about different changes. Select only one change in several regions.";
-  const risky = requests.filter((each) => each.stakes.risk.level !== "low");
+export function apart(requests: readonly Pick<ApprovalSummary, "what" | "glance">[]): string {
+  if (new Set(requests.map((each) => each.glance?.change)).size > 1) return "They are about different changes. Select only one change in several regions.";
+  const risky = requests.filter((each) => each.glance?.risk !== "low");
   if (risky.length) return `${risky.length === 1 ? "One of them is" : `${risky.length} of them are`} not of low risk. Open and decide on ${risky.length === 1 ? "it" : "each"} alone.`;
   return "";
 }
 
 /** Approve what is marked: one change in several places, where nothing speaks against it. */
-export function Together({ requests, onClear }: { requests: Approval[]; onClear: () => void }) {
+export function Together({ requests, onClear }: { requests: ApprovalSummary[]; onClear: () => void }) {
   const cache = useQueryClient();
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");

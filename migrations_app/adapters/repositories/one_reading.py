@@ -1,0 +1,48 @@
+"""What many rows of one page stand on (policies, windows, definitions) read once for the whole page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_READ: ContextVar[dict[Hashable, Any] | None] = ContextVar("one_reading", default=None)
+
+
+@contextmanager
+def one_reading() -> Iterator[None]:
+    """Ask only once, within, for each thing that a function marked `read_once` reads.
+
+    Only for what shows: whoever decides within a transaction reads afresh, and nothing is kept afterwards.
+
+    Source: ADR 0461.
+    """
+    if _READ.get() is not None:
+        yield
+        return
+    token = _READ.set({})
+    try:
+        yield
+    finally:
+        _READ.reset(token)
+
+
+def read_once(read: Callable[P, T]) -> Callable[P, T]:
+    """Mark what is read by its arguments alone; outside of `one_reading` it reads each time."""
+
+    @wraps(read)
+    def reading(*args: P.args, **kwargs: P.kwargs) -> T:
+        known = _READ.get()
+        if known is None:
+            return read(*args, **kwargs)
+        key = (read, args, tuple(sorted(kwargs.items())))
+        if key not in known:
+            known[key] = read(*args, **kwargs)
+        found: T = known[key]
+        return found
+
+    return reading
