@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from typing import Annotated, Any
 
 import typer
@@ -19,6 +20,8 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, 
 Wait = Annotated[bool, typer.Option("--wait", help="Wait until it is done.")]
 Timeout = Annotated[float, typer.Option(help="Seconds to wait at most.")]
 Comment = Annotated[str, typer.Option("-m", "--comment")]
+
+STEP_MARKS = {"done": "✓", "current": "▶", "todo": "·", "failed": "✕", "skipped": "–"}
 
 app.command("approve")(approvals.approve)
 app.command("reject")(approvals.reject)
@@ -37,12 +40,30 @@ def listing(
 
 @app.command("show")
 def show_upgrade(upgrade: str, output: Output = None) -> None:
-    """Show one upgrade: where it is, what stands against its switch, what it offers you."""
+    """Show one upgrade: its steps, what stands against its switch, who works on its shards, what it offers you."""
     found = Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}")
     checks = [f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in found["gate"]["checks"]]
     offered = [each["action"] for each in found["actions"] if each["allowed"]]
     you = f"You can: {', '.join(offered) or 'only look'}."
-    show_one(found, output, "\n".join([found["sentence"], *checks, you]))
+    parts = [found["sentence"], *_steps(found), *checks, *_nodes(found), you]
+    show_one(found, output, "\n".join(parts))
+
+
+def _steps(found: dict[str, Any]) -> list[str]:
+    """Write the steps of an upgrade as its page does: the sign says how far each is."""
+    told = []
+    for each in found["steps"]:
+        at = each["started_at"][:16].replace("T", " ") + " UTC" if each["started_at"] else ""
+        words = [word for word in (at, each["who"], each["text"]) if word]
+        told.append(f"  {STEP_MARKS[each['state']]} {each['step']:<16}{', '.join(words)}".rstrip())
+    stopping = [each for each in found["preflight"] if each["verdict"] in ("fail", "unknown")]
+    return [*told, *(f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in stopping)]
+
+
+def _nodes(found: dict[str, Any]) -> list[str]:
+    """Name the workers that reported last, with how many shards each."""
+    nodes = Counter(shard["node"] for shard in found["shards"]["items"] if shard["node"])
+    return [f"  {many} {'shard' if many == 1 else 'shards'} by {node}" for node, many in nodes.most_common()]
 
 
 @app.command()

@@ -55,6 +55,7 @@ class ShardShape(Shape):
     error = serializers.CharField(allow_blank=True)
     throttled = serializers.CharField(allow_blank=True)
     falls = serializers.IntegerField(help_text="How often it fell back after it was level.")
+    node = serializers.CharField(allow_blank=True, help_text="The worker that reported last: `host:process`.")
     reported_at = serializers.DateTimeField(allow_null=True)
 
 
@@ -135,6 +136,7 @@ class StepShape(Shape):
     started_at = serializers.DateTimeField(allow_null=True)
     took_seconds = serializers.FloatField(allow_null=True)
     who = serializers.CharField(allow_blank=True)
+    text = serializers.CharField(allow_blank=True, help_text="What it went by, where that is known.")
 
 
 class SwitchStepShape(Shape):
@@ -206,6 +208,9 @@ class UpgradeShape(UpgradeSummaryShape):
     """An upgrade with its steps, its gate and its actions."""
 
     steps = StepShape(many=True)
+    preflight = CheckShape(
+        many=True, help_text="What the start went by; while it is planned, what it would go by now."
+    )
     switch_steps = SwitchStepShape(many=True)
     gate = GateShape()
     actions = ActionShape(many=True)

@@ -137,6 +137,8 @@ class UpgradeShard(models.Model):
     changed_at = models.DateTimeField()
     # How often it fell back after it was level: what flaps shows by it.
     falls = models.PositiveIntegerField(default=0, db_default=0)
+    # The process that reported last.
+    node = models.CharField(max_length=200, blank=True, default="", db_default="")
 
     class Meta:
         ordering: ClassVar[list[str]] = ["shard"]

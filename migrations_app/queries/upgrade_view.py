@@ -15,6 +15,7 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
     checks_of,
     predicted_freeze_ms,
     ruling_of,
+    start_checks,
 )
 from migrations_app.adapters.repositories.upgrade_moves import UNDONE
 from migrations_app.adapters.repositories.upgrade_words import (
@@ -101,7 +102,9 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     shown["sentence"] = sentence_of(
         row, list(row.shards.all()), approval, stopping[0].sentence if stopping else ""
     )
-    shown["steps"] = _steps(row)
+    preflight = start_checks(row)
+    shown["steps"] = _steps(row, preflight)
+    shown["preflight"] = evidence_of(preflight)
     shown["switch_steps"] = [
         {"step": each.step, "state": each.state, "text": each.text, "took_seconds": each.took_seconds}
         for each in row.switch_steps.all()
@@ -162,7 +165,7 @@ def _silent(number: int) -> JsonObject:
     return {**empty, "reported_at": None}
 
 
-def _steps(row: Upgrade) -> list[Json]:
+def _steps(row: Upgrade, preflight: tuple[Check, ...]) -> list[Json]:
     marks = [Mark(State(move.state), move.at, move.who) for move in row.moves.all()]
     return [
         {
@@ -171,8 +174,9 @@ def _steps(row: Upgrade) -> list[Json]:
             "started_at": iso(step.started_at),
             "took_seconds": step.took_seconds,
             "who": step.who,
+            "text": step.text,
         }
-        for step in steps(timezone.now(), marks)
+        for step in steps(timezone.now(), marks, preflight)
     ]
 
 

@@ -187,13 +187,8 @@ export interface Progress {
 
 export type StepState = "done" | "current" | "todo" | "failed" | "skipped";
 
-export interface Step {
-  step: string;
-  state: StepState;
-  started_at: string | null;
-  took_seconds: number | null;
-  who: string | null;
-}
+/** A step of an upgrade; `text` is what it went by. */
+export interface Step { step: string; state: StepState; started_at: string | null; took_seconds: number | null; who: string | null; text?: string }
 
 export type ShardState = "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
 
@@ -210,6 +205,7 @@ export interface Shard {
   throttled?: string;
   /** How often it fell back after it was level. */
   falls?: number;
+  node?: string;
   reported_at: string | null;
   error: string | null;
 }
@@ -231,6 +227,7 @@ export interface Upgrade extends UpgradeSummary {
   plan_digest: string;
   plan: Record<string, unknown>;
   steps: Step[];
+  preflight?: Check[];
   gate: {
     checks: Check[];
     approvals: { needed: number; given: number; request_id: string | null; state: string | null; group?: string; sentence?: string };

@@ -2825,6 +2825,8 @@ export interface components {
             throttled: string;
             /** @description How often it fell back after it was level. */
             falls: number;
+            /** @description The worker that reported last: `host:process`. */
+            node: string;
             /** Format: date-time */
             reported_at: string | null;
         };
@@ -2990,6 +2992,8 @@ export interface components {
             /** Format: double */
             took_seconds: number | null;
             who: string;
+            /** @description What it went by, where that is known. */
+            text: string;
         };
         /** @description A deployment whose deletions another one follows. */
         SubscriptionShape: {
@@ -3175,6 +3179,8 @@ export interface components {
             /** Format: double */
             freeze_ms: number | null;
             steps: components["schemas"]["StepShape"][];
+            /** @description What the start went by; while it is planned, what it would go by now. */
+            preflight: components["schemas"]["CheckShape"][];
             switch_steps: components["schemas"]["SwitchStepShape"][];
             gate: components["schemas"]["GateShape"];
             actions: components["schemas"]["ActionShape"][];

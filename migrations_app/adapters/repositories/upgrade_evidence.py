@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -238,12 +238,19 @@ def checks_of(row: Upgrade, step: str, who: str = "") -> tuple[Check, ...]:
 
 def recorded_checks(row: Upgrade) -> Sequence[Check]:
     """Read the director's newest preflight."""
-    return [
-        Check(
-            each["check"], Verdict(each["verdict"]), each["sentence"], each.get("remedy", ""), row.checks_at
-        )
-        for each in row.checks
-    ]
+    return [_recorded(each, row.checks_at) for each in row.checks]
+
+
+def start_checks(row: Upgrade) -> tuple[Check, ...]:
+    """Tell what the start went by, or would go by now; nothing where none was recorded, or it never began."""
+    if row.state == State.PLANNED.value:
+        return checks_of(row, "start")
+    line = row.lines.filter(kind="started").order_by("pk").first()
+    return tuple(_recorded(each, line.at) for each in line.details.get("checks", ())) if line else ()
+
+
+def _recorded(told: Mapping[str, str], at: datetime | None) -> Check:
+    return Check(told["check"], Verdict(told["verdict"]), told["sentence"], told.get("remedy", ""), at)
 
 
 def predicted_freeze_ms(row: Upgrade) -> float | None:

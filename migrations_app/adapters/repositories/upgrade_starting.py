@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.adapters.repositories import registry_mirror
+from migrations_app.adapters.repositories.approvals import evidence_of
 from migrations_app.adapters.repositories.scenes import keep_place
 from migrations_app.adapters.repositories.upgrade_evidence import checks_of
 from migrations_app.adapters.repositories.upgrade_moves import move
@@ -19,11 +20,12 @@ def begin_copy(row: Upgrade, actor: Actor, words: str) -> None:
 
     Raises: Conflict (`upgrade-state`, `guard-*`).
     """
-    demand("start", checks_of(row, "start"))
+    checks = checks_of(row, "start")
+    demand("start", checks)
     record = record_of(row)
     keep_place(record.source)
     if record.kind is Kind.VERSION:
         # The same version is served from where it is until the switch; then the place itself moves.
         keep_place(record.target)
-    move(row, Event.START, actor, Line("started", words))
+    move(row, Event.START, actor, Line("started", words, {"checks": evidence_of(checks)}))
     registry_mirror.show(row)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
@@ -46,6 +48,7 @@ SAMPLE_EVERY = timedelta(seconds=2)
 TELL_EVERY = timedelta(seconds=1)
 TURNS_KEPT = 100
 """So many turns are kept of each shard, and shown."""
+_HOST = socket.gethostname()[:180]
 _MOVING = sorted(state.value for state in LIVE - {State.PLANNED, State.HALTED})
 _STEP_OF = {Request.SWITCH: "switch", Request.REVERT: "rollback"}
 
@@ -235,7 +238,7 @@ def report_of(row: UpgradeShard) -> ShardReport:
 def shard_as_json(row: UpgradeShard) -> dict[str, Any]:
     """Give a shard as the API and the stream show it."""
     values = {name: getattr(row, name) for name in (*_COUNTS, *_GAUGES)}
-    reported = {"falls": row.falls, "reported_at": _iso(row.reported_at)}
+    reported = {"falls": row.falls, "node": row.node, "reported_at": _iso(row.reported_at)}
     return {"shard": row.shard, "state": row.state, **values, **reported}
 
 
@@ -257,7 +260,7 @@ def _keep_shard(row: UpgradeShard | None, upgrade_id: str, report: ShardReport) 
     stage = row.stage
     for name, value in values.items():
         setattr(row, name, value)
-    row.state, row.reported_at = report.state.value, now
+    row.state, row.reported_at, row.node = report.state.value, now, f"{_HOST}:{os.getpid()}"
     row.changed_at = now if turned else row.changed_at
     row.save()
     if turned or stage != row.stage:

@@ -1,4 +1,4 @@
-"""The steps that people follow an upgrade by, with who took each and how long it lasted."""
+"""The steps that people follow an upgrade by: who took each, how long it lasted, and what it went by."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from migrations_app.domain.switch.guards import Check, blockers
 from migrations_app.domain.switch.states import State
+from migrations_app.domain.switch.words import count
 
 
 class StepState(StrEnum):
@@ -38,8 +40,10 @@ class Step:
     started_at: datetime | None = None
     took_seconds: float | None = None
     who: str = ""
+    text: str = ""
 
 
+PREFLIGHT = "Preflight"
 STEPS: tuple[tuple[str, State], ...] = (
     ("Planned", State.PLANNED),
     ("Initial sync", State.SYNCING),
@@ -56,8 +60,11 @@ _BRANCHES = {
 }
 
 
-def steps(now: datetime, marks: Iterable[Mark]) -> tuple[Step, ...]:
-    """Lay the moves of an upgrade on the stepper; branches take the place of what will not happen."""
+def steps(now: datetime, marks: Iterable[Mark], preflight: tuple[Check, ...] = ()) -> tuple[Step, ...]:
+    """Lay the moves of an upgrade on the stepper; branches take the place of what will not happen.
+
+    `preflight` is what the start went by, or, while it is planned, would go by now.
+    """
     moves = tuple(marks)
     last = moves[-1].state
     branch = _BRANCHES.get(last)
@@ -70,11 +77,26 @@ def steps(now: datetime, marks: Iterable[Mark]) -> tuple[Step, ...]:
             shown.append(Step(name, StepState.TODO))
         else:
             shown.append(Step(name, StepState.SKIPPED))
+    shown.insert(1, _preflight(moves, preflight))
     for state, name in _BRANCHES.items():
         visits = _visits(moves, state, now)
         if visits:
             shown.append(_visited(name, state, visits, last))
     return tuple(shown)
+
+
+def _preflight(moves: tuple[Mark, ...], checks: tuple[Check, ...]) -> Step:
+    """The checks before the copy: they hold or the copy does not begin."""
+    total, stopping = count(len(checks), "check"), blockers(checks)
+    started = next((move for move in moves if move.state is State.SYNCING), None)
+    if started:
+        held = "" if not checks else f"{len(checks) - len(stopping)} of {total} held"
+        return Step(PREFLIGHT, StepState.DONE, started.at, None, started.who, held)
+    if moves[-1].state is not State.PLANNED:
+        return Step(PREFLIGHT, StepState.SKIPPED)
+    if stopping:
+        return Step(PREFLIGHT, StepState.FAILED, text=f"{len(stopping)} of {total} would stop the start now")
+    return Step(PREFLIGHT, StepState.TODO, text=f"{len(checks)} of {total} hold now")
 
 
 def _visits(moves: tuple[Mark, ...], state: State, now: datetime) -> list[tuple[Mark, float]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import socket
+
 import pytest
 
 from console.cli.client import FAILED
@@ -28,6 +31,9 @@ def test_the_whole_way_from_the_command_line(live_web: str) -> None:
 
     upgrade = olga.told("upgrade", "plan", f"{SERVICE}@eu-1", "v1", "--start", "-m", "tonight")["id"]
     level(upgrade)
+    told = olga.run("upgrade", "show", upgrade, "-o", "table").stdout
+    assert re.search(r"✓ Preflight +20[^\n]+ UTC, olga, 6 of 6 checks held\n  ✓ Initial sync", told)
+    assert f"16 shards by {socket.gethostname()}:" in told
     watched = olga.run("upgrade", "watch", upgrade, "--timeout", "20")
     assert watched.stdout == (
         "secrets @ eu-1 has all 16 shards level for v1; 2 approvals must be requested.\n"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -42,6 +45,34 @@ def shown() -> Deployment:
     value = registry.get(Kind.DEPLOYMENT, EU)
     assert isinstance(value, Deployment)
     return value
+
+
+def test_a_shard_tells_which_process_reported_it_last() -> None:
+    upgrade = started()
+    UPGRADES.report_shard(upgrade, ShardReport(3, ShardState.SYNCING, "", copied=1))
+    items = known.upgrade(OLGA, upgrade)["shards"]["items"]  # type: ignore[index,call-overload]
+    told = {item["shard"]: item["node"] for item in items}  # type: ignore[index,call-overload,union-attr]
+    assert (told[3], told[4]) == (f"{socket.gethostname()}:{os.getpid()}", "")
+
+
+def test_what_a_start_went_by_is_kept_with_it() -> None:
+    upgrade = planned()
+    DeploymentRow.objects.filter(pk=EU).update(is_disabled=True)
+    ahead = _preflight(upgrade)
+    DeploymentRow.objects.filter(pk=EU).update(is_disabled=False)
+    start_upgrade(OLGA, upgrade)
+    # What becomes of the plan later does not change what the start went by.
+    Upgrade.objects.filter(pk=upgrade).update(plan_digest="other")
+
+    assert ahead == ("failed", "1 of 6 checks would stop the start now", ["The deployment is disabled."])
+    assert _preflight(upgrade) == ("done", "6 of 6 checks held", [])
+
+
+def _preflight(upgrade: str) -> tuple[str, str, list[str]]:
+    shown: Any = known.upgrade(OLGA, upgrade)
+    (step,) = [each for each in shown["steps"] if each["step"] == "Preflight"]
+    stopping = [each["sentence"] for each in shown["preflight"] if each["verdict"] == "fail"]
+    return step["state"], step["text"], stopping
 
 
 def test_a_started_upgrade_is_due_and_syncing_and_shown_by_the_registry() -> None:

@@ -138,16 +138,43 @@ def test_the_stepper_adds_up_visits_and_draws_branches() -> None:
         mark(State.READY, 45),
     ]
     shown = steps(AT + timedelta(seconds=50), moves)
-    assert shown[1] == Step("Initial sync", StepState.DONE, AT + timedelta(seconds=10), 25.0, "olga")
-    assert [step.state.value for step in shown] == ["done", "done", "current", "todo", "todo", "todo"]
+    assert shown[2] == Step("Initial sync", StepState.DONE, AT + timedelta(seconds=10), 25.0, "olga")
+    assert [step.state.value for step in shown] == [
+        *("done", "done", "done"),
+        *("current", "todo", "todo", "todo"),
+    ]
     aborted = steps(AT + timedelta(seconds=50), [*moves, mark(State.ABORTED, 50)])
-    assert [(s.step, s.state.value) for s in aborted[2:]] == [
+    assert [(s.step, s.state.value) for s in aborted[3:]] == [
         ("Gate", "done"),
         ("Switching", "skipped"),
         ("Rollback window", "skipped"),
         ("Done", "skipped"),
         ("Aborted", "failed"),
     ]
+
+
+def test_the_preflight_is_what_the_start_goes_by() -> None:
+    holds, stops = Check("enabled", Verdict.PASS, "It is enabled."), Check("ring", Verdict.FAIL, "17 shards.")
+    planned = Mark(State.PLANNED, AT, "olga")
+    started = Mark(State.SYNCING, AT + timedelta(seconds=10), "otto")
+    given_up = Mark(State.ABORTED, AT + timedelta(seconds=10), "otto")
+
+    def preflight(*moves: Mark, checks: tuple[Check, ...]) -> Step:
+        shown = steps(AT + timedelta(seconds=50), moves, checks)
+        assert [each.step for each in shown[:3]] == ["Planned", "Preflight", "Initial sync"]
+        return shown[1]
+
+    assert preflight(planned, checks=(holds, holds)) == Step(
+        "Preflight", StepState.TODO, text="2 of 2 checks hold now"
+    )
+    assert preflight(planned, checks=(holds, stops)) == Step(
+        "Preflight", StepState.FAILED, text="1 of 2 checks would stop the start now"
+    )
+    assert preflight(planned, started, checks=(holds, holds)) == Step(
+        "Preflight", StepState.DONE, started.at, None, "otto", "2 of 2 checks held"
+    )
+    assert preflight(planned, started, checks=()).text == ""
+    assert preflight(planned, given_up, checks=()) == Step("Preflight", StepState.SKIPPED)
 
 
 def test_offers_say_first_the_right_then_the_state_then_the_guard() -> None:

@@ -41,6 +41,20 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   );
 }
 
+/** What the copy began by: while it is planned, what would stop its start now. */
+export function Preflight({ upgrade }: { upgrade: Upgrade }) {
+  const checks = upgrade.preflight ?? [];
+  const step = upgrade.steps.find((each) => each.step === "Preflight");
+  if (!step || step.state === "skipped") return null;
+  const planned = upgrade.state === "PLANNED";
+  return (
+    <Card title="Preflight" {...(step.text ? { aside: step.text } : {})}>
+      {step.started_at ? <p className="small muted">Before the copy{step.who ? `, by ${step.who}` : ""}: <Time at={step.started_at} /></p> : null}
+      {planned ? <Checks checks={checks} /> : checks.length ? <details><summary className="small">What it went by</summary><Checks checks={checks} /></details> : <p className="small muted">It held; its checks were not kept then.</p>}
+    </Card>
+  );
+}
+
 /** Going back needs votes of its own where the policy says so. */
 function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { needed, given, request_id: id } = upgrade.gate.approvals;

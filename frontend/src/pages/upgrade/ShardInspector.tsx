@@ -41,6 +41,7 @@ export function ShardInspector({ upgrade, shard, may, onClose, onRetry, retrying
         <div><dt>Lag</dt><dd>{lagText(shard.lag_seconds)}</dd></div>
         <div><dt>Rate</dt><dd>{shard.rate_per_second === null ? "–" : `${countText(shard.rate_per_second)}/s`}</dd></div>
         {shard.falls ? <div><dt>Fell back</dt><dd>{shard.falls === 1 ? "once" : `${shard.falls} times`}</dd></div> : null}
+        {shard.node ? <div><dt>Worker</dt><dd className="mono">{shard.node}</dd></div> : null}
         <div><dt>Last report</dt><dd><Time at={shard.reported_at} /></dd></div>
       </dl>
       {shard.throttled ? <p className="row tight small ink-wait"><Shape tone="wait" size={13} /> It rests: {shard.throttled}</p> : null}

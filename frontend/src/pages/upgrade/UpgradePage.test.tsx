@@ -80,6 +80,22 @@ it("leads from a step to what it went by", async () => {
   expect(screen.queryByRole("link", { name: "Done" })).toBeNull();
 });
 
+it("shows before the start what would stop it, and afterwards what it went by", async () => {
+  const preflight = [{ check: "enabled", verdict: "fail" as const, sentence: "The deployment is disabled.", remedy: "Enable the deployment first.", at: "2026-03-01T14:00:00Z" }];
+  open({ state: "PLANNED", preflight, steps: [{ step: "Preflight", state: "failed", started_at: null, took_seconds: null, who: "", text: "1 of 6 checks would stop the start now" }] });
+  await userEvent.click(await screen.findByRole("link", { name: "Preflight" }));
+  expect(document.activeElement?.id).toBe("preflight");
+  expect(document.activeElement?.textContent).toContain("The deployment is disabled.");
+});
+
+it("names the worker that reported a shard last", async () => {
+  const [first, second] = upgrade().shards.items;
+  if (!first || !second) throw new Error("no shards");
+  open({ shards: { total: 2, ready: 1, items: [{ ...first, node: "yard-1:4242" }, second] } });
+  await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));
+  expect(screen.getByText("yard-1:4242")).toBeTruthy();
+});
+
 it("keeps the button of a shard that one may not try again, and says who may", async () => {
   open({}, { "GET /session": { account: { name: "vera", email: "", roles: ["viewer"], permissions: [] }, csrf_token: "", server_time: "", environment: "", version: "" } });
   await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));

@@ -18,7 +18,7 @@ import { Confirm } from "./Confirm";
 import { deedOf, further, headline, labelOf } from "./deeds";
 import { Charts, DataTasks, Silence, Stall, SwitchSteps } from "./Evidence";
 import { EditPlan } from "./EditPlan";
-import { Gate, WayBack } from "./Gate";
+import { Gate, Preflight, WayBack } from "./Gate";
 import { ParkedList } from "./Parked";
 import { useAct, useUpgrade } from "./queries";
 import { Sections } from "./Sections";
@@ -125,6 +125,7 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
         <div id="gate" tabIndex={-1} className="stack part">
           <Gate upgrade={upgrade} onAct={open} />
           <WayBack upgrade={upgrade} onAct={open} />
+          <div id="preflight" tabIndex={-1} className="part"><Preflight upgrade={upgrade} /></div>
           <AllActions upgrade={upgrade} />
           <section className="card">
             <dl className="facts small">
