@@ -18,9 +18,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from migrations_app.domain.compatibility.analyse import compare
+from migrations_app.domain.compatibility.buf import CATEGORIES, Category
 from migrations_app.domain.compatibility.wire import WireRule, compare_wire
 from migrations_app.domain.schema.findings import errors_of
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.types import ObjectType
 from migrations_app.kernel.errors import SwitchyardError
 
 THEIRS = {
@@ -32,6 +35,7 @@ THEIRS = {
 }
 Files = Mapping[str, bytes]
 Finding = tuple[str, int]
+Field = tuple[str, str]
 
 
 def main() -> None:
@@ -107,12 +111,19 @@ def one_pair(files: Files, base: str, older: str, newer: str, buf: str | None, t
     if buf is None:
         total["wire findings"] += mine.total()
         return
-    theirs = Counter(oracle(buf, old, new))
-    total["agreed with Buf"] += (mine & theirs).total()
+    told = oracle(buf, old, new)
+    theirs = Counter(on_the_wire(told))
+    total["agreed with Buf on the wire"] += (mine & theirs).total()
     for who, more in (("only Buf", theirs - mine), ("only here", mine - theirs)):
         total[who] += more.total()
         for rule, number in more:
             print(f"{base} {older} → {newer}: {who}: {rule} {number}")
+    by_field = categories(told)
+    for key, claimed in claims(first, second).items():
+        agreed = set(claimed) == by_field[key]
+        total["fields whose categories agree" if agreed else "fields whose categories differ"] += 1
+        if not agreed:
+            print(f"{base} {older} → {newer}: {key}: {sorted(claimed)} here, {sorted(by_field[key])} by Buf")
 
 
 def closure(files: Files, folder: str) -> dict[str, bytes]:
@@ -159,8 +170,43 @@ def load(files: Files, path: str) -> ServiceFolder:
     return read_files({**files, "service.yaml": service.encode()})
 
 
-def oracle(buf: str, old: Files, new: Files) -> Iterator[Finding]:
-    """Ask Buf for its WIRE findings that have a counterpart here."""
+def claims(old: Schema, new: Schema) -> dict[Field, tuple[str, ...]]:
+    """Tell in which categories findings of fields say that Buf reports them.
+
+    Fields that keep their name under another number are left out: Buf takes those for two fields.
+    """
+    found: dict[Field, tuple[str, ...]] = {}
+    for each in compare(old, new).found:
+        name, _, key = each.path.rpartition(".")
+        before, after = (
+            known.by_key(key) if isinstance(known, ObjectType) else None
+            for known in (old.types.get(name), new.types.get(name))
+        )
+        if before is not None and (after is None or after.number == before.number):
+            field = name.rpartition(".")[2], before.name
+            found[field] = tuple(dict.fromkeys((*found.get(field, ()), *each.buf)))
+    return found
+
+
+def categories(told: list[dict[str, str]]) -> dict[Field, set[str]]:
+    """Tell in which categories Buf reports each field, by the name it had before."""
+    was: dict[Field, str] = {}
+    for each in told:
+        if match := re.search(r'on message "(.+?)" changed name from "(.+?)" to "(.+?)"', each["message"]):
+            was[match[1].rpartition(".")[2], match[3]] = match[2]
+    found: dict[Field, set[str]] = defaultdict(set)
+    for each in told:
+        if match := re.search(r'ield "\d+" with name "(.+?)" on message "(.+?)"', each["message"]):
+            message = match[2].rpartition(".")[2]
+            field = message, was.get((message, match[1]), match[1])
+            found[field].update(map(str, CATEGORIES.get(each["type"], ())))
+    for (message, _), name in was.items():
+        found[message, name].update(map(str, CATEGORIES["FIELD_SAME_NAME"]))
+    return found
+
+
+def oracle(buf: str, old: Files, new: Files) -> list[dict[str, str]]:
+    """Ask Buf for its findings of all categories."""
     with tempfile.TemporaryDirectory() as folder:
         images = []
         for name, files in (("old", old), ("new", new)):
@@ -172,20 +218,15 @@ def oracle(buf: str, old: Files, new: Files) -> Iterator[Finding]:
             subprocess.run(
                 [buf, "build", f"{folder}/{name}", "-o", images[-1]], check=True, capture_output=True
             )
-        config = json.dumps({"version": "v1", "breaking": {"use": ["WIRE"]}})
-        command = [
-            buf,
-            "breaking",
-            images[1],
-            "--against",
-            images[0],
-            "--error-format=json",
-            "--config",
-            config,
-        ]
-        told = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    for line in told.splitlines():
-        found = json.loads(line)
+        config = json.dumps({"version": "v1", "breaking": {"use": [str(each) for each in Category]}})
+        command = [buf, "breaking", images[1], "--against", images[0], "--error-format=json"]
+        told = subprocess.run([*command, "--config", config], capture_output=True, text=True, check=False)
+    return [json.loads(line) for line in told.stdout.splitlines()]
+
+
+def on_the_wire(told: list[dict[str, str]]) -> Iterator[Finding]:
+    """Give Buf's findings that have a counterpart among the rules of the wire."""
+    for found in told:
         number = re.search(r'(?:[Ff]ield|value) "(\d+)"', found["message"])
         if found["type"] in THEIRS:
             yield str(THEIRS[found["type"]]), int(number[1]) if number else 0

@@ -12,6 +12,7 @@ import typer
 from console.cli.output import errors, screen
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import Assessment, assess, assess_in_place, document
+from migrations_app.domain.compatibility.buf import Category
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.domain.conversion.service import compile_service
 from migrations_app.domain.schema.folder import ServiceFolder, read_folder
@@ -38,6 +39,9 @@ def compat(
     ] = Strategy.FILTER,
     server: Annotated[Strategy, typer.Option(help="How servers do.")] = Strategy.STRICT,
     policy: Annotated[Admits, typer.Option(help="The worst that a step may do.")] = Admits.NO_LOSS,
+    buf: Annotated[
+        Category | None, typer.Option(help="Tell only what Buf would report in this category.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The whole report as JSON.")] = False,
 ) -> None:
     """Compare two versions, or one version with itself as it was; exits with 1 when something breaks."""
@@ -51,7 +55,7 @@ def compat(
     if as_json:
         print(json.dumps(document(found), indent=2))
     else:
-        _tell(found)
+        _tell(found, buf)
     if found.verdict == "breaking":
         raise typer.Exit(1)
 
@@ -80,9 +84,9 @@ def _schema(folder: ServiceFolder, version: str) -> Schema:
         ) from None
 
 
-def _tell(found: Assessment) -> None:
+def _tell(found: Assessment, buf: Category | None) -> None:
     for each in found.report.found:
-        if each.handled:
+        if each.handled or (buf is not None and buf not in each.buf):
             continue
         screen.print(f"{each}", markup=False)
         screen.print(f"    {each.advice}", markup=False)

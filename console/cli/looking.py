@@ -19,6 +19,7 @@ from console.cli.upgrade import full_name
 
 compat = typer.Typer(help="What a version changes for those who use another.", no_args_is_help=True)
 ROOT = Path(__file__).resolve().parents[2]
+BUF_HELP = "Tell only what Buf would report in this category: FILE, PACKAGE, WIRE_JSON or WIRE."
 # By the first letter of what was made: upgrades, requests for approval.
 BY_LETTER = {"u": "upgrades", "a": "approvals"}
 
@@ -111,11 +112,13 @@ def check(
     client: Annotated[str, typer.Option(help="How clients read keys they do not know.")] = "filter",
     server: Annotated[str, typer.Option(help="How servers do.")] = "strict",
     policy: Annotated[str, typer.Option(help="The worst a step may do: no-loss or loss-ok.")] = "no-loss",
+    buf: Annotated[str, typer.Option(help=BUF_HELP)] = "",
     sarif: Annotated[str, typer.Option(help="Also write it as SARIF here, for tools of code review.")] = "",
     output: Output = None,
 ) -> None:
     """Give the console's report of two versions; exits with 1 while something is to be accepted."""
     asked = {"before": before, "after": after, "client": client, "server": server, "policy": policy}
+    asked |= {"buf": buf} if buf else {}
     console, place = Client(read_credentials()), f"/api/v1/services/{service}/compatibility"
     found = console.get(place, **asked)
     if sarif:
@@ -123,7 +126,8 @@ def check(
     lines = [found["sentence"]]
     for each in found["findings"]:
         weight = "handled" if each["handled"] else each["weight"]
-        lines.append(f"  {weight:7} {each['rule']} {each['path']} ({', '.join(each['classes'])})")
+        kinds = ", ".join((*each["classes"], *(f"Buf's {category}" for category in each["buf"])))
+        lines.append(f"  {weight:7} {each['rule']} {each['path']} ({kinds})")
         lines += [f"          {line}" for line in each["transform"].splitlines()]
     show_one(found, output, "\n".join(lines), "verdict")
     if found["to_accept"]:

@@ -16,6 +16,7 @@ from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.compatibility.acceptance import RULES
 from migrations_app.domain.compatibility.analyse import Setting
+from migrations_app.domain.compatibility.buf import Category
 from migrations_app.domain.compatibility.report import Class, Rule, Weight
 from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
@@ -27,6 +28,7 @@ from migrations_app.web.preconditions import is_dry_run, rehearsed
 STRATEGIES = tuple(str(each) for each in Strategy)
 POLICIES = {"no-loss": Policy.NO_LOSS, "loss-ok": Policy.LOSS_OK}
 FORMS = ("json", "sarif")
+BUF = tuple(str(each) for each in Category)
 VERDICTS = ("same", "compatible", "handled", "breaking")
 
 
@@ -38,6 +40,12 @@ class CompatibilityQuestion(StrictShape):
     client = serializers.ChoiceField(STRATEGIES, default="filter")
     server = serializers.ChoiceField(STRATEGIES, default="strict")
     policy = serializers.ChoiceField(tuple(POLICIES), default="no-loss")
+
+
+class ReportQuestion(CompatibilityQuestion):
+    """Which part of the report is wanted, and in which form."""
+
+    buf = serializers.ChoiceField(BUF, required=False)
 
 
 class WaiverShape(serializers.Serializer[Any]):
@@ -80,6 +88,10 @@ class CompatibilityFindingShape(serializers.Serializer[Any]):
     classes = serializers.ListField(
         child=serializers.ChoiceField([str(each) for each in Class]),
         help_text="Which kinds of clients meet it.",
+    )
+    buf = serializers.ListField(
+        child=serializers.ChoiceField(BUF),
+        help_text="In which of its categories Buf would report it, if one version followed the other in one package.",
     )
     path = serializers.CharField()
     where = serializers.CharField(allow_blank=True)
@@ -133,6 +145,9 @@ class CompatibilityShape(serializers.Serializer[Any]):
         child=serializers.IntegerField(), help_text="Differences that nothing handles, by weight."
     )
     classes = serializers.DictField(child=serializers.IntegerField(), help_text="All differences, by class.")
+    buf = serializers.DictField(
+        child=serializers.IntegerField(), help_text="All differences, by Buf's categories."
+    )
     findings = CompatibilityFindingShape(many=True)
     losses = ConversionLossShape(many=True)
     to_accept = serializers.IntegerField(
@@ -153,6 +168,9 @@ class CompatibilityDoor(Door):
             OpenApiParameter("client", str, enum=STRATEGIES, default="filter"),
             OpenApiParameter("server", str, enum=STRATEGIES, default="strict"),
             OpenApiParameter("policy", str, enum=tuple(POLICIES), default="no-loss"),
+            OpenApiParameter(
+                "buf", str, enum=BUF, description="Only differences of this category; what is counted stays."
+            ),
             OpenApiParameter("as", str, enum=FORMS, description="`sarif`: as tools of code review read it."),
         ],
         responses=CompatibilityShape,
@@ -163,8 +181,10 @@ class CompatibilityDoor(Door):
         form = given.pop("as", "json")
         if form not in FORMS:
             raise Invalid(f"as is {form!r}.", code="report-form", remedy=f"Use {' or '.join(FORMS)}.")
-        asked = read(CompatibilityQuestion, given)
+        asked = read(ReportQuestion, given)
         report = compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked))
+        if "buf" in asked:
+            report["findings"] = [each for each in report["findings"] if asked["buf"] in each["buf"]]
         return Response(sarif(report) if form == "sarif" else report)
 
 

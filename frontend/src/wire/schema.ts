@@ -631,6 +631,8 @@ export interface components {
             weight: "break" | "staged" | "ordered" | "note";
             /** @description Which kinds of clients meet it. */
             classes: ("wire" | "JSON" | "source" | "semantic")[];
+            /** @description In which of its categories Buf would report it, if one version followed the other in one package. */
+            buf: ("FILE" | "PACKAGE" | "WIRE_JSON" | "WIRE")[];
             path: string;
             where: string;
             before: string;
@@ -687,6 +689,10 @@ export interface components {
             };
             /** @description All differences, by class. */
             classes: {
+                [key: string]: number;
+            };
+            /** @description All differences, by Buf's categories. */
+            buf: {
                 [key: string]: number;
             };
             findings: components["schemas"]["CompatibilityFindingShape"][];

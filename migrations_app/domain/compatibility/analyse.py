@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.compatibility import steps
+from migrations_app.domain.compatibility.buf import Judge
 from migrations_app.domain.compatibility.changes import Order, key_change, order_of
 from migrations_app.domain.compatibility.hazards import losing_updates
 from migrations_app.domain.compatibility.inclusion import Inclusion
@@ -68,6 +69,7 @@ def response_status(given: Field | None) -> Status:
 class _Analyser:
     def __init__(self, old: Schema, new: Schema, setting: Setting) -> None:
         self._old, self._new, self._setting = old, new, setting
+        self._buf = Judge(old, new)
         self._seen: set[tuple[str, str]] = set()
         self._pending: list[tuple[str, ObjectType, ObjectType]] = []
 
@@ -134,7 +136,8 @@ class _Analyser:
                 self._pair(before.type, after.type, f"{path}.{key}")
             change = Change(before, after, self._types(before, after))
             for each in found:
-                yield replace(each, transform=alike.get(change.name) or suggested(each.rule, change, within))
+                line = alike.get(change.name) or suggested(each.rule, change, within)
+                yield replace(each, transform=line, buf=self._buf.of_field(each.rule, before, after, new))
         yield from self._numbers(path, old, new)
 
     def _within(self, path: str) -> str:
@@ -208,9 +211,9 @@ class _Analyser:
                 )
             elif before is not None and before.number != each.number:
                 numbers = str(before.number), str(each.number)
-                yield self._simple(
-                    Rule.NUMBER_CHANGED, Weight.BREAK, f"{path}.{each.name}", *numbers, "never"
-                )
+                rule = Rule.NUMBER_CHANGED
+                found = self._simple(rule, Weight.BREAK, f"{path}.{each.name}", *numbers, "never")
+                yield replace(found, buf=self._buf.of_field(rule, before, each, new))
 
     def _simple(
         self,
@@ -234,6 +237,7 @@ class _Analyser:
             order,
             transform=of_resource(rule, path, before, after),
             reasons=reasons,
+            buf=self._buf.of_resource(rule, path),
             handled=handled,
         )
 

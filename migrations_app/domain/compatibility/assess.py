@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.compatibility.analyse import Setting, compare
+from migrations_app.domain.compatibility.buf import Category
 from migrations_app.domain.compatibility.report import Class, Found, Report, Weight
 from migrations_app.domain.compatibility.statuses import Policy
 from migrations_app.domain.compatibility.transforms import declared
@@ -97,6 +98,7 @@ def document(assessment: Assessment) -> JsonObject:
         "sentence": assessment.sentence,
         "counts": {str(weight): counts[str(weight)] for weight in Weight},
         "classes": {str(each): classes[str(each)] for each in Class},
+        "buf": {str(each): sum(each in one.buf for one in report.found) for each in Category},
         "findings": [_finding(each) for each in report.found],
         "losses": [
             {"way": each.way, "path": each.path, "op": each.op, "kept": each.kept}
@@ -120,6 +122,7 @@ def _finding(found: Found) -> JsonObject:
         "rule": str(found.rule),
         "weight": str(found.weight),
         "classes": [str(one) for one in found.classes],
+        "buf": [str(one) for one in found.buf],
         "path": found.path,
         "where": found.where,
         "before": str(found.before),

@@ -107,6 +107,7 @@ class Found:
     transform: str = ""
     reasons: tuple[str, ...] = ()
     losing: tuple[Update, ...] = ()
+    buf: tuple[str, ...] = ()
     handled: bool = False
 
     @property
@@ -123,7 +124,8 @@ class Found:
 
     def __str__(self) -> str:
         change = f"{self.before} → {self.after}" if self.before or self.after else ""
-        head = f"{self.weight} {self.rule} ({', '.join(self.classes)}) {self.path}"
+        kinds = ", ".join((*self.classes, *(f"Buf's {each}" for each in self.buf)))
+        head = f"{self.weight} {self.rule} ({kinds}) {self.path}"
         parts = (head, self.where, change, self.order, *self.reasons)
         return "; ".join(part for part in parts if part)
 

@@ -38,6 +38,7 @@ def _result(report: dict[str, Any], found: dict[str, Any], at: int) -> JsonObjec
         "locations": [{"logicalLocations": [{"fullyQualifiedName": full}]}],
         "properties": {
             "tags": found["classes"],
+            "buf": found["buf"],
             "weight": found["weight"],
             "handled": found["handled"],
             "plan": found["plan"],

@@ -112,7 +112,7 @@ class _Messages:
         entry = f"{self.name}.{field.name}"
         keys = _scalar(ScalarType(before.key)), _scalar(ScalarType(after.key))
         yield from self._type(entry, 1, *keys)
-        values = self._encoded(self.old, before.value), self._encoded(self.new, after.value)
+        values = encoded(self.old, before.value), encoded(self.new, after.value)
         yield from self._type(entry, 2, *values)
 
     def _type(self, name: str, number: int, old: str, new: str) -> Iterator[WireFinding]:
@@ -125,28 +125,29 @@ class _Messages:
             return f"message {self.name}.{field.name}"
         if field.nullable and isinstance(field.type, ScalarType):
             return f"message wrapping {field.type.kind}"  # google.protobuf.Int64Value and its like
-        return self._encoded(schema, field.type)
+        return encoded(schema, field.type)
 
-    def _encoded(self, schema: Schema, given: Type) -> str:
-        """Name how a value is encoded; two encodings of one name can be read as each other."""
-        match given:
-            case ListType():
-                return self._encoded(schema, given.item)
-            case RefType():
-                found = schema.types.get(given.name)
-                # An enum that only moved keeps its values, which are compared by themselves where it is.
-                short = given.name.rpartition(".")[2]
-                return f"enum {short}" if isinstance(found, EnumType) else f"message {given.name}"
-            case ScalarType():
-                return _scalar(given)
-            case ReferenceType() | FilterType():
-                return "string"
-            case StructType():
-                return "message struct"
-            case FieldMaskType():
-                return "message google.protobuf.FieldMask"
-            case _:
-                return type(given).__name__
+
+def encoded(schema: Schema, given: Type) -> str:
+    """Name how a value is encoded; two encodings of one name can be read as each other."""
+    match given:
+        case ListType():
+            return encoded(schema, given.item)
+        case RefType():
+            found = schema.types.get(given.name)
+            # An enum that only moved keeps its values, which are compared by themselves where it is.
+            short = given.name.rpartition(".")[2]
+            return f"enum {short}" if isinstance(found, EnumType) else f"message {given.name}"
+        case ScalarType():
+            return _scalar(given)
+        case ReferenceType() | FilterType():
+            return "string"
+        case StructType():
+            return "message struct"
+        case FieldMaskType():
+            return "message google.protobuf.FieldMask"
+        case _:
+            return type(given).__name__
 
 
 def _scalar(given: ScalarType) -> str:

@@ -52,6 +52,20 @@ def test_the_report_names_classes_and_is_given_as_sarif_too() -> None:
 
 
 @pytest.mark.usefixtures("fleet")
+def test_the_report_leaves_what_buf_would_report_in_one_category() -> None:
+    client, asked = client_of("vera", "viewer"), {"before": "v1alpha2", "after": "v1"}
+    whole = client.get(ADDRESS, asked).json()
+
+    part = client.get(ADDRESS, {**asked, "buf": "WIRE_JSON"}).json()
+
+    assert part["findings"] == [each for each in whole["findings"] if "WIRE_JSON" in each["buf"]]
+    assert 0 < len(part["findings"]) < len(whole["findings"])
+    assert part["buf"] == whole["buf"]
+    assert part["buf"]["WIRE_JSON"] == len(part["findings"])
+    assert client.get(ADDRESS, {**asked, "buf": "WIRES"}).status_code == 400
+
+
+@pytest.mark.usefixtures("fleet")
 @pytest.mark.parametrize(
     ("query", "status", "code"),
     [

@@ -15,7 +15,7 @@ import { byAge } from "../../parts/versions";
 import { Affected } from "./Affected";
 import { useConsumer } from "./consumer";
 import { Comparison } from "./Comparison";
-import { anchor, byWeight, type Class, classes, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, verdicts, weights } from "./report";
+import { anchor, byWeight, categories, type Category, type Class, classes, coverage, type Finding, html, kept, type Loss, meets, rangeOf, type Report, verdicts, weights } from "./report";
 import { SchemaDiff } from "./SchemaDiff";
 import { Transform } from "./Transform";
 import { Acceptance } from "./Waivers";
@@ -33,7 +33,7 @@ function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
             <tr key={`${anchor(each)} ${each.after}`} id={anchor(each)}>
               <td className="nowrap"><Shape tone={each.handled ? "ok" : weights[each.weight].tone} /> {each.handled ? "handled" : weights[each.weight].word}</td>
               <th scope="row"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
-              <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{each.classes.join(", ")}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
+              <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{each.classes.join(", ")}{each.buf.length ? `; Buf ${each.buf.join(", ")}` : ""}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
               <td>{each.order}</td>
               <td>{"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}<Transform of={each} /></td>
               <td><Copy value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`} what="a link to this finding" /></td>
@@ -65,13 +65,13 @@ function Losses({ report }: { report: Report }) {
   );
 }
 
-/** How many of the differences each kind of client meets; pressed, only those are shown. */
-function Classes({ of, chosen, onChoose }: { of: readonly Finding[]; chosen: string; onChoose: (value: string) => void }) {
+/** How many of the differences are of each kind; pressed, only those are shown. */
+function Kinds<Kind extends string>({ label, words, of, kindsOf, chosen, onChoose }: { label: string; words: Record<Kind, string>; of: readonly Finding[]; kindsOf: (finding: Finding) => readonly Kind[]; chosen: string; onChoose: (value: string) => void }) {
   return (
-    <div className="row wrap tight" role="group" aria-label="Classes of differences">
-      {(Object.keys(classes) as Class[]).map((each) => (
-        <button key={each} type="button" title={classes[each]} className={`pill filter soft-plain ${chosen === each || chosen === "" ? "" : "off"}`} aria-pressed={chosen === each} onClick={() => onChoose(chosen === each ? "" : each)}>
-          {of.filter((finding) => finding.classes.includes(each)).length} {each}
+    <div className="row wrap tight" role="group" aria-label={label}>
+      {(Object.keys(words) as Kind[]).map((each) => (
+        <button key={each} type="button" title={words[each]} className={`pill filter soft-plain ${chosen === each || chosen === "" ? "" : "off"}`} aria-pressed={chosen === each} onClick={() => onChoose(chosen === each ? "" : each)}>
+          {of.filter((finding) => kindsOf(finding).includes(each)).length} {each}
         </button>
       ))}
     </div>
@@ -79,12 +79,12 @@ function Classes({ of, chosen, onChoose }: { of: readonly Finding[]; chosen: str
 }
 
 function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
-  const { filters, set } = useFilters(["class"]);
+  const { filters, set } = useFilters(["class", "buf"]);
   const { handled, total } = coverage(of.findings);
   const name = `${of.service}-${of.before}-${of.after}`;
   const consumer = useConsumer(of.service, of.before);
   const met = consumer.chosen ? of.findings.filter((each) => consumer.chosen && meets(each, consumer.chosen)) : of.findings;
-  const shown = filters.class in classes ? met.filter((each) => each.classes.includes(filters.class as Class)) : met;
+  const shown = met.filter((each) => (!(filters.class in classes) || each.classes.includes(filters.class as Class)) && (!(filters.buf in categories) || each.buf.includes(filters.buf as Category)));
   return (
     <>
       <section className="card">
@@ -104,8 +104,12 @@ function Body({ of, versions }: { of: Report; versions: readonly string[] }) {
       </section>
       <Card title={consumer.chosen ? `Differences that ${consumer.name} meets: ${shown.length} of ${total}` : `Differences: ${total}`} aside={<span className="row"><Link className="small" to="/versions/how-to">How conversions are written</Link>{consumer.select}</span>}>
         {consumer.note}
-        <Classes of={met} chosen={filters.class} onChoose={(value) => set("class", value)} />
-        {shown.length ? <Findings report={of} of={shown} /> : <Empty title={met.length ? `No difference is of the class ${filters.class}.` : total ? "By what was seen, this client uses nothing that differs." : "No difference that a client or a server could notice."} />}
+        <div className="row wrap">
+          <Kinds label="Classes of differences" words={classes} of={met} kindsOf={(each) => each.classes} chosen={filters.class} onChoose={(value) => set("class", value)} />
+          <span className="small muted">by Buf</span>
+          <Kinds label="Categories of Buf" words={categories} of={met} kindsOf={(each) => each.buf} chosen={filters.buf} onChoose={(value) => set("buf", value)} />
+        </div>
+        {shown.length ? <Findings report={of} of={shown} /> : <Empty title={met.length ? `No difference is of ${[filters.class && `the class ${filters.class}`, filters.buf && `Buf's category ${filters.buf}`].filter(Boolean).join(" and ")}.` : total ? "By what was seen, this client uses nothing that differs." : "No difference that a client or a server could notice."} />}
       </Card>
       <Comparison of={of} versions={versions} />
       <Card title={`Kept out of sight: ${of.losses.length}`}><Losses report={of} /></Card>

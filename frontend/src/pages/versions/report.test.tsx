@@ -9,11 +9,11 @@ import { HowToPage } from "./HowTo";
 import { ReportPage } from "./ReportPage";
 
 const finding = (more: Partial<Finding>): Finding => ({
-  rule: "key-added", weight: "ordered", classes: ["JSON"], path: "Secret.region", where: "request", before: "unknown", after: "optional", order: "server first", plan: [], transform: "",
+  rule: "key-added", weight: "ordered", classes: ["JSON"], buf: [], path: "Secret.region", where: "request", before: "unknown", after: "optional", order: "server first", plan: [], transform: "",
   reasons: [], losing_updates: [], handled: false, advice: "Deploy the server first.", ...more,
 });
 const report: Report = {
-  service: "secrets.example.com", before: "v1alpha2", after: "v1", client: "filter", server: "strict", policy: "no-loss", counts: {}, classes: {},
+  service: "secrets.example.com", before: "v1alpha2", after: "v1", client: "filter", server: "strict", policy: "no-loss", counts: {}, classes: {}, buf: {},
   verdict: "breaking", to_accept: 1,
   sentence: "v1alpha2 → v1: one difference would break clients or servers.",
   findings: [finding({ handled: true }), finding({ rule: "pattern-removed", weight: "break", path: "Secret", where: "", losing_updates: ["PUT replace"] })],
@@ -64,6 +64,17 @@ it("counts the differences by class, and leaves those of the chosen one", async 
   expect(screen.queryByText("Secret.mode")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "0 source" }));
   expect(screen.getByText("No difference is of the class source.")).toBeTruthy();
+});
+
+it("counts the differences by Buf's category, beside the class", async () => {
+  serve({ ...answers, "GET /services/secrets.example.com/compatibility": { ...report, findings: [finding({ classes: ["wire", "JSON"], buf: ["FILE", "PACKAGE", "WIRE_JSON"], path: "Secret.size" }), finding({ buf: ["FILE", "PACKAGE"], path: "Secret.mode" }), finding({ path: "Secret.region" })] } });
+  show(routes, "/compat/secrets.example.com/v1alpha2..v1?class=wire&buf=FILE");
+  const group = await screen.findByRole("group", { name: "Categories of Buf" });
+  expect([...group.children].map((each) => each.textContent)).toEqual(["2 FILE", "2 PACKAGE", "1 WIRE_JSON", "0 WIRE"]);
+  expect(screen.getByText("wire, JSON; Buf FILE, PACKAGE, WIRE_JSON")).toBeTruthy();
+  expect(screen.queryByText("Secret.mode")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "0 WIRE" }));
+  expect(screen.getByText("No difference is of the class wire and Buf's category WIRE.")).toBeTruthy();
 });
 
 it("says what only one of two reports finds, and gives the report as a page", () => {
