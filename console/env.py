@@ -114,7 +114,8 @@ class Env:
     )
     public_url: str = _setting(
         "SWITCHYARD_PUBLIC_URL",
-        "Address under which people reach the console, `https://…`; links in chats and mails begin with it.",
+        "Address under which people reach the console, `https://…`; links in chats and mails begin with it, and "
+        "passkeys are made for its host name. Without it passkeys work at `localhost` alone.",
     )
     mail_url: str = _setting(
         "SWITCHYARD_MAIL_URL",

@@ -1,4 +1,4 @@
-"""Set up and give up the second factor of an account: a code from an authenticator, and spare codes."""
+"""Set up and give up an authenticator as second factor of an account, and ask for a second factor, whichever it is."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret, validate_totp_code
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from migrations_app.adapters import ledger
 from migrations_app.domain.access import Actor, ActorKind, Target
+from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.kernel.errors import Conflict, Denied, Invalid
 from migrations_app.models.access import Account
 
@@ -28,9 +30,11 @@ class Proposal:
 def propose_second_factor(actor: Actor) -> Proposal:
     """Make a secret; nothing is set up until a code of it is shown.
 
-    Raises: Denied (`needs-session`), Conflict (`totp-set`).
+    Raises: Denied (`needs-session`, `step-up`), Conflict (`totp-set`).
     """
-    account = _own(actor)
+    account = own_account(actor)
+    # Whoever sits down at an open browser must not add a second factor that is theirs.
+    demand_proof(actor, timezone.now())
     if _factors(account).filter(type=Authenticator.Type.TOTP).exists():
         raise Conflict(
             "There is an authenticator already.",
@@ -43,11 +47,11 @@ def propose_second_factor(actor: Actor) -> Proposal:
 
 
 def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
-    """Set the authenticator up, once it shows the right code, and give the spare codes.
+    """Set the authenticator up, once it shows the right code, and give the spare codes, if there were none before.
 
     Raises: Denied (`needs-session`), Invalid (`totp-wrong`), Conflict (`totp-set`).
     """
-    account = _own(actor)
+    account = own_account(actor)
     if not secret or not validate_totp_code(secret, code.strip()):
         raise Invalid("The code is wrong.", code="totp-wrong", remedy="Enter the code shown now.")
     with transaction.atomic():
@@ -55,37 +59,48 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
         if _factors(account).filter(type=Authenticator.Type.TOTP).exists():
             raise Conflict("There is an authenticator already.", code="totp-set")
         TOTP.activate(account, secret)
-        codes = RecoveryCodes.activate(account).generate_codes()
+        codes = give_spare_codes(account)
         ledger.record(actor, "session.second_factor_set", Target("account", account.username), "done")
-    return list(codes)
+    return codes
 
 
 def drop_second_factor(actor: Actor, code: str) -> None:
-    """Give the authenticator and its spare codes up for a code of either; harmless when there is none.
+    """Give the authenticator up for a code of it or a spare one; harmless when there is none.
 
     Raises: Denied (`needs-session`, `totp-required`, `totp-wrong`).
     """
-    account = _own(actor)
+    account = own_account(actor)
     with transaction.atomic():
         Account.objects.select_for_update().get(pk=account.pk)
+        authenticators = _factors(account).filter(type=Authenticator.Type.TOTP)
+        if not authenticators:
+            return
         # Whoever sits down at an open browser must not be able to take the second factor away.
         check_second_factor(account, code)
-        dropped, _ = _factors(account).delete()
-        if dropped:
-            ledger.record(actor, "session.second_factor_dropped", Target("account", account.username), "done")
+        authenticators.delete()
+        forget_spare_codes(account)
+        ledger.record(actor, "session.second_factor_dropped", Target("account", account.username), "done")
 
 
 def check_second_factor(account: Account, code: str) -> None:
-    """Ask for the code of an account's authenticator, or one of its spare codes.
+    """Ask for the code of an account's authenticator, or a spare one; a passkey alone has spare codes only.
 
-    Raises: Denied (`totp-required`, `totp-wrong`).
+    Raises: Denied (`totp-required`, `totp-wrong`, `passkey-required`).
     """
     factors = {row.type: row for row in _factors(account)}
-    if Authenticator.Type.TOTP not in factors:
+    if not factors:
         return
     if not code.strip():
-        raise Denied("Enter the code of your authenticator.", code="totp-required")
-    if TOTP(factors[Authenticator.Type.TOTP]).validate_code(code.strip()):
+        if Authenticator.Type.TOTP in factors:
+            raise Denied("Enter the code of your authenticator.", code="totp-required")
+        raise Denied(
+            "The password alone is not enough: this account has a passkey.",
+            code="passkey-required",
+            remedy="Use the passkey, or enter one of your recovery codes.",
+        )
+    if Authenticator.Type.TOTP in factors and TOTP(factors[Authenticator.Type.TOTP]).validate_code(
+        code.strip()
+    ):
         return
     spare = factors.get(Authenticator.Type.RECOVERY_CODES)
     if spare is not None and RecoveryCodes(spare).validate_code(code.strip()):
@@ -93,7 +108,25 @@ def check_second_factor(account: Account, code: str) -> None:
     raise Denied("The code is wrong or was used already.", code="totp-wrong")
 
 
-def _own(actor: Actor) -> Account:
+def give_spare_codes(account: Account) -> list[str]:
+    """Make the spare codes of an account with its first second factor; those it has are never shown again."""
+    if _factors(account).filter(type=Authenticator.Type.RECOVERY_CODES).exists():
+        return []
+    return list(RecoveryCodes.activate(account).generate_codes())
+
+
+def forget_spare_codes(account: Account) -> None:
+    """Take the spare codes back with the last second factor."""
+    spare = Authenticator.Type.RECOVERY_CODES
+    if not _factors(account).exclude(type=spare).exists():
+        _factors(account).filter(type=spare).delete()
+
+
+def own_account(actor: Actor) -> Account:
+    """Give the account of a signed-in person, who alone sets up what it is signed in with.
+
+    Raises: Denied (`needs-session`).
+    """
     # A stolen token must not be able to lock its owner out.
     if actor.kind is not ActorKind.USER or not actor.name:
         raise Denied("Only a signed-in person sets up a second factor.", code="needs-session")
@@ -101,6 +134,5 @@ def _own(actor: Actor) -> Account:
 
 
 def _factors(account: Account) -> QuerySet[Authenticator]:
-    kinds = [Authenticator.Type.TOTP, Authenticator.Type.RECOVERY_CODES]
-    found: QuerySet[Authenticator] = Authenticator.objects.filter(user=account, type__in=kinds)
+    found: QuerySet[Authenticator] = Authenticator.objects.filter(user=account)
     return found

@@ -18,6 +18,7 @@ from migrations_app.actions.set_second_factor import (
 )
 from migrations_app.api.shapes import StrictShape, read
 from migrations_app.queries.access import second_factor_of
+from migrations_app.web.attempts import BAD_FACTORS
 from migrations_app.web.doors import SIGNED_IN, Door
 
 PROPOSED = "totp_secret"
@@ -86,7 +87,9 @@ class DropSecondFactorDoor(Door):
     @extend_schema(operation_id="drop_second_factor", request=CodeShape, responses={204: None})
     def post(self, request: Request) -> Response:
         """Give it up, for a code that it shows or a spare one."""
-        drop_second_factor(self.actor, read(CodeShape, request.data)["code"])
+        code = read(CodeShape, request.data)["code"]
+        with BAD_FACTORS.counted(self.actor.name):
+            drop_second_factor(self.actor, code)
         return Response(status=204)
 
 

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth import authenticate, logout, update_session_auth_hash
 from django.middleware.csrf import get_token
 from django.urls import path
 from django.utils import timezone
@@ -15,29 +15,27 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from migrations_app.actions.admit_local import admit_local
 from migrations_app.actions.change_password import change_own_password
 from migrations_app.actions.choose_zone import choose_zone
-from migrations_app.actions.keep_sessions import end_session, remember_session, renew_session
+from migrations_app.actions.keep_sessions import end_session, renew_session
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.prove import prove
 from migrations_app.actions.set_second_factor import check_second_factor
 from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
-from migrations_app.domain.access import SHOWN_ZONES, Actor, ActorKind
+from migrations_app.domain.access import SHOWN_ZONES, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries.access import about, actor_of_user
+from migrations_app.queries.access import about
+from migrations_app.queries.passkeys import where_passkeys_work
 from migrations_app.queries.sessions import sessions
-from migrations_app.web.attempts import Attempts
-from migrations_app.web.authentication import address_of, check_csrf, request_id_of
+from migrations_app.web.admission import EMERGENCY, STEPS, let_in, note_turned_away
+from migrations_app.web.attempts import BAD_PASSWORDS
+from migrations_app.web.authentication import address_of, check_csrf
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.identity_provider import providers_now
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.proof import remember_proof
-
-EMERGENCY = "emergency"
-BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
 
 
 class SignedInShape(serializers.Serializer[Any]):
@@ -72,6 +70,9 @@ class SessionShape(serializers.Serializer[Any]):
     local_sign_in = serializers.ChoiceField(
         ["on", "emergency", "off"], help_text="Whether a name and a password are enough, and for whom."
     )
+    passkey_host = serializers.CharField(
+        allow_blank=True, help_text="The host name under which passkeys work; empty where they do not."
+    )
     emergency = SignInEmergencyShape(allow_null=True, help_text="This session broke the glass to sign in.")
 
 
@@ -99,7 +100,7 @@ class SessionDoor(Door):
     @extend_schema(operation_id="session", responses=SessionShape)
     def get(self, request: Request) -> Response:
         """Tell who is signed in, and what a page needs to begin."""
-        return Response(_session(request, self.actor))
+        return Response(session_now(request, self.actor))
 
     @extend_schema(operation_id="sign_in", request=SignInShape, responses=SessionShape)
     def post(self, request: Request) -> Response:
@@ -107,29 +108,19 @@ class SessionDoor(Door):
         check_csrf(request)
         given = read(SignInShape, request.data)
         source = f"{address_of(request)}:{given['username'].lower()}"
-        BAD_PASSWORDS.check(source)
-        user = authenticate(request._request, username=given["username"], password=given["password"])
         try:
-            if user is None:
-                raise Denied("The name or the password is wrong.", code="sign-in")
-            check_second_factor(user, given.get("totp", ""))
-            actor = actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
-            broken = admit_local(actor, settings.SWITCHYARD.local_sign_in, given["reason"])
+            with BAD_PASSWORDS.counted(source):
+                account = authenticate(
+                    request._request, username=given["username"], password=given["password"]
+                )
+                if account is None:
+                    raise Denied("The name or the password is wrong.", code="sign-in")
+                check_second_factor(account, given.get("totp", ""))
+                actor = let_in(request, account, "password", given["reason"])
         except Denied as refused:
-            BAD_PASSWORDS.failed(source)
-            self._note(request, given["username"], refused)
+            note_turned_away(request, given["username"], refused)
             raise
-        BAD_PASSWORDS.succeeded(source)
-        login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
-        if broken:
-            request.session[EMERGENCY] = {
-                "reason": given["reason"].strip(),
-                "at": timezone.now().isoformat(),
-            }
-        note_session(actor, "in", "done", reason="by break-glass" if broken else "")
-        agent, how = request.headers.get("User-Agent", ""), "break-glass" if broken else "password"
-        remember_session(actor, request.session.session_key, agent, how)
-        return Response(_session(request, actor))
+        return Response(session_now(request, actor))
 
     @extend_schema(operation_id="sign_out", responses={204: None})
     def delete(self, request: Request) -> Response:
@@ -138,13 +129,6 @@ class SessionDoor(Door):
             note_session(self.actor, "out", "done")
         logout(request._request)
         return Response(status=204)
-
-    def _note(self, request: Request, name: str, refused: Denied) -> None:
-        # That a second factor is asked for is a step of signing in, no failure.
-        if refused.code == "totp-required":
-            return
-        somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
-        note_session(somebody, "in", "denied", reason=refused.message)
 
 
 class ProviderShape(serializers.Serializer[Any]):
@@ -183,14 +167,8 @@ class ProofDoor(Door):
     def post(self, request: Request) -> Response:
         """Show again that it is you, for a critical decision within five minutes."""
         given = read(ProofShape, request.data)
-        BAD_PASSWORDS.check(self.actor.name)
-        try:
+        with BAD_PASSWORDS.counted(self.actor.name, steps=STEPS):
             prove(self.actor, given["password"], given["totp"])
-        except Denied as refused:
-            if refused.code != "totp-required":
-                BAD_PASSWORDS.failed(self.actor.name)
-            raise
-        BAD_PASSWORDS.succeeded(self.actor.name)
         remember_proof(request._request)
         return Response(status=204)
 
@@ -212,12 +190,8 @@ class PasswordDoor(Door):
     def put(self, request: Request) -> Response:
         """Change one's own password; this session goes on, every other one ends."""
         given = read(NewPasswordShape, request.data)
-        BAD_PASSWORDS.check(self.actor.name)
-        try:
+        with BAD_PASSWORDS.counted(self.actor.name):
             account = change_own_password(self.actor, given["current"], given["new"])
-        except Denied:
-            BAD_PASSWORDS.failed(self.actor.name)
-            raise
         before = request.session.session_key
         update_session_auth_hash(request._request, account)
         renew_session(self.actor, before, request.session.session_key)
@@ -288,7 +262,8 @@ class OneSessionDoor(Door):
         return Response(status=204)
 
 
-def _session(request: Request, actor: Actor) -> JsonObject:
+def session_now(request: Request, actor: Actor) -> JsonObject:
+    """Tell who is signed in, and what a page needs to begin."""
     return {
         "account": about(actor) if actor.name else None,
         "csrf_token": get_token(request._request),
@@ -297,6 +272,7 @@ def _session(request: Request, actor: Actor) -> JsonObject:
         "version": _version(),
         "providers": list(getattr(settings, "SIGN_IN_PROVIDERS", [])),
         "local_sign_in": settings.SWITCHYARD.local_sign_in,
+        "passkey_host": where_passkeys_work(),
         "emergency": request.session.get(EMERGENCY) if actor.name else None,
     }
 

@@ -25,6 +25,7 @@ from migrations_app.api import (
     notices,
     operations,
     overview,
+    passkeys,
     policies,
     references,
     resources,
@@ -66,6 +67,7 @@ class NowhereDoor(Door):
 NOUNS = (
     session,
     second_factor,
+    passkeys,
     overview,
     health,
     access,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from django.core.cache import cache
 
-from migrations_app.kernel.errors import Busy
+from migrations_app.kernel.errors import Busy, Denied
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +45,24 @@ class Attempts:
         """Forget the failures."""
         cache.delete(self._key(source))
 
+    @contextmanager
+    def counted(self, source: str, steps: tuple[str, ...] = ()) -> Iterator[None]:
+        """Count what is refused inside as a failure, but for refusals of the codes `steps`.
+
+        Raises: Busy (`too-many-requests`).
+        """
+        self.check(source)
+        try:
+            yield
+        except Denied as refused:
+            if refused.code not in steps:
+                self.failed(source)
+            raise
+        self.succeeded(source)
+
     def _key(self, source: str) -> str:
         return f"attempts:{self.name}:{source}"
+
+
+BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
+BAD_FACTORS = Attempts("factor", most=5, window_seconds=60)

@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
-import type { Fleet, Health, Overview, Session } from "../wire/model";
+import type { Fleet, Health, Overview, Page, Session } from "../wire/model";
+import type { components } from "../wire/schema";
 import { learnServerTime } from "../time/clock";
 import { rememberCsrf, send } from "./client";
 import { ApiError } from "./problem";
@@ -25,6 +26,13 @@ export function useSession(): UseQueryResult<Session | null> {
 
 export function useAccount(): NonNullable<Session["account"]> | null {
   return useSession().data?.account ?? null;
+}
+
+export const PASSKEYS = ["session", "passkeys"];
+
+/** One's own passkeys. */
+export function usePasskeys(): UseQueryResult<Page<components["schemas"]["PasskeyShape"]>> {
+  return useQuery({ queryKey: PASSKEYS, queryFn: ({ signal }) => send<Page<components["schemas"]["PasskeyShape"]>>("/session/passkeys", { signal }) });
 }
 
 export function useOverview(): UseQueryResult<Overview> {

@@ -1,10 +1,13 @@
 import { Button, Modal, PasswordInput, Textarea, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { rememberCsrf, send } from "../api/client";
-import { ApiError, problemFrom } from "../api/problem";
+import type { PasskeyAnswer } from "../api/passkey";
+import { ApiError } from "../api/problem";
 import { useSession } from "../api/queries";
 import { live, queries, signedOut } from "../live/stream";
+import { PasskeyButton } from "../parts/PasskeyButton";
+import { Refusal } from "../parts/Refusal";
 import { useStore } from "../parts/store";
 import { Shape } from "../parts/Shape";
 import { environmentTone } from "../shell/environment";
@@ -19,13 +22,17 @@ interface Credentials {
   reason?: string;
 }
 
-async function signIn(credentials: Credentials): Promise<Session> {
+async function learnToken(): Promise<void> {
   // The first answer of an anonymous session carries the token that the sign-in itself has to bring.
   const before = await send<Session>("/session").catch((error: unknown) => {
     if (error instanceof ApiError && error.status < 500 && error.status > 0) return null;
     throw error;
   });
   if (before) rememberCsrf(before.csrf_token);
+}
+
+async function signIn(credentials: Credentials): Promise<Session> {
+  await learnToken();
   return send<Session>("/session", { method: "POST", body: credentials });
 }
 
@@ -33,16 +40,22 @@ const SHORTEST_REASON = 20;
 
 function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }) {
   const [code, setCode] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const onEntered = (session: Session): void => {
+    rememberCsrf(session.csrf_token);
+    signedOut.set(false);
+    onDone();
+    void queries.invalidateQueries();
+  };
+  const byPasskey = (answer: PasskeyAnswer): Promise<Session> => {
+    const reason = glass && form.current ? String(new FormData(form.current).get("reason") ?? "").trim() : "";
+    return send<Session>("/session/passkey", { method: "POST", body: { answer, reason } });
+  };
   const entering = useMutation({
     mutationFn: signIn,
-    onSuccess: (session) => {
-      rememberCsrf(session.csrf_token);
-      signedOut.set(false);
-      onDone();
-      void queries.invalidateQueries();
-    },
+    onSuccess: onEntered,
     onError: (error) => {
-      if (error instanceof ApiError && /totp/.test(error.problem.code ?? "")) setCode(true);
+      if (error instanceof ApiError && /totp|passkey-required/.test(error.problem.code ?? "")) setCode(true);
       signedOut.set(signedOut.get());
     },
   });
@@ -52,20 +65,15 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
     const text = (name: string): string => String(data.get(name) ?? "").trim();
     entering.mutate({ username: text("username"), password: String(data.get("password") ?? ""), ...(text("totp") ? { totp: text("totp") } : {}), ...(glass ? { reason: text("reason") } : {}) });
   };
-  const problem = entering.error ? problemFrom(entering.error) : null;
   return (
-    <form onSubmit={submit} className="sign-in-form">
-      {problem ? (
-        <div className="notice soft-bad" role="alert">
-          <Shape tone="bad" />
-          <span>{problem.detail || problem.title}{problem.remedy ? ` ${problem.remedy}` : ""}</span>
-        </div>
-      ) : null}
+    <form ref={form} onSubmit={submit} className="sign-in-form">
+      {entering.error ? <Refusal error={entering.error} /> : null}
       <TextInput name="username" label="Name" autoComplete="username" required data-autofocus />
       <PasswordInput name="password" label="Password" autoComplete="current-password" required />
-      {code ? <TextInput name="totp" label="Code from your authenticator" autoComplete="one-time-code" inputMode="numeric" /> : null}
+      {code ? <TextInput name="totp" label="Code" description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" /> : null}
       {glass ? <Textarea name="reason" label="Why" description={`In ${SHORTEST_REASON} characters or more. It is written down, and those who watch are told.`} required minLength={SHORTEST_REASON} autosize minRows={2} /> : null}
       <Button type="submit" variant="filled" {...(glass ? { color: "red" } : {})} fullWidth loading={entering.isPending}>{glass ? "Break the glass and sign in" : "Sign in"}</Button>
+      <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>{glass ? "Break the glass with a passkey" : "Sign in with a passkey"}</PasskeyButton>
     </form>
   );
 }

@@ -14,6 +14,7 @@ function server(): { votes: () => number } {
       shown = JSON.parse(String(init.body)).password === "right";
       return shown ? json(204, null) : json(403, { title: "Denied", detail: "The password is wrong.", code: "step-up-wrong" });
     }
+    if (at.endsWith("/session/passkeys")) return json(200, { items: [], next_cursor: null, has_more: false });
     if (at.endsWith("/session")) return json(200, { account: null, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" });
     if (!shown) return json(403, { title: "Denied", code: "step-up" });
     votes += 1;

@@ -4,8 +4,9 @@ import { useState } from "react";
 import { send } from "../api/client";
 import { problemFrom } from "../api/problem";
 import { proof } from "../api/proof";
-import { useSession } from "../api/queries";
-import { Shape } from "../parts/Shape";
+import { usePasskeys, useSession } from "../api/queries";
+import { PasskeyButton } from "../parts/PasskeyButton";
+import { Refusal } from "../parts/Refusal";
 import { useStore } from "../parts/store";
 
 function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
@@ -14,12 +15,14 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
   const [totp, setTotp] = useState("");
   const show = useMutation({ mutationFn: () => send("/session/proof", { method: "POST", body: { password, totp: totp.trim() } }), onSuccess: onShown });
   const problem = show.error ? problemFrom(show.error) : null;
-  const code = problem?.code?.startsWith("totp") || totp !== "";
+  const code = problem?.code?.startsWith("totp") || problem?.code === "passkey-required" || totp !== "";
+  const held = (usePasskeys().data?.items.length ?? 0) > 0;
   const elsewhere = problem?.code === "step-up-sso";
   return (
     <form className="stack" onSubmit={(event) => { event.preventDefault(); show.mutate(); }}>
-      <p>This decision is critical. Show again that it is you; what you typed is kept.</p>
-      {problem && problem.code !== "totp-required" ? <div className="notice soft-bad" role="alert"><Shape tone="bad" /><span>{problem.detail ?? problem.title} {problem.remedy}</span></div> : null}
+      <p>Show again that it is you, before this goes on; what you typed is kept.</p>
+      {held ? <PasskeyButton filled hand={(answer) => send("/session/passkey/proof", { method: "POST", body: { answer } })} onDone={onShown}>Use a passkey</PasskeyButton> : null}
+      {problem && problem.code !== "totp-required" ? <Refusal error={show.error} /> : null}
       {elsewhere ? (
         <>
           {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer">{provider.name} (in a new tab)</Button>)}
@@ -28,8 +31,8 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
       ) : (
         <>
           <PasswordInput data-autofocus label="Password" autoComplete="current-password" required value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
-          {code ? <TextInput label="Code from your authenticator" autoComplete="one-time-code" inputMode="numeric" value={totp} onChange={(event) => setTotp(event.currentTarget.value)} /> : null}
-          <div className="row end"><Button onClick={onCancel}>Cancel</Button><Button type="submit" variant="filled" loading={show.isPending}>Go on</Button></div>
+          {code ? <TextInput label="Code" description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" value={totp} onChange={(event) => setTotp(event.currentTarget.value)} /> : null}
+          <div className="row end"><Button onClick={onCancel}>Cancel</Button><Button type="submit" variant={held ? "default" : "filled"} loading={show.isPending}>Go on</Button></div>
         </>
       )}
     </form>

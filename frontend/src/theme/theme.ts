@@ -36,7 +36,8 @@ export const theme = createTheme({
   },
   components: {
     Button: { defaultProps: { variant: "default", size: "sm" } },
-    Modal: { defaultProps: { centered: true, radius: "10px", overlayProps: { backgroundOpacity: 0.45 } } },
+    // A dialog lies outside all landmarks: its <header> is no banner of the page.
+    Modal: { defaultProps: { attributes: { header: { role: "none" } }, centered: true, radius: "10px", overlayProps: { backgroundOpacity: 0.45 } } },
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 200 } },
   },
 });

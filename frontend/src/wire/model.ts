@@ -51,6 +51,8 @@ export interface Session {
   providers?: { id: string; name: string; url: string }[];
   /** Whether a name and a password are enough: for everybody, for an admin in an emergency, for nobody. */
   local_sign_in?: "on" | "emergency" | "off";
+  /** The host name under which passkeys work; empty where they do not. */
+  passkey_host?: string;
   /** This session broke the glass to sign in. */
   emergency?: { reason: string; at: string } | null;
 }

@@ -1683,6 +1683,13 @@ export interface components {
             /** @default true */
             active: boolean;
         };
+        /** @description The passkey that the browser made, as WebAuthn's JSON has it. */
+        NewPasskeyShapeRequest: {
+            name: string;
+            answer: {
+                [key: string]: unknown;
+            };
+        };
         /** @description The password until now, and the one from now on. */
         NewPasswordShapeRequest: {
             current: string;
@@ -2066,6 +2073,54 @@ export interface components {
             since: string;
             attempts: number;
         };
+        /** @description A new passkey, with codes for the day it is lost where there were none; each works once, and they are shown once. */
+        PasskeyAddedShape: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+            recovery_codes: string[];
+        };
+        /** @description What the browser answered with, as WebAuthn's JSON has it. */
+        PasskeyAnswerShapeRequest: {
+            answer: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description What the owner calls it. */
+        PasskeyNameShapeRequest: {
+            name: string;
+        };
+        /** @description What the browser is asked, as WebAuthn's JSON has it. */
+        PasskeyOptionsShape: {
+            publicKey: {
+                [key: string]: unknown;
+            };
+        };
+        PasskeyPage: {
+            items: components["schemas"]["PasskeyShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A passkey as its owner sees it. */
+        PasskeyShape: {
+            id: number;
+            name: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string | null;
+        };
+        /** @description A passkey, and why an admin breaks the glass to sign in where that is needed. */
+        PasskeySignInShapeRequest: {
+            answer: {
+                [key: string]: unknown;
+            };
+            /** @default  */
+            reason: string;
+        };
         /** @description Whether an account is open, and a new password for it. */
         PatchedChangeAccountShapeRequest: {
             active?: boolean;
@@ -2386,6 +2441,14 @@ export interface components {
         RehearsedStepShape: {
             step: string;
             text: string;
+        };
+        /** @description What shows a second factor now: one's own passkey, or a code of the authenticator or a recovery code. */
+        RemovePasskeyShapeRequest: {
+            answer?: {
+                [key: string]: unknown;
+            };
+            /** @default  */
+            code: string;
         };
         /** @description What clients would notice: by weight, what would break them, and what nobody accepted yet. */
         ReportCountsShape: {
@@ -2800,6 +2863,8 @@ export interface components {
              * @enum {string}
              */
             local_sign_in: "on" | "emergency" | "off";
+            /** @description The host name under which passkeys work; empty where they do not. */
+            passkey_host: string;
             /** @description This session broke the glass to sign in. */
             emergency: components["schemas"]["SignInEmergencyShape"] | null;
         };

@@ -75,6 +75,8 @@ def test_every_entrance_asks_for_a_permission_that_exists() -> None:
         "POST /api/v1/session",
         "DELETE /api/v1/session",
         "GET /api/v1/session/providers",
+        "POST /api/v1/session/passkey",
+        "POST /api/v1/session/passkey/ask",
     }
 
 

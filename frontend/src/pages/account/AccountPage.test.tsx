@@ -17,7 +17,7 @@ it("draws runs of dark squares as one rectangle", () => {
 });
 
 it("chooses the zone that times are shown in for every browser of the account", async () => {
-  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/zone": {} });
+  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/zone": {} });
   show(<AccountPage />);
   await userEvent.click(await screen.findByRole("radio", { name: "The region's" }));
   expect(zone.get()).toBe("region");
@@ -26,7 +26,7 @@ it("chooses the zone that times are shown in for every browser of the account", 
 });
 
 it("changes the password only when both new ones agree, and says what ended", async () => {
-  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": {} });
+  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": {} });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "new words to keep");
@@ -41,7 +41,7 @@ it("changes the password only when both new ones agree, and says what ended", as
 
 it("says in the server's words why a password is not taken", async () => {
   const refused = { title: "Not valid", status: 422, detail: "The password is not strong enough.", errors: [{ path: "password", message: "This password is too short." }] };
-  serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": refused });
+  serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": refused });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "short");
@@ -53,7 +53,7 @@ it("says in the server's words why a password is not taken", async () => {
 it("sets an authenticator up: secret and QR code, the code it shows, then the recovery codes once", async () => {
   const sent = serve({
     "GET /session": session,
-    "GET /sessions": none,
+    "GET /sessions": none, "GET /session/passkeys": none,
     "GET /session/totp": off, "GET /notices": quiet,
     "POST /session/totp": { secret: "JBSWY3DP", uri: "otpauth://totp/x", qr: ["010", "101", "010"] },
     "PUT /session/totp": { recovery_codes: ["aaaa-1", "bbbb-2"] },
@@ -72,7 +72,7 @@ it("sets an authenticator up: secret and QR code, the code it shows, then the re
 });
 
 it("turns it off only for a code, with Cancel first", async () => {
-  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "POST /session/totp/drop": {} });
+  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "POST /session/totp/drop": {} });
   show(<AccountPage />);
   expect(await screen.findByText(/9 recovery codes left/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Turn it off…" }));

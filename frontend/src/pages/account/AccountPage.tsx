@@ -2,13 +2,14 @@ import { Link } from "react-router";
 import { useAccount } from "../../api/queries";
 import { Card, Page } from "../../parts/Page";
 import { NoticesCard } from "./Notices";
+import { Passkeys } from "./Passkeys";
 import { Password } from "./Password";
 import { SecondFactor } from "./SecondFactor";
 import { ShownZone } from "./ShownZone";
 import { Sessions } from "./Sessions";
 import "./account.css";
 
-/** What a person keeps of their own: the password, the second factor, and the way to their tokens. */
+/** What a person keeps of their own: the password, passkeys, the second factor, and the way to their tokens. */
 export function AccountPage() {
   const account = useAccount();
   return (
@@ -19,6 +20,7 @@ export function AccountPage() {
       </Card>
       <ShownZone />
       <Password />
+      <Passkeys />
       <SecondFactor />
       <NoticesCard />
       <Sessions />

@@ -26,10 +26,11 @@ function Qr({ rows }: { rows: readonly string[] }) {
   );
 }
 
-function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+/** Codes for the day a second factor is lost; whoever sees them keeps them. */
+export function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div className="stack">
-      <div className="notice soft-wait"><Shape tone="wait" /> Keep these where you keep passwords. Each signs you in once when the authenticator is lost; they are shown only now.</div>
+      <div className="notice soft-wait"><Shape tone="wait" /> Keep these where you keep passwords. Each signs you in once when the authenticator or the passkey is lost; they are shown only now.</div>
       <ol className="mono spare-codes" aria-label="Recovery codes">{codes.map((code) => <li key={code}>{code}</li>)}</ol>
       <div className="row between"><span className="row small muted"><Copy value={codes.join("\n")} what="all codes" /> Copy all</span><Button variant="filled" onClick={onDone}>I have kept them</Button></div>
     </div>
@@ -85,7 +86,7 @@ function TurnOff({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="Turn the second factor off?" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="stack" onSubmit={(event) => { event.preventDefault(); if (code.trim()) drop.mutate(); }}>
-        <p>From then on your password alone signs you in, and the recovery codes are void.</p>
+        <p>Without a passkey, your password alone signs you in from then on, and the recovery codes are void.</p>
         <TextInput label="Code it shows now" description="Or one of your recovery codes." value={code} onChange={(event) => setCode(event.currentTarget.value)} autoComplete="one-time-code" />
         {drop.isError ? <ProblemPanel error={drop.error} /> : null}
         <div className="row end">
@@ -103,7 +104,7 @@ export function SecondFactor() {
   const [open, setOpen] = useState<"set-up" | "turn-off" | null>(null);
   const close = (): void => setOpen(null);
   return (
-    <Card title="Second factor">
+    <Card title="Authenticator">
       <Loaded of={state}>
         {(data) => (data.is_set ? (
           <div className="stack">
@@ -114,7 +115,7 @@ export function SecondFactor() {
         ) : (
           <div className="stack">
             <Status of={{ tone: "unknown", word: "off" }} />
-            <p>Your password alone signs you in. An authenticator on your phone adds a code that changes every half minute.</p>
+            <p>An authenticator on your phone shows a code that changes every half minute; signing in with the password then asks for it.{data.recovery_codes_left ? ` You have ${data.recovery_codes_left} recovery codes left.` : ""}</p>
             <div><Button onClick={() => setOpen("set-up")}>Set it up…</Button></div>
           </div>
         ))}

@@ -1,0 +1,211 @@
+"""Passkeys: one's own, coming in by one, and showing one before a critical decision."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from migrations_app.actions.keep_passkeys import (
+    add_passkey,
+    ask_new_passkey,
+    ask_own_passkey,
+    name_passkey,
+    remove_passkey,
+)
+from migrations_app.actions.show_passkey import account_by_passkey, prove_by_passkey
+from migrations_app.api.session import SessionShape, session_now
+from migrations_app.api.shapes import StrictShape, everything, page_shape, read
+from migrations_app.kernel.errors import Denied
+from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.passkeys import passkeys
+from migrations_app.web.admission import let_in, note_turned_away
+from migrations_app.web.attempts import BAD_FACTORS
+from migrations_app.web.authentication import check_csrf
+from migrations_app.web.doors import OPEN, SIGNED_IN, Door
+from migrations_app.web.proof import remember_proof
+
+ASKED = "passkey_asked"
+
+
+class PasskeyShape(serializers.Serializer[Any]):
+    """A passkey as its owner sees it."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    last_used_at = serializers.DateTimeField(allow_null=True)
+
+
+class PasskeyOptionsShape(serializers.Serializer[Any]):
+    """What the browser is asked, as WebAuthn's JSON has it."""
+
+    publicKey = serializers.DictField()
+
+
+class PasskeyNameShape(StrictShape):
+    """What the owner calls it."""
+
+    name = serializers.CharField(max_length=60)
+
+
+class NewPasskeyShape(PasskeyNameShape):
+    """The passkey that the browser made, as WebAuthn's JSON has it."""
+
+    answer = serializers.DictField()
+
+
+class PasskeyAddedShape(PasskeyShape):
+    """A new passkey, with codes for the day it is lost where there were none; each works once, and they are shown once."""
+
+    recovery_codes = serializers.ListField(child=serializers.CharField())
+
+
+class PasskeyAnswerShape(StrictShape):
+    """What the browser answered with, as WebAuthn's JSON has it."""
+
+    answer = serializers.DictField()
+
+
+class PasskeySignInShape(PasskeyAnswerShape):
+    """A passkey, and why an admin breaks the glass to sign in where that is needed."""
+
+    reason = serializers.CharField(max_length=1000, required=False, allow_blank=True, default="")
+
+
+class RemovePasskeyShape(StrictShape):
+    """What shows a second factor now: one's own passkey, or a code of the authenticator or a recovery code."""
+
+    answer = serializers.DictField(required=False)
+    code = serializers.CharField(max_length=20, required=False, allow_blank=True, default="")
+
+
+class PasskeysDoor(Door):
+    """`/session/passkeys`."""
+
+    may: ClassVar[dict[str, str]] = dict.fromkeys(("GET", "POST"), SIGNED_IN)
+    answers_once = False
+
+    @extend_schema(operation_id="passkeys", responses=page_shape("Passkey", PasskeyShape))
+    def get(self, request: Request) -> Response:
+        """List one's own passkeys."""
+        return Response(everything(passkeys(self.actor)))
+
+    @extend_schema(operation_id="add_passkey", request=NewPasskeyShape, responses={201: PasskeyAddedShape})
+    def post(self, request: Request) -> Response:
+        """Keep the passkey that the browser made for what `/session/passkeys/ask` gave."""
+        given = read(NewPasskeyShape, request.data)
+        added = add_passkey(self.actor, given["name"], _asked(request), given["answer"])
+        return Response({**added.passkey, "recovery_codes": added.spare_codes}, status=201)
+
+
+class NewPasskeyDoor(Door):
+    """`/session/passkeys/ask`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
+    answers_once = False
+
+    @extend_schema(operation_id="ask_new_passkey", request=None, responses=PasskeyOptionsShape)
+    def post(self, request: Request) -> Response:
+        """Begin to add one, within five minutes of showing who one is."""
+        asked = ask_new_passkey(self.actor)
+        request.session[ASKED] = asked.kept
+        return Response(asked.options)
+
+
+class OnePasskeyDoor(Door):
+    """`/session/passkeys/{id}`."""
+
+    may: ClassVar[dict[str, str]] = {"PUT": SIGNED_IN}
+    answers_once = False
+
+    @extend_schema(operation_id="name_passkey", request=PasskeyNameShape, responses=PasskeyShape)
+    def put(self, request: Request, id: int) -> Response:
+        """Give it another name."""
+        return Response(name_passkey(self.actor, id, read(PasskeyNameShape, request.data)["name"]))
+
+
+class RemovePasskeyDoor(Door):
+    """`/session/passkeys/{id}/remove`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
+    answers_once = False
+
+    @extend_schema(operation_id="remove_passkey", request=RemovePasskeyShape, responses={204: None})
+    def post(self, request: Request, id: int) -> Response:
+        """Remove it, for one's passkey or a code."""
+        given = read(RemovePasskeyShape, request.data)
+        with BAD_FACTORS.counted(self.actor.name):
+            remove_passkey(self.actor, id, given["code"], _asked(request), given.get("answer"))
+        return Response(status=204)
+
+
+class AskPasskeyDoor(Door):
+    """`/session/passkey/ask`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": OPEN}
+    answers_once = False
+
+    @extend_schema(operation_id="ask_passkey", request=None, responses=PasskeyOptionsShape)
+    def post(self, request: Request) -> Response:
+        """Ask the browser for one's own passkey; where nobody is signed in, for anybody's."""
+        check_csrf(request)
+        asked = ask_own_passkey(self.actor)
+        request.session[ASKED] = asked.kept
+        return Response(asked.options)
+
+
+class PasskeySignInDoor(Door):
+    """`/session/passkey`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": OPEN}
+    answers_once = False
+
+    @extend_schema(operation_id="sign_in_by_passkey", request=PasskeySignInShape, responses=SessionShape)
+    def post(self, request: Request) -> Response:
+        """Sign in with a local account's passkey, which takes the place of password and second factor."""
+        check_csrf(request)
+        given = read(PasskeySignInShape, request.data)
+        name = ""
+        try:
+            account = account_by_passkey(_asked(request), given["answer"])
+            name = account.username
+            actor = let_in(request, account, "passkey", given["reason"])
+        except Denied as refused:
+            note_turned_away(request, str(refused.nouns.get("account", name)), refused)
+            raise
+        return Response(session_now(request, actor))
+
+
+class PasskeyProofDoor(Door):
+    """`/session/passkey/proof`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": SIGNED_IN}
+    answers_once = False
+
+    @extend_schema(operation_id="prove_by_passkey", request=PasskeyAnswerShape, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """Show again that it is you, for a critical decision within five minutes."""
+        prove_by_passkey(self.actor, _asked(request), read(PasskeyAnswerShape, request.data)["answer"])
+        remember_proof(request._request)
+        return Response(status=204)
+
+
+def _asked(request: Request) -> JsonObject:
+    # Taken out before anything is checked: what was asked is answered once, rightly or wrongly.
+    return request.session.pop(ASKED, {})
+
+
+urlpatterns = [
+    path("session/passkey", PasskeySignInDoor.as_view()),
+    path("session/passkey/ask", AskPasskeyDoor.as_view()),
+    path("session/passkey/proof", PasskeyProofDoor.as_view()),
+    path("session/passkeys", PasskeysDoor.as_view()),
+    path("session/passkeys/ask", NewPasskeyDoor.as_view()),
+    path("session/passkeys/<int:id>", OnePasskeyDoor.as_view()),
+    path("session/passkeys/<int:id>/remove", RemovePasskeyDoor.as_view()),
+]

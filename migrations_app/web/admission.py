@@ -1,0 +1,46 @@
+"""Lets somebody who has shown who they are into a session, as the installation allows it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.utils import timezone
+from rest_framework.request import Request
+
+from migrations_app.actions.admit_local import admit_local
+from migrations_app.actions.keep_sessions import remember_session
+from migrations_app.actions.note_session import note_session
+from migrations_app.domain.access import Actor, ActorKind
+from migrations_app.kernel.errors import Denied
+from migrations_app.models.access import Account
+from migrations_app.queries.access import actor_of_user
+from migrations_app.web.authentication import address_of, request_id_of
+
+EMERGENCY = "emergency"
+# What is asked for next is a step of signing in, no failure.
+STEPS = ("totp-required", "passkey-required")
+
+
+def let_in(request: Request, account: Account, how: str, reason: str = "") -> Actor:
+    """Sign a local account in; with a `reason` by break-glass. `how` is `password` or `passkey`.
+
+    Raises: Denied (`sign-in-local`), Invalid (`break-glass`).
+    """
+    actor = actor_of_user(account, address=address_of(request), request_id=request_id_of(request))
+    broken = admit_local(actor, settings.SWITCHYARD.local_sign_in, reason)
+    login(request._request, account, backend="django.contrib.auth.backends.ModelBackend")
+    if broken:
+        request.session[EMERGENCY] = {"reason": reason.strip(), "at": timezone.now().isoformat()}
+    by = "" if how == "password" else f"by {how}"
+    note_session(actor, "in", "done", reason="by break-glass" if broken else by)
+    agent = request.headers.get("User-Agent", "")
+    remember_session(actor, request.session.session_key, agent, "break-glass" if broken else how)
+    return actor
+
+
+def note_turned_away(request: Request, name: str, refused: Denied) -> None:
+    """Write down that somebody was not let in."""
+    if refused.code in STEPS:
+        return
+    somebody = Actor(ActorKind.USER, name, address=address_of(request), request_id=request_id_of(request))
+    note_session(somebody, "in", "denied", reason=refused.message)
