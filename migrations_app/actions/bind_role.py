@@ -145,6 +145,7 @@ def _locked(binding: int, seen: str | None) -> RoleBinding:
             code="binding-changed",
             remedy="Read it again.",
             current=shown,
+            changed=ledger.change_to("binding", f"{row.subject_kind}:{row.subject}", tag=shown["tag"]),
         )
     return row
 

@@ -7,7 +7,7 @@ from datetime import date
 from django.db import transaction
 from django.utils import timezone
 
-from migrations_app.adapters.ledger import record
+from migrations_app.adapters.ledger import change_to, record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.retirements import retirement_as_json
 from migrations_app.domain.access import Actor, Target, require
@@ -39,6 +39,7 @@ def retire_version(
                 code="retirement-changed",
                 remedy="Read it again.",
                 current=retirement_as_json(row),
+                changed=change_to("version", target.id, rev=row.rev) if row else None,
             )
         before = retirement_as_json(row) if row else None
         row = row or VersionRetirement(service=service, version=version, rev=0)

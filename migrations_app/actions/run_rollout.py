@@ -203,5 +203,5 @@ def _wish(item: RolloutItem) -> Wish:
 
 
 def _note(row: Rollout, actor: Actor, action: str, deployment: str, reason: str) -> None:
-    after: JsonObject = {"deployment": deployment, "plan_digest": plan_digest_of(row)}
+    after: JsonObject = {"deployment": deployment, "plan_digest": plan_digest_of(row), "rev": row.rev + 1}
     record(actor, action, target_of_rollout(row), "done", after=after, reason=reason)

@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_datetime
 
 from migrations_app.adapters.named_queries import named_queries
 from migrations_app.adapters.outbox import publish
-from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.ledger import LedgerEntry
@@ -73,8 +73,21 @@ def record(
 def last_change(kind: str, id: str, action: str) -> JsonObject | None:
     """Tell who took an action on a thing last, when, and which; None where nobody did."""
     done = LedgerEntry.objects.filter(target_kind=kind, target=id[:400], outcome="done", action=action)
-    row = done.order_by("-id").values("actor", "at", "action").first()
-    return {"who": row["actor"], "at": _iso(row["at"]), "what": row["action"]} if row else None
+    return _newest(done)
+
+
+def change_to(kind: str, id: str, **after: Json) -> JsonObject | None:
+    """Tell who made a thing what it is by the ledger (`after`), when, and how; None where no entry says so."""
+    said = {f"after__{name}": value for name, value in after.items()}
+    return _newest(LedgerEntry.objects.filter(target_kind=kind, target=id[:400], outcome="done", **said))
+
+
+def _newest(entries: QuerySet[LedgerEntry]) -> JsonObject | None:
+    row = entries.order_by("-id").first()
+    if row is None:
+        return None
+    who = "" if row.actor == SYSTEM.name else row.actor
+    return {"who": who, "at": _iso(row.at), "what": row.reason or row.action}
 
 
 def _iso(at: datetime) -> str:

@@ -27,7 +27,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import asked_page, listed
-from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
 
 
@@ -235,7 +235,12 @@ class VoteDoor(Door):
             cast_vote(self.actor, id, ballot)
             return known.approval(self.actor, id)
 
-        return _shown(request, rehearsed(is_dry_run(request), vote))
+        body = telling(
+            lambda: rehearsed(is_dry_run(request), vote),
+            lambda: known.approval(self.actor, id),
+            lambda: known.last_changed(id),
+        )
+        return _shown(request, body)
 
 
 class AnswerDoor(Door):

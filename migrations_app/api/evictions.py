@@ -20,7 +20,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.queries import evictions as known
 from migrations_app.web.doors import Door
-from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
+from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
 
 
 class EvictionShape(serializers.Serializer[Any]):
@@ -110,7 +110,11 @@ class EvictionVoteDoor(Door):
         def vote() -> JsonObject:
             return known.eviction(self.actor, vote_on_eviction(self.actor, id, ballot))
 
-        found = rehearsed(is_dry_run(request), vote)
+        found = telling(
+            lambda: rehearsed(is_dry_run(request), vote),
+            lambda: known.eviction(self.actor, id),
+            lambda: known.last_changed(id),
+        )
         return shown(request, found, found["digest"])
 
 

@@ -36,13 +36,12 @@ from migrations_app.api.upgrade_shapes import ActionShape, CheckShape, choices
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
-from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import rollouts as known
 from migrations_app.queries.prospects import prospects_of
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door
-from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
 
 Shape = serializers.Serializer[Any]
@@ -230,11 +229,11 @@ class RolloutActDoor(Door):
             ACTS[self.action](self.actor, id, rev, given)
             return known.rollout(self.actor, id)
 
-        try:
-            body = rehearsed(is_dry_run(request), act)
-        except Stale as stale:
-            current = known.rollout(self.actor, id)
-            raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=current) from stale
+        body = telling(
+            lambda: rehearsed(is_dry_run(request), act),
+            lambda: known.rollout(self.actor, id),
+            lambda: known.last_changed(id),
+        )
         return shown(request, body, body["rev"], alive=True)
 
 

@@ -47,7 +47,6 @@ from migrations_app.api.upgrade_shapes import (
 from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.plan import Kind
-from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import upgrades as known
 from migrations_app.queries.prospects import prospects_of
@@ -55,7 +54,7 @@ from migrations_app.queries.rehearsals import DIRECTIONS, rehearsal
 from migrations_app.queries.upgrade_view import checks_as_json
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
-from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
+from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
 
 
@@ -237,15 +236,11 @@ class UpgradeActDoor(Door):
             return shown
 
         dry = is_dry_run(request)
-        try:
-            body = rehearsed(dry, rehearse)
-        except Stale as stale:
-            # Whoever saw another revision is shown the present one at once.
-            current = known.upgrade(self.actor, id)
-            changed = known.last_changed(self.actor, id)
-            raise Stale(
-                stale.message, code=stale.code, remedy=stale.remedy, current=current, changed=changed
-            ) from stale
+        body = telling(
+            lambda: rehearsed(dry, rehearse),
+            lambda: known.upgrade(self.actor, id),
+            lambda: known.last_changed(self.actor, id),
+        )
         operation = known.operation_of(self.actor, id) if goes_on and not dry else ""
         if not operation:
             return shown(request, body, body["rev"], alive=True)

@@ -9,6 +9,7 @@ from itertools import islice
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from migrations_app.adapters.ledger import change_to
 from migrations_app.adapters.repositories.approvals import (
     environment,
     evidence_of,
@@ -67,6 +68,12 @@ def approval(actor: Actor, request_id: str) -> JsonObject:
     require(actor, "approval.read", approval_target(row))
     with one_reading():
         return _whole(actor, row)
+
+
+def last_changed(request_id: str) -> JsonObject | None:
+    """Tell who, or what, gave a request its present evidence, and when."""
+    row = ApprovalRequest.objects.get(pk=request_id)
+    return change_to("approval", row.id, digest=row.digest)
 
 
 def _whole(actor: Actor, row: ApprovalRequest) -> JsonObject:

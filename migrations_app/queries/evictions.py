@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from migrations_app.adapters.ledger import change_to
 from migrations_app.adapters.repositories.evictions import eviction_request, eviction_target
 from migrations_app.adapters.repositories.voters import voter_in_own_right
 from migrations_app.domain.access import Actor, Target, decide, require
@@ -36,6 +37,12 @@ def eviction(actor: Actor, id: str) -> JsonObject:
         raise Missing(f"There is no eviction {id}.", code="eviction-missing")
     require(actor, "resource.read", Target("deployment", service=row.service, region=row.region))
     return _shown(actor, row)
+
+
+def last_changed(id: str) -> JsonObject | None:
+    """Tell what changed that is agreed to, and when."""
+    row = Eviction.objects.get(pk=id)
+    return change_to("eviction", row.deployment, digest=row.digest)
 
 
 def may_evict(actor: Actor, service: str, region: str, *, answers: bool) -> JsonObject:

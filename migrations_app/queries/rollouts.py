@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from migrations_app.adapters.ledger import change_to
 from migrations_app.adapters.repositories.rollouts import rollout_as_json, rollout_of
 from migrations_app.adapters.repositories.upgrade_moves import target_of
 from migrations_app.domain.access import Actor, decide, require
@@ -31,6 +32,12 @@ def rollout(actor: Actor, rollout_id: str) -> JsonObject:
     if row is None:
         raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
     return {**rollout_as_json(row), "actions": _actions(actor, row)}
+
+
+def last_changed(rollout_id: str) -> JsonObject | None:
+    """Tell who brought a rollout to its revision, and when; None where a wave went on by itself."""
+    row = Rollout.objects.get(pk=rollout_id)
+    return change_to("rollout", row.id, rev=row.rev)
 
 
 def rollouts(actor: Actor, *, limit: int = 200) -> list[JsonObject]:

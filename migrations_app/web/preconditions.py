@@ -71,6 +71,18 @@ def check_rev(expected: int | None, actual: int, current: Json = None, changed: 
         )
 
 
+def telling(act: Callable[[], T], current: Callable[[], Json], changed: Callable[[], Json]) -> T:
+    """Do it; whoever is refused for what they saw is shown the thing as it is now, and who made it that.
+
+    Raises: Stale with the current representation, and what `act` raises.
+    """
+    try:
+        return act()
+    except Stale as stale:
+        now, who = current(), changed()
+        raise Stale(stale.message, code=stale.code, remedy=stale.remedy, current=now, changed=who) from stale
+
+
 def shown(
     request: Request, body: Json, rev: object, *, alive: bool = False, status: int = 200, **headers: str
 ) -> Response:

@@ -48,9 +48,20 @@ it("rejects only with a reason", async () => {
 });
 
 it("says that the evidence moved and records nothing", async () => {
-  open({ "POST /approvals/a1/approve": { title: "Stale", status: 412 } });
-  await userEvent.click(await screen.findByRole("button", { name: "Approve" }));
-  expect(await screen.findByText(/The evidence changed while you were reading/)).toBeTruthy();
+  const now = approval({ digest: "77e09c1d02aa", evidence_now: [check("shards", "fail", "1 of 2 shards is level.")] });
+  const why = "The evidence changed: the conversion was defined anew.";
+  open({ "POST /approvals/a1/approve": { title: "Stale", status: 412, current: now, changed: { who: "", at: "2026-03-01T14:00:00Z", what: why } } });
+  await userEvent.type(await screen.findByLabelText(/Comment/), "Fine.");
+  await userEvent.click(screen.getByRole("button", { name: "Approve" }));
+  expect((await screen.findByText(/Changed by Switchyard/)).closest("[role=alert]")?.textContent).toContain(why);
+  expect(screen.getByRole("row", { name: "Evidence 77e09c1d02aa 9c1d02aa77e0" })).toBeTruthy();
+  expect(screen.getByRole("row", { name: "Checks that do not pass shards none" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/Comment/).value).toBe("Fine.");
+  await userEvent.click(screen.getByRole("button", { name: "Approve" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Use theirs" }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/Comment/).value).toBe("");
+  expect(screen.queryByText(/Changed by/)).toBeNull();
 });
 
 it("tells the requester why they may not", async () => {

@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { newKey, send } from "../api/client";
-import { ApiError } from "../api/problem";
 import { ActionButton, findAction } from "../parts/ActionButton";
 import { Checks } from "../parts/Checks";
+import { Conflict, conflictOf, otherwise } from "../parts/Conflict";
 import { OnDuty } from "../parts/duty";
 import { WithInspector } from "../parts/Inspector";
 import { Card, Page } from "../parts/Page";
@@ -17,7 +17,7 @@ import { approvalWords, verdictWords } from "../parts/status";
 import { Time, useRegionZone } from "../time/Time";
 import type { Action, Approval, Check } from "../wire/model";
 import { Answer, DelegateButton, Delegations } from "./approval/Asking";
-import { Blast, Summary } from "./approval/Stakes";
+import { Blast, riskWords, Summary } from "./approval/Stakes";
 import { useReach } from "./approval/reach";
 import { Thread } from "./approval/Thread";
 import { aboutTheData, votesText } from "./approval/words";
@@ -93,14 +93,24 @@ function Votes({ approval }: { approval: Approval }) {
 
 type Verdict = "approve" | "reject" | "request-changes";
 
+const facts: Record<string, (of: Approval) => string> = {
+  Evidence: (of) => of.digest.slice(0, 12),
+  "Checks that do not pass": (of) => aboutTheData(of.evidence_now).filter((check) => check.verdict !== "pass").map((check) => check.check).join(", ") || "none",
+  Risk: (of) => riskWords[of.stakes.risk.level].word,
+  "Would break clients": (of) => (of.stakes.report ? String(of.stakes.report.breaking) : "not known"),
+  Votes: votesText,
+};
+
 function Decision({ approval }: { approval: Approval }) {
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
   const [key] = useState(newKey);
   const card = useReach();
+  const [read, reread] = useState(approval);
   const vote = useMutation({
     mutationFn: (verdict: Verdict) =>
       send<Approval>(`/approvals/${approval.id}/${verdict}`, { method: "POST", body: { comment: comment.trim() }, ifMatch: approval.digest, idempotencyKey: `${key}-${verdict}` }),
+    onMutate: () => reread(approval),
     onSettled: () => {
       for (const each of ["approval", "approvals", "overview", "upgrade"]) void cache.invalidateQueries({ queryKey: [each] });
     },
@@ -111,12 +121,12 @@ function Decision({ approval }: { approval: Approval }) {
     action?.allowed && comment.trim() === "" ? { ...action, allowed: false, reason: "Say why in the comment: the people who asked will read it.", who_can: [] } : action;
   const rejecting = worded(findAction(approval.actions, "reject"));
   const asking = worded(findAction(approval.actions, "request-changes"));
-  const moved = vote.error instanceof ApiError && vote.error.status === 412;
+  const stale = conflictOf(vote.error);
   return (
     <Card title="Your decision" className="decision">
       <div className="stack" ref={card}>
         <Textarea label="Comment" description="Needed to reject and to request changes." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
-        {moved ? <div className="notice soft-wait" role="alert"><Shape tone="wait" /> The evidence changed while you were reading, so nothing was recorded. Read what is new, then decide again.</div> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
+        {stale ? <Conflict of={stale} mine="you saw" differences={otherwise(facts, (stale.current ?? approval) as unknown as Approval, read)} onTheirs={() => { setComment(""); vote.reset(); }} onMine={() => vote.reset()} /> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
         <div className="buttons-two">
           {rejecting ? <ActionButton of={rejecting} danger full busy={vote.isPending && vote.variables === "reject"} onAct={() => vote.mutate("reject")}>Reject</ActionButton> : null}
           {approve ? <div data-deed="approve"><ActionButton of={approve} primary full busy={vote.isPending && vote.variables === "approve"} onAct={() => vote.mutate("approve")}>Approve</ActionButton></div> : null}

@@ -21,7 +21,7 @@ import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/mod
 import { cellWord } from "./fleet/fleet";
 import { CurrentUpgrade } from "./deployment/Current";
 import { Day } from "./deployment/Day";
-import { otherwise, Rehearsal } from "./deployment/changing";
+import { changedSince, Rehearsal } from "./deployment/changing";
 import { History } from "./deployment/History";
 import { Standing } from "./deployment/Standing";
 import { WeekAhead } from "./deployment/Week";
@@ -180,7 +180,7 @@ function Switches({ of }: { of: Deployment }) {
             <p>{asked.says}</p>
             {asked.danger ? <Rehearsal of={of} body={asked.body} /> : null}
             {asked.danger ? <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => type(event.currentTarget.value)} /> : null}
-            {stale ? <Conflict of={stale} mine="you saw" differences={otherwise((stale.current ?? of) as unknown as Deployment, read)} onMine={() => { reread(of); change.reset(); }} /> : change.isError ? <ProblemPanel error={change.error} /> : null}
+            {stale ? <Conflict of={stale} mine="you saw" differences={changedSince((stale.current ?? of) as unknown as Deployment, read)} onTheirs={() => ask(null)} onMine={() => { reread(of); change.reset(); }} /> : change.isError ? <ProblemPanel error={change.error} /> : null}
             <div className="row end"><Button data-autofocus onClick={() => ask(null)}>Cancel</Button><Button variant="filled" {...(asked.danger ? { color: "red" } : {})} disabled={stale !== null || (asked.danger && typed.replaceAll(" ", "") !== name)} loading={change.isPending} onClick={() => change.mutate(asked)}>{change.isPending ? "Recording…" : asked.word}</Button></div>
           </div>
         </Modal>

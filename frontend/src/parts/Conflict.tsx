@@ -16,13 +16,18 @@ export function conflictOf(error: unknown): Problem | null {
   return error instanceof ApiError && error.status === 412 ? error.problem : null;
 }
 
-/** Somebody was faster: who and when, what differs, and the choice between theirs and ours. */
+/** In what a thing is another one than was read, by what is said of it. */
+export function otherwise<T>(facts: Record<string, (of: T) => string>, now: T, read: T): Difference[] {
+  return Object.entries(facts).map(([field, say]) => ({ field, theirs: say(now), yours: say(read) })).filter((each) => each.theirs !== each.yours);
+}
+
+/** Somebody was faster: who and when, what differs, and the choice: leave it as they made it, or go on with what is written here. */
 export function Conflict({ of, differences, mine = "yours", onTheirs, onMine }: {
   of: Problem;
   differences: readonly Difference[];
   /** What stands against theirs: what was written here, or only what was read. */
   mine?: "yours" | "you saw";
-  onTheirs?: (() => void) | undefined;
+  onTheirs: () => void;
   onMine: () => void;
 }) {
   const { changed } = of;
@@ -39,7 +44,7 @@ export function Conflict({ of, differences, mine = "yours", onTheirs, onMine }: 
           </table>
         ) : null}
         <div className="row">
-          {onTheirs ? <Button size="xs" onClick={onTheirs}>Use theirs</Button> : null}
+          <Button size="xs" onClick={onTheirs}>Use theirs</Button>
           <Button size="xs" onClick={onMine}>Review mine</Button>
         </div>
       </div>

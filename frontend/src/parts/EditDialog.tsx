@@ -122,11 +122,11 @@ export function EditDialog({ of, onClose }: { of: Editing; onClose: () => void }
       <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (complete) save.mutate(); }}>
         {shown.map((field, at) => <Input key={field.name} field={field} draft={draft} first={at === 0} put={(value) => setDraft({ ...draft, [field.name]: value })} />)}
         <Rehearsal of={{ ...of, ...(seen === undefined ? {} : { seen }) }} draft={draft} complete={complete} />
-        {stale ? <Conflict of={stale} differences={differences(theirs, draft, shown)} onMine={() => save.reset()} onTheirs={theirs ? () => { setDraft({ ...draft, ...Object.fromEntries(Object.entries(theirs).filter(([name]) => name in draft)) }); save.reset(); } : undefined} />
+        {stale ? <Conflict of={stale} differences={differences(theirs, draft, shown)} onMine={() => save.reset()} onTheirs={() => { setDraft({ ...draft, ...Object.fromEntries(Object.entries(theirs ?? {}).filter(([name]) => name in draft)) }); save.reset(); }} />
           : save.isError ? <ProblemPanel error={save.error} /> : null}
         <div className="row end">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="filled" disabled={!complete} loading={save.isPending}>{of.button ?? "Save"}</Button>
+          <Button type="submit" variant="filled" disabled={!complete || stale !== null} loading={save.isPending}>{of.button ?? "Save"}</Button>
         </div>
       </form>
     </Modal>
@@ -137,37 +137,57 @@ export interface Removing {
   title: string;
   text: ReactNode;
   path: string;
+  /** The thing as it was shown, with the revision or tag that it had. */
+  was: object;
   seen?: string | number;
   button: string;
   refresh: readonly QueryKey[];
 }
 
+const unsaid = new Set(["rev", "tag", "next", "updated_by", "updated_at", "changed_by", "changed_at"]);
+
+/** What is said of a thing, by its own names: plain values only. */
+function plain(of: object): Record<string, string> {
+  const said = Object.entries(of).filter(([name, value]) => !unsaid.has(name) && (typeof value !== "object" || Array.isArray(value)));
+  return Object.fromEntries(said.map(([name, value]) => [name.replaceAll("_", " "), typeof value === "string" ? value : JSON.stringify(value)]));
+}
+
+/** In what a thing that was to be removed is another one than was shown. */
+function since(now: object | undefined, was: object): Difference[] {
+  const [theirs, shown] = [plain(now ?? was), plain(was)];
+  return Object.keys(shown).filter((name) => name in theirs && theirs[name] !== shown[name]).map((field) => ({ field, theirs: theirs[field], yours: shown[field] }));
+}
+
 /** Taking something away: what that would mean is said first, and Cancel is where the focus starts. */
 export function RemoveDialog({ of, onClose }: { of: Removing; onClose: () => void }) {
   const cache = useQueryClient();
-  const ifMatch = of.seen === undefined ? {} : { ifMatch: of.seen };
+  const [seen, setSeen] = useState(of.seen);
+  const ifMatch = seen === undefined ? {} : { ifMatch: seen };
+  const refresh = (): void => { for (const each of of.refresh) void cache.invalidateQueries({ queryKey: each }); };
   const dry = useQuery({
-    queryKey: ["rehearse", of.path, "DELETE", of.seen],
+    queryKey: ["rehearse", of.path, "DELETE", seen],
     queryFn: async () => (await send<{ warnings?: string[] } | undefined>(of.path, { method: "DELETE", query: { dry_run: true }, ...ifMatch })) ?? {},
     retry: false,
     gcTime: 0,
   });
   const remove = useMutation({
     mutationFn: () => send(of.path, { method: "DELETE", ...ifMatch }),
-    onSuccess: () => {
-      for (const each of of.refresh) void cache.invalidateQueries({ queryKey: each });
-      onClose();
-    },
+    onSuccess: () => { refresh(); onClose(); },
   });
+  const stale = conflictOf(remove.error) ?? conflictOf(dry.error);
+  const goOn = (): void => {
+    remove.reset();
+    setSeen((stale?.current?.["tag"] ?? stale?.current?.["rev"]) as string | number);
+  };
   return (
     <Modal opened onClose={onClose} title={of.title} closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
         <div>{of.text}</div>
         {dry.data?.warnings?.length ? <ul className="plain-list">{dry.data.warnings.map((each) => <li key={each}>{each}</li>)}</ul> : null}
-        {dry.isError ? <ProblemPanel error={dry.error} /> : remove.isError ? <ProblemPanel error={remove.error} /> : null}
+        {stale ? <Conflict of={stale} mine="you saw" differences={since(stale.current, of.was)} onTheirs={() => { refresh(); onClose(); }} onMine={goOn} /> : dry.isError ? <ProblemPanel error={dry.error} /> : remove.isError ? <ProblemPanel error={remove.error} /> : null}
         <div className="row end">
           <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button variant="filled" color="red" disabled={!dry.isSuccess} loading={remove.isPending} onClick={() => remove.mutate()}>{of.button}</Button>
+          <Button variant="filled" color="red" disabled={!dry.isSuccess || stale !== null} loading={remove.isPending} onClick={() => remove.mutate()}>{of.button}</Button>
         </div>
       </div>
     </Modal>

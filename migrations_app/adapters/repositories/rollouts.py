@@ -142,7 +142,8 @@ def _demand_plan(item: rows.RolloutItem, plan: str) -> None:
 def change(row: rows.Rollout, actor: Actor, action: str, state: RolloutState, reason: str) -> None:
     """Move a locked rollout, and note who did."""
     before: JsonObject = {"state": row.state}
-    after: JsonObject = {"state": state.value, "plan_digest": plan_digest_of(row)}
+    # `tell` saves it under the next revision: who is refused for an older one is told whose that is.
+    after: JsonObject = {"state": state.value, "plan_digest": plan_digest_of(row), "rev": row.rev + 1}
     row.state, row.reason = state.value, reason
     if state in ENDED:
         row.finished_at = timezone.now()

@@ -195,6 +195,8 @@ def test_roles_are_given_explained_and_taken_away() -> None:
     assert (stale.status_code, stale.json()["code"]) == (412, "binding-changed")
     assert stale.json()["current"]["region"] == "eu-*"
     noted = LedgerEntry.objects.get(action="access.rebind")
+    at = noted.at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    assert stale.json()["changed"] == {"who": "root", "at": at, "what": "access.rebind"}
     assert (noted.before["region"], noted.after["region"]) == ("*", "eu-*")
     assert admin.delete(place, headers={"If-Match": moved["ETag"]}).status_code == 204
     assert not RoleBinding.objects.filter(subject="ann").exists()

@@ -223,6 +223,7 @@ def test_votes_are_void_once_it_answers_again(fleet: Fleet) -> None:
     _find_again()
     late = carl.post(f"{address}/approve", {}, format="json", headers={"If-Match": tag})
     assert (late.status_code, late.json()["code"]) == (412, "evidence-changed")
+    assert (late.json()["current"]["given"], late.json()["changed"]["what"]) == (0, VOID)
     shown = carl.get(address).json()
     assert (shown["state"], shown["given"], bool(shown["votes"][0]["void_reason"])) == ("OPEN", 0, True)
 

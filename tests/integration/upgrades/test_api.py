@@ -233,6 +233,9 @@ def test_a_vote_needs_the_digest_that_was_looked_at(olga: APIClient, ann: APICli
     stale = post(ann, f"/approvals/{request_id}/approve", **{"If-Match": old})
     assert (stale.status_code, stale.json()["code"]) == (412, "evidence-changed")
     page = ann.get(f"/api/v1/approvals/{request_id}").json()
+    assert stale.json()["current"]["digest"] == page["digest"] != old.strip('"').partition(".")[0]
+    told = stale.json()["changed"]
+    assert (told["who"], told["what"]) == ("", "The evidence changed: the conversion was defined anew.")
     assert [each["check"] for each in page["evidence_now"] if each["verdict"] == "fail"] == [
         "plan",
         "approval",

@@ -255,7 +255,7 @@ def test_a_plan_that_was_changed_after_the_rollout_was_planned_does_not_begin(ol
     assert taken["waves"][0][0]["upgrade_id"] == made["waves"][0][0]["upgrade_id"]
     assert taken["plan_digest"] != made["plan_digest"]
     note = LedgerEntry.objects.get(action="rollout.retry")
-    assert note.after == {"deployment": EU, "plan_digest": taken["plan_digest"]}
+    assert note.after == {"deployment": EU, "plan_digest": taken["plan_digest"], "rev": taken["rev"]}
     turn(rollout)
     assert states(olga, rollout)[0] == [("running", "SYNCING")]
 
@@ -268,3 +268,19 @@ def test_a_changed_plan_is_taken_before_the_rollout_starts(olga: APIClient) -> N
     assert (taken["state"], taken["waves"][0][0]["plan_changed"]) == ("PLANNED", False)
     begun = act(olga, rollout, "start", {"plan_digest": taken["plan_digest"]})
     assert (begun.status_code, begun.json()["state"]) == (200, "RUNNING")
+
+
+def test_who_saw_an_older_rollout_is_shown_the_present_one_and_who_made_it_that(olga: APIClient) -> None:
+    rollout = planned(olga)["id"]
+    seen = olga.get(f"/api/v1/rollouts/{rollout}")["ETag"]
+    assert act(olga, rollout, "skip", {"deployment": US, "comment": "later"}).status_code == 200
+    stale = post(olga, f"/rollouts/{rollout}/stop", {}, **{"If-Match": seen})
+    assert (stale.status_code, stale.json()["code"]) == (412, "rollout-changed")
+    assert (stale.json()["changed"]["who"], stale.json()["changed"]["what"]) == ("olga", "later")
+    assert stale.json()["current"] == olga.get(f"/api/v1/rollouts/{rollout}").json()
+    act(olga, rollout, "start")
+    begun = olga.get(f"/api/v1/rollouts/{rollout}")["ETag"]
+    turn(rollout)
+    # That a wave went on nobody did: a wrong name would be worse than none.
+    stale = post(olga, f"/rollouts/{rollout}/stop", {}, **{"If-Match": begun})
+    assert (stale.status_code, stale.json()["changed"]) == (412, None)

@@ -71,7 +71,7 @@ function Roles() {
   return (
     <div className="stack">
       {editing && roles.data ? <EditDialog of={bindingForm(editing === "new" ? null : editing, roles.data.items)} onClose={() => edit(null)} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Take ${removing.role} from ${removing.subject}`, button: "Take it away", path: `/access/bindings/${removing.id}`, seen: removing.tag, refresh: [["access"], ["session"]], text: <p>It ends at once, also in open pages. Other roles stay.</p> }} /> : null}
+      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Take ${removing.role} from ${removing.subject}`, button: "Take it away", path: `/access/bindings/${removing.id}`, was: removing, seen: removing.tag, refresh: [["access"], ["session"]], text: <p>It ends at once, also in open pages. Other roles stay.</p> }} /> : null}
       <Card title="Who holds which role, and where" aside={may ? <Button size="xs" onClick={() => edit("new")}>Give a role…</Button> : null}>
         <Loaded of={bindings} lines={3}>
           {(data) => data.items.length ? (

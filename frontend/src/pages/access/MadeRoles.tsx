@@ -54,7 +54,7 @@ export function MadeRoles({ roles }: { roles: readonly Role[] }) {
         ))}
       </ul>
       {editing ? <EditDialog of={roleForm(editing === "new" ? null : editing, everyPermission(roles), held)} onClose={() => edit(null)} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove the role ${removing.role}`, button: "Remove", path: `/access/roles/${encodeURIComponent(removing.role)}`, seen: removing.rev, refresh: [["access"]], text: <p>Nobody can be given it any more. While somebody holds it, it stays.</p> }} /> : null}
+      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove the role ${removing.role}`, button: "Remove", path: `/access/roles/${encodeURIComponent(removing.role)}`, was: removing, seen: removing.rev, refresh: [["access"]], text: <p>Nobody can be given it any more. While somebody holds it, it stays.</p> }} /> : null}
     </Card>
   );
 }

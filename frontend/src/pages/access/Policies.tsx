@@ -60,7 +60,7 @@ export function Policies() {
         )}
       </Loaded>
       {editing ? <EditDialog of={policyForm(editing === "new" ? null : editing, (answer) => <><Warnings of={answer} /><PolicyPreview body={asPolicy(answer)} /></>)} onClose={() => edit(null)} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove ${removing.name}`, button: "Remove", path: `/policies/${encodeURIComponent(removing.name)}`, seen: removing.rev, refresh: [["access"], ["approvals"], ["upgrade"]], text: <p>Where it counted, the next wider policy counts, or the default.</p> }} /> : null}
+      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove ${removing.name}`, button: "Remove", path: `/policies/${encodeURIComponent(removing.name)}`, was: removing, seen: removing.rev, refresh: [["access"], ["approvals"], ["upgrade"]], text: <p>Where it counted, the next wider policy counts, or the default.</p> }} /> : null}
     </>
   );
 }

@@ -122,7 +122,7 @@ export function NoticesCard() {
         )}
       </Loaded>
       {editing ? <EditDialog of={editing} onClose={() => edit(null)} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: "No more of these mails", button: "Remove", path: `/notices/${removing.id}`, seen: removing.rev, refresh: [KEY], text: <p>What was still to be sent of {removing.events.join(", ")} is not sent.</p> }} /> : null}
+      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: "No more of these mails", button: "Remove", path: `/notices/${removing.id}`, was: removing, seen: removing.rev, refresh: [KEY], text: <p>What was still to be sent of {removing.events.join(", ")} is not sent.</p> }} /> : null}
     </Card>
   );
 }

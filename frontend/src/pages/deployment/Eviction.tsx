@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
+import { Conflict, conflictOf, otherwise } from "../../parts/Conflict";
 import { Card } from "../../parts/Page";
 import { Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
@@ -48,13 +49,22 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   );
 }
 
+const facts: Record<string, (of: Eviction) => string> = {
+  "What is agreed to": (of) => of.digest.slice(0, 12),
+  State: (of) => (of.state === "USED" ? "evicted" : approvalWords[of.state].word),
+  Votes: (of) => `${of.given} of ${of.needed}`,
+};
+
 function Request({ of, place }: { of: Eviction; place: Place }) {
   const [comment, say] = useState("");
+  const [read, reread] = useState(of);
   const refresh = useRefresh(place);
   const vote = useMutation({
     mutationFn: (verdict: "approve" | "reject") => send<Eviction>(`/evictions/${of.id}/${verdict}`, { method: "POST", body: { comment }, ifMatch: of.digest }),
+    onMutate: () => reread(of),
     onSettled: refresh,
   });
+  const stale = conflictOf(vote.error);
   return (
     <li className="stack">
       <div className="row between wrap"><span><b>{of.asked_by}</b>: {of.reason}</span><span className="row"><Status of={of.state === "USED" ? { tone: "ok", word: "evicted" } : approvalWords[of.state]} /><Time at={of.created_at} /></span></div>
@@ -62,7 +72,7 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
       {of.state === "OPEN" ? (
         <>
           {of.vote.allowed ? <TextInput label="Comment" value={comment} onChange={(event) => say(event.currentTarget.value)} /> : null}
-          {vote.isError ? <ProblemPanel error={vote.error} /> : null}
+          {stale ? <Conflict of={stale} mine="you saw" differences={otherwise(facts, (stale.current ?? of) as unknown as Eviction, read)} onTheirs={() => { say(""); vote.reset(); }} onMine={() => vote.reset()} /> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
           <div className="row">
             <ActionButton of={of.vote} primary busy={vote.isPending} onAct={() => vote.mutate("approve")}>Approve eviction</ActionButton>
             {of.vote.allowed ? <Button disabled={!comment.trim()} onClick={() => vote.mutate("reject")}>Reject</Button> : null}

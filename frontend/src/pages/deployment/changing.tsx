@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { send } from "../../api/client";
-import type { Difference } from "../../parts/Conflict";
+import { otherwise, type Difference } from "../../parts/Conflict";
 import { Loading, ProblemPanel } from "../../parts/states";
 import type { Deployment } from "../../wire/model";
 
@@ -12,8 +12,8 @@ const facts: Record<string, (of: Deployment) => string> = {
 };
 
 /** In what a deployment is another one than was read. */
-export function otherwise(now: Deployment, read: Deployment): Difference[] {
-  return Object.entries(facts).map(([field, say]) => ({ field, theirs: say(now), yours: say(read) })).filter((each) => each.theirs !== each.yours);
+export function changedSince(now: Deployment, read: Deployment): Difference[] {
+  return otherwise(facts, now, read);
 }
 
 /** What the server says the change would come to, and who would notice. */

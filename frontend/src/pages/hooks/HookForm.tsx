@@ -2,6 +2,7 @@ import { Button, Checkbox, Modal, MultiSelect, Select, TextInput } from "@mantin
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../../api/client";
+import { Conflict, conflictOf, otherwise } from "../../parts/Conflict";
 import { ProblemPanel } from "../../parts/states";
 import type { Hook, HookPreview } from "../../wire/hooks";
 import { events } from "./events";
@@ -32,18 +33,32 @@ function Preview({ format, events: wanted }: { format: Hook["format"]; events: s
   );
 }
 
+const facts: Record<string, (of: Pick<Hook, "format" | "name" | "url" | "events" | "service" | "region" | "active">) => string> = {
+  Name: (of) => of.name,
+  "How it is told": (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
+  Address: (of) => of.url,
+  "Told of": (of) => of.events.join(", "),
+  Services: (of) => of.service,
+  Regions: (of) => of.region,
+  On: (of) => (of.active ? "yes" : "no"),
+};
+
 export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }) {
   const cache = useQueryClient();
   const [draft, setDraft] = useState({ format: hook?.format ?? "signed" as const, name: hook?.name ?? "", url: hook?.url ?? "https://", events: hook?.events ?? ["upgrade.*"], service: hook?.service ?? "*", region: hook?.region ?? "*", active: hook?.active ?? true });
+  const [seen, setSeen] = useState(hook?.rev);
   const put = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part });
   const save = useMutation({
-    mutationFn: () => send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", { method: hook ? "PUT" : "POST", body: draft, ...(hook ? { ifMatch: hook.rev } : {}) }),
+    mutationFn: () => send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", { method: hook ? "PUT" : "POST", body: draft, ...(seen === undefined ? {} : { ifMatch: seen }) }),
     onSuccess: (made) => {
       void cache.invalidateQueries({ queryKey: ["hooks"] });
       onClose();
       if (made.secret && draft.format === "signed") onSecret(made.secret);
     },
+    onError: (error) => setSeen((conflictOf(error)?.current as Hook | undefined)?.rev ?? seen),
   });
+  const stale = conflictOf(save.error);
+  const theirs = { ...draft, ...(stale?.current as Hook | undefined) };
   const known = [...events, ...draft.events.filter((each) => !events.some((one) => one.value === each)).map((value) => ({ value, label: value }))];
   const ready = draft.name.trim() !== "" && draft.url.length > 10 && draft.events.length > 0;
   return (
@@ -57,7 +72,7 @@ export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClo
         <TextInput label="Regions" description="A name, or a pattern such as eu-*; * is all." required value={draft.region} onChange={(event) => put({ region: event.currentTarget.value })} />
         <Checkbox label="On" checked={draft.active} onChange={(event) => put({ active: event.currentTarget.checked })} />
         {draft.events.length ? <Preview format={draft.format} events={draft.events} /> : null}
-        {save.isError ? <ProblemPanel error={save.error} /> : null}
+        {stale ? <Conflict of={stale} differences={otherwise(facts, theirs, draft)} onTheirs={() => { put(Object.fromEntries(Object.keys(draft).map((name) => [name, theirs[name as keyof typeof draft]]))); save.reset(); }} onMine={() => save.reset()} /> : save.isError ? <ProblemPanel error={save.error} /> : null}
         <div className="row end"><Button onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" disabled={!ready} loading={save.isPending}>{hook ? "Save" : "Make it"}</Button></div>
       </form>
     </Modal>

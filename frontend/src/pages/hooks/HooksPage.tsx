@@ -138,7 +138,7 @@ export function HooksPage() {
         }}
       </Loaded>
       {editing ? <HookForm hook={editing === "new" ? null : editing} onClose={() => edit(null)} onSecret={show} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove ${removing.name}`, button: "Remove", path: `/hooks/${removing.id}`, seen: removing.rev, refresh: [["hooks"]], text: <p>It is told of nothing more, and the log of its deliveries goes with it.</p> }} /> : null}
+      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove ${removing.name}`, button: "Remove", path: `/hooks/${removing.id}`, was: removing, seen: removing.rev, refresh: [["hooks"]], text: <p>It is told of nothing more, and the log of its deliveries goes with it.</p> }} /> : null}
       {secret ? <Secret value={secret} onClose={() => show("")} /> : null}
     </Page>
   );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { send } from "../../api/client";
 import { ActionButton } from "../../parts/ActionButton";
+import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/Conflict";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
 import { Shape } from "../../parts/Shape";
@@ -23,16 +24,28 @@ interface Deed {
 const labels: Record<string, string> = { start: "Start", pause: "Pause", resume: "Resume", stop: "Stop…", rollback: "Roll the wave back…" };
 const shownIn: Record<Rollout["state"], string[]> = { PLANNED: ["start", "stop"], RUNNING: ["pause", "stop"], PAUSED: ["resume", "rollback", "stop"], DONE: [], STOPPED: [] };
 
+/** In what a rollout is another one than was read: its state, its wave, and what became of each deployment. */
+function movedOn(now: Rollout, read: Rollout): Difference[] {
+  const items = Object.fromEntries(read.waves.flat().map(({ deployment, service, region }) => [
+    `${service} @ ${region}`,
+    (of: Rollout) => { const item = of.waves.flat().find((each) => each.deployment === deployment); return item ? itemWords[item.state].word : "not part of it"; },
+  ]));
+  return otherwise<Rollout>({ State: (of) => rolloutWords[of.state].word, Wave: (of) => (of.wave === null ? "none" : String(of.wave + 1)), Plan: (of) => of.plan_digest.slice(0, 12), ...items }, now, read);
+}
+
 /** Skipping, stopping and rolling back say why, and are rehearsed first. */
 function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () => void }) {
   const cache = useQueryClient();
   const [why, setWhy] = useState("");
+  const [read, reread] = useState(of);
   const path = `/rollouts/${of.id}/${deed.action}`;
   const body = { ...(deed.deployment ? { deployment: deed.deployment } : {}), comment: why.trim() };
   const act = useMutation({
     mutationFn: () => send(path, { method: "POST", body, ifMatch: of.rev }),
-    onSuccess: () => { void cache.invalidateQueries({ queryKey: ["rollout"] }); onClose(); },
+    onSuccess: () => onClose(),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
+  const stale = conflictOf(act.error);
   const text: Record<string, string> = {
     stop: "No further wave begins. Upgrades that run go on; each can be aborted by itself.",
     skip: "This deployment is left out; the waves after it go on without it.",
@@ -43,8 +56,8 @@ function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () =
       <div className="stack dialog">
         <p>{text[deed.action]}</p>
         {deed.action === "rollback" ? null : <Textarea label="Reason" required autosize minRows={2} value={why} onChange={(event) => setWhy(event.currentTarget.value)} />}
-        {act.isError ? <ProblemPanel error={act.error} /> : null}
-        <div className="row end"><Button data-autofocus onClick={onClose}>Cancel</Button><Button variant="filled" color="red" disabled={deed.action !== "rollback" && !why.trim()} loading={act.isPending} onClick={() => act.mutate()}>Do it</Button></div>
+        {stale ? <Conflict of={stale} mine="you saw" differences={movedOn((stale.current ?? of) as unknown as Rollout, read)} onTheirs={onClose} onMine={() => { reread(of); act.reset(); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
+        <div className="row end"><Button data-autofocus onClick={onClose}>Cancel</Button><Button variant="filled" color="red" disabled={stale !== null || deed.action !== "rollback" && !why.trim()} loading={act.isPending} onClick={() => act.mutate()}>Do it</Button></div>
       </div>
     </Modal>
   );
@@ -69,10 +82,13 @@ function Item({ item, paused, over, onAct }: { item: RolloutItem; paused: boolea
 function Body({ of }: { of: Rollout }) {
   const cache = useQueryClient();
   const [asked, ask] = useState<Deed | null>(null);
+  const [read, reread] = useState(of);
   const act = useMutation({
     mutationFn: (deed: Deed) => send(`/rollouts/${of.id}/${deed.action}`, { method: "POST", body: deed.deployment ? { deployment: deed.deployment } : deed.action === "start" ? { plan_digest: of.plan_digest } : {}, ifMatch: of.rev }),
+    onMutate: () => reread(of),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
+  const stale = conflictOf(act.error);
   const run = (deed: Deed): void => (["stop", "skip", "rollback"].includes(deed.action) ? ask(deed) : act.mutate(deed));
   return (
     <>
@@ -86,7 +102,7 @@ function Body({ of }: { of: Rollout }) {
         {of.comment ? <blockquote>{of.comment}</blockquote> : null}
         <p className="small muted">{of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} at once · {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"} · plan <span className="mono">{of.plan_digest.slice(0, 12)}</span> <Copy value={of.plan_digest} what="the plan's digest" /></p>
       </section>
-      {act.isError ? <ProblemPanel error={act.error} /> : null}
+      {stale ? <Conflict of={stale} mine="you saw" differences={movedOn((stale.current ?? of) as unknown as Rollout, read)} onTheirs={() => act.reset()} onMine={() => { const deed = act.variables; act.reset(); if (deed) run(deed); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
       <div className="lanes">
         {of.waves.map((wave, at) => (
           <section key={at} className={`card ${of.wave === at ? "now-wave" : ""}`} aria-label={`Wave ${at + 1}`}>

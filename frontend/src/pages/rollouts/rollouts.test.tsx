@@ -92,3 +92,18 @@ it("starts what it shows, and lets a changed plan be taken first", async () => {
     ["/rollouts/w1/retry", { deployment: name("eu") }], ["/rollouts/w1/start", { plan_digest: DIGEST }],
   ]));
 });
+
+it("says who changed a rollout first and what is another by now, and leaves it at that or asks again", async () => {
+  const now = rollout({ rev: 4, state: "RUNNING", waves: [[item("eu", { state: "running" })], [item("us")]] });
+  const sent = serve({ "GET /rollouts/w1": rollout(), "POST /rollouts/w1/start": { title: "It was changed meanwhile", status: 412, current: now, changed: { who: "otto", at: "2026-03-01T14:00:00Z", what: "rollout.start" } } });
+  show(<Routes><Route path="/rollouts/:id" element={<RolloutPage />} /></Routes>, "/rollouts/w1");
+  await userEvent.click(await screen.findByRole("button", { name: "Start" }));
+  expect((await screen.findByText(/Changed by otto/)).closest("[role=alert]")).toBeTruthy();
+  expect(screen.getByRole("row", { name: "State Running Planned" })).toBeTruthy();
+  expect(screen.getByRole("row", { name: /^iam @ eu / })).toBeTruthy();
+  expect(screen.queryByRole("row", { name: /^iam @ us / })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
+  await waitFor(() => expect(sent.filter((each) => each.method === "POST")).toHaveLength(2));
+  await userEvent.click(await screen.findByRole("button", { name: "Use theirs" }));
+  expect(screen.queryByText(/Changed by otto/)).toBeNull();
+});

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 import { newKey, send } from "../../api/client";
 import { CopyAs, quoted, type Twin } from "../../parts/CopyAs";
 import { Checks } from "../../parts/Checks";
-import { Conflict, conflictOf, type Difference } from "../../parts/Conflict";
+import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/Conflict";
 import { Shape } from "../../parts/Shape";
 import { Loading, ProblemPanel } from "../../parts/states";
 import { upgradeWord } from "../../parts/status";
@@ -52,7 +52,7 @@ const facts: Record<string, (of: Upgrade) => string> = {
 
 /** In what an upgrade is another one than was read. */
 export function moved(now: Upgrade, read: Upgrade): Difference[] {
-  return Object.entries(facts).map(([field, say]) => ({ field, theirs: say(now), yours: say(read) })).filter((each) => each.theirs !== each.yours);
+  return otherwise(facts, now, read);
 }
 
 function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
@@ -107,7 +107,7 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
         {deed.typed ? (
           <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
         ) : null}
-        {stale ? <Conflict of={stale} mine="you saw" differences={moved((stale.current ?? upgrade) as unknown as Upgrade, read)} onMine={() => { reread(upgrade); setKey(newKey()); act.reset(); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
+        {stale ? <Conflict of={stale} mine="you saw" differences={moved((stale.current ?? upgrade) as unknown as Upgrade, read)} onTheirs={onClose} onMine={() => { reread(upgrade); setKey(newKey()); act.reset(); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
         <div className="row end">
           <CopyAs of={twinOfDeed(upgrade, deed.action, body)} label="a command: this action" />
           <span className="grow" />

@@ -114,7 +114,7 @@ export function WindowsPage() {
       {editing ? <EditDialog of={windowForm(editing === "new" ? null : editing)} onClose={() => edit(null)} /> : null}
       {removing ? (
         <RemoveDialog onClose={() => remove(null)} of={{
-          title: `Remove ${removing.name}`, button: "Remove", path: `/windows/${encodeURIComponent(removing.name)}`, seen: removing.rev, refresh: [["windows"], ["overview"], ["upgrade"]],
+          title: `Remove ${removing.name}`, button: "Remove", path: `/windows/${encodeURIComponent(removing.name)}`, was: removing, seen: removing.rev, refresh: [["windows"], ["overview"], ["upgrade"]],
           text: <p>{removing.effect === "allow" ? "Switches will no longer wait for this window." : "This freeze ends at once."}</p>,
         }} />
       ) : null}
