@@ -10,8 +10,19 @@ from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, 
 from console.env import ROOT
 
 AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+SHOWN = 600
 SCREENSHOTS = ROOT / "tests" / "browser" / "screenshots"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# What axe itself tells of an element ends with its tag when it is long.
+ASK = """
+async ([runOnly, most]) => {
+  const { violations } = await axe.run(document, { runOnly });
+  for (const { nodes } of violations) {
+    for (const node of nodes) node.shown = (document.querySelector(node.target[0])?.outerHTML ?? node.html).slice(0, most);
+  }
+  return { violations };
+}
+"""
 DESK: ViewportSize = {"width": 1360, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
@@ -79,11 +90,9 @@ class Person:
         if not await self.page.evaluate("() => 'axe' in window"):
             # Injected through the protocol: the page's own policy lets no foreign script in.
             await self.page.evaluate(AXE.read_text())
-        found: dict[str, Any] = await self.page.evaluate(
-            "rules => axe.run(document, {runOnly: rules})", RULES
-        )
+        found: dict[str, Any] = await self.page.evaluate(ASK, [RULES, SHOWN])
         return [
-            f"{each['id']} at {node['target']}: {node.get('failureSummary', '')}"
+            f"{each['id']} at {node['target']}: {node.get('failureSummary', '')} in {node['shown']}"
             for each in found["violations"]
             for node in each["nodes"]
         ]
