@@ -92,6 +92,24 @@ def fold(events: Iterable[Event]) -> list[Event]:
     return list(newest.values())
 
 
+def gathered(events: Iterable[Event]) -> list[Event]:
+    """Gather folded reports of an upgrade's shards into one event `shards`, in the order of their newest numbers.
+
+    Shape: its patch has `items`, the shards that reported, each whole; with a ring of thousands one message, not thousands.
+    """
+    newest: dict[Key, Event] = {}
+    for event in events:
+        if event.kind != "shard" or event.full is None:
+            newest[event.key] = event
+            continue
+        several = replace(event, kind="shards", id=event.topic.partition(":")[2], full=None)
+        earlier = newest.pop(several.key, None)
+        items = earlier.patch["items"] if earlier and earlier.patch else []
+        assert isinstance(items, list)
+        newest[several.key] = replace(several, patch={"items": [*items, event.full]})
+    return list(newest.values())
+
+
 def _over(earlier: Event, later: Event) -> Event:
     """Lay a later event over an earlier one of the same thing; patches lie over the top level only."""
     if later.rev < earlier.rev:

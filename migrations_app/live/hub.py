@@ -20,7 +20,7 @@ from typing import ParamSpec, TypeVar
 
 from django.db import close_old_connections
 
-from migrations_app.domain.events import Event, fold
+from migrations_app.domain.events import Event, fold, gathered
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.queries import live
@@ -194,7 +194,7 @@ class Hub:
 
     def _hand_out(self, events: Iterable[Event]) -> None:
         sent = datetime.now(UTC)
-        for event in fold(events):
+        for event in gathered(fold(events)):
             self._lag = max(self._lag, sent - event.ts)
             if event.topic == live.RIGHTS:
                 for watcher in self.watchers:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from migrations_app.adapters import outbox, pulses
 from migrations_app.domain.access import Actor, Target, decide
-from migrations_app.domain.events import Event, fold, known_topic
+from migrations_app.domain.events import Event, fold, gathered, known_topic
 from migrations_app.queries import reference_stream
 
 # More than this is read anew faster than it is replayed.
@@ -64,7 +64,7 @@ def replay(topics: frozenset[str], since: int, upto: int) -> Replay:
     if since > upto or since < head.pruned or upto - since > LONGEST_REPLAY:
         return Replay(afresh=True)
     events = outbox.read(since, upto, LONGEST_REPLAY)
-    return Replay(tuple(fold(event for event in events if event.topic in topics)))
+    return Replay(tuple(gathered(fold(event for event in events if event.topic in topics))))
 
 
 def refusal(actor: Actor, topic: str) -> str:

@@ -21,7 +21,7 @@ it("patches the upgrade a page shows", () => {
 it("puts a newer report of a shard in its place and leaves an older one", () => {
   const cache = new QueryClient();
   cache.setQueryData(["upgrade", "u1"], upgrade());
-  const report = (copied: number, at: string): LiveEvent => event({ kind: "shard", id: "u1/1", rev: 0, full: { shard: 1, copied, reported_at: at } });
+  const report = (copied: number, at: string): LiveEvent => event({ kind: "shards", id: "u1", rev: 0, patch: { items: [{ shard: 1, copied, reported_at: at }] } });
   const applier = new Applier(cache);
   applier.take([report(9, "2026-03-01T14:02:11Z")]);
   applier.take([report(8, "2026-03-01T14:02:10Z")]);

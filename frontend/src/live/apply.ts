@@ -42,7 +42,7 @@ export class Applier {
   take(events: LiveEvent[]): void {
     for (const event of fold(events)) {
       if (event.kind === "upgrade") this.patchUpgrade(event);
-      if (event.kind === "shard") this.patchShard(event);
+      if (event.kind === "shards") this.patchShards(event);
       if (event.kind === "graph") this.cache.setQueryData<StreamedGraph>(["reference-stream", event.topic], (before) => laid(before, event));
       for (const key of touched(event.topic, event.kind)) this.refresh(key);
     }
@@ -71,12 +71,14 @@ export class Applier {
   }
 
   /** A shard carries no revision of the upgrade; its own report time says which report is newer. */
-  private patchShard(event: LiveEvent): void {
-    const key = ["upgrade", event.topic.slice("upgrade:".length)];
-    const report = event.full as Shard | undefined;
-    this.cache.setQueryData<Upgrade>(key, (before) => {
-      if (!before || !report) return before;
-      const items = before.shards.items.map((shard) => (shard.shard === report.shard && (shard.reported_at ?? "") <= (report.reported_at ?? "") ? { ...shard, ...report } : shard));
+  private patchShards(event: LiveEvent): void {
+    const reports = new Map(((event.patch?.["items"] ?? []) as Shard[]).map((report) => [report.shard, report]));
+    this.cache.setQueryData<Upgrade>(["upgrade", event.id], (before) => {
+      if (!before) return before;
+      const items = before.shards.items.map((shard) => {
+        const report = reports.get(shard.shard);
+        return report && (shard.reported_at ?? "") <= (report.reported_at ?? "") ? { ...shard, ...report } : shard;
+      });
       return { ...before, shards: { ...before.shards, items } };
     });
   }

@@ -8,7 +8,8 @@ from functools import reduce
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrations_app.domain.events import Event, State, apply, fold, known_topic
+from migrations_app.domain.events import Event, State, apply, fold, gathered, known_topic
+from migrations_app.kernel.json import JsonObject
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 BODY = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 3), max_size=2)
@@ -57,6 +58,24 @@ def test_hearing_events_again_changes_nothing(events: list[Event]) -> None:
     known = _play(events, {})
     replayed = [event for event in events if event.rev >= known.get(event.key, (10**9, {}))[0]]
     assert _play(replayed, known) == known
+
+
+def test_reports_of_shards_are_gathered_by_upgrade_and_keep_their_place_among_the_others() -> None:
+    def report(seq: int, upgrade: str, shard: int, copied: int) -> Event:
+        body: JsonObject = {"shard": shard, "copied": copied}
+        return Event(seq, AT, f"upgrade:{upgrade}", "shard", f"{upgrade}/{shard}", full=body)
+
+    line = Event(3, AT, "upgrade:u1", "line", "u1/7", full={"text": "Prepared."})
+    last = report(6, "u1", 1, 12)
+    told = gathered(fold([report(1, "u1", 0, 5), report(2, "u1", 1, 9), line, report(4, "u2", 0, 1), last]))
+
+    assert [(event.seq, event.kind, event.id) for event in told] == [
+        (3, "line", "u1/7"),
+        (4, "shards", "u2"),
+        (6, "shards", "u1"),
+    ]
+    assert told[2].patch == {"items": [{"shard": 0, "copied": 5}, {"shard": 1, "copied": 12}]}
+    assert (told[2].topic, told[2].full) == ("upgrade:u1", None)
 
 
 def test_an_older_revision_is_ignored_even_when_it_comes_later() -> None:
