@@ -15,12 +15,27 @@ import type { components } from "../../wire/schema";
 
 type Brief = components["schemas"]["BriefCheckShape"];
 
+/** So many are checked at once. */
 const MOST = 100;
+/** So many names are taken of a filter at once, in pages. */
+const TAKEN = 1000;
 const verdicts = { safe: { tone: "ok", word: "safe" }, blocked: { tone: "bad", word: "blocked" }, unknown: { tone: "unknown", word: "unknown" } } as const;
 
 /** One name a line; commas and blanks part names as well. */
 export function namesOf(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
+}
+
+/** Read names page by page, until there are no more or enough are taken. */
+async function namesFrom(place: string, query: { type: string; filter: string }, from: string): Promise<{ names: string[]; next: string }> {
+  const names: string[] = [];
+  let next = from;
+  do {
+    const found: ResourceList = await send<ResourceList>(`${place}/resources`, { query: { ...query, limit: TAKEN / 2, ...(next ? { page_token: next } : {}) } });
+    names.push(...found.items.map((each) => each.name));
+    next = found.next_page_token;
+  } while (next && names.length < TAKEN);
+  return { names, next };
 }
 
 function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
@@ -29,9 +44,15 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
   const [type, setType] = useState("");
   const [filter, setFilter] = useState("");
   const [service = "", region = ""] = at.split(" ");
+  const [taken, setTaken] = useState({ of: "", count: 0, next: "" });
+  const of = JSON.stringify([at, type, filter]);
+  const more = taken.of === of && taken.next !== "";
   const read = useMutation({
-    mutationFn: () => send<ResourceList>(`/deployments/${service}/${region}/resources`, { query: { type, filter, limit: MOST } }),
-    onSuccess: (found) => onNames(found.items.map((each) => `//${service}/${region}/${each.name}`)),
+    mutationFn: () => namesFrom(`/deployments/${service}/${region}`, { type, filter }, more ? taken.next : ""),
+    onSuccess: ({ names, next }) => {
+      onNames(names.map((name) => `//${service}/${region}/${name}`));
+      setTaken({ of, next, count: names.length + (more ? taken.count : 0) });
+    },
   });
   return (
     <details>
@@ -40,8 +61,9 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
         <Select w={300} label="Deployment" placeholder="Choose one" searchable data={cells.map((cell) => ({ value: `${cell.service} ${cell.region}`, label: `${cell.service} @ ${cell.region}` }))} value={at || null} onChange={(value) => setAt(value ?? "")} />
         <TextInput label="Resource type" placeholder="its first" value={type} onChange={(event) => setType(event.currentTarget.value)} />
         <TextInput w={280} label="Filter" placeholder='title = "Door"' value={filter} onChange={(event) => setFilter(event.currentTarget.value)} />
-        <Button type="submit" disabled={!at} loading={read.isPending}>Take the first {MOST}</Button>
+        <Button type="submit" disabled={!at} loading={read.isPending}>{more ? "Take more" : "Take the names"}</Button>
       </form>
+      {taken.of === of ? <p className="small muted" role="status">{taken.count} {taken.count === 1 ? "name" : "names"} taken{taken.next ? "; there are more." : ", all there are."}</p> : null}
       {read.isError ? <ProblemPanel error={read.error} /> : null}
     </details>
   );
@@ -51,15 +73,24 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
 export function Bulk() {
   const [text, setText] = useState("");
   const names = namesOf(text);
-  const check = useMutation({ mutationFn: () => send<Page<Brief>>("/deletion-checks", { method: "POST", body: { names: names.slice(0, MOST) } }) });
-  const found = check.data?.items ?? [];
+  const [found, setFound] = useState<Brief[]>([]);
+  const checked = new Set(found.map((each) => each.name));
+  const left = names.filter((name) => !checked.has(name));
+  const check = useMutation({
+    mutationFn: (asked: string[]) => send<Page<Brief>>("/deletion-checks", { method: "POST", body: { names: asked } }),
+    onSuccess: (answer, asked) => setFound((before) => [...before.filter((each) => !asked.includes(each.name)), ...answer.items]),
+  });
+  const again = (): void => {
+    setFound([]);
+    check.mutate(names.slice(0, MOST));
+  };
   const csv = (): string => [["name", "verdict", "blockers", "deleted with it", "sentence"], ...found.map((each) => [each.id || each.name, each.verdict, String(each.blockers), String(each.cascades), each.sentence])].map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\n");
   return (
-    <Card title="Many at once" aside={names.length ? `${names.length} ${names.length === 1 ? "name" : "names"}${names.length > MOST ? `; the first ${MOST} are checked` : ""}` : null}>
+    <Card title="Many at once" aside={names.length ? <span role="status">{found.length ? `${names.length - left.length} of ${names.length} checked` : `${names.length} ${names.length === 1 ? "name" : "names"}`}</span> : null}>
       <div className="stack">
         <Textarea label="Names, one a line" autosize minRows={2} maxRows={8} value={text} onChange={(event) => setText(event.currentTarget.value)} />
-        <FromFilter onNames={(more) => setText([...names, ...more].join("\n"))} />
-        <div className="row"><Button variant="filled" disabled={names.length === 0} loading={check.isPending} onClick={() => check.mutate()}>Check them</Button>{found.length ? <Button size="xs" variant="subtle" onClick={() => download("deletion-checks.csv", csv(), "text/csv")}>CSV</Button> : null}</div>
+        <FromFilter onNames={(more) => setText([...new Set([...names, ...more])].join("\n"))} />
+        <div className="row"><Button variant="filled" disabled={names.length === 0} loading={check.isPending} onClick={again}>{names.length > MOST ? `Check the first ${MOST}` : "Check them"}</Button>{found.length && left.length ? <Button disabled={check.isPending} onClick={() => check.mutate(left.slice(0, MOST))}>Check {Math.min(MOST, left.length)} more</Button> : null}{found.length ? <Button size="xs" variant="subtle" onClick={() => download("deletion-checks.csv", csv(), "text/csv")}>CSV</Button> : null}</div>
         {check.isError ? <ProblemPanel error={check.error} /> : null}
         {found.length ? (
           <Scroll label="Checked resources">

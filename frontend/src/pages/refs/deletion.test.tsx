@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import type { DeletionCheck, ReferenceNode, Referring } from "../../wire/references";
-import { namesOf } from "./Bulk";
+import { Bulk, namesOf } from "./Bulk";
 import { DeletionPage, tally } from "./DeletionPage";
 
 const DOOR = "//secrets.example.com/eu-1/projects/p/secrets/door";
@@ -65,4 +65,32 @@ it("checks a pasted list, each name once", async () => {
 it("counts what would go with it by type, the most first", () => {
   expect(tally([node("//s/r/a", "Pod"), node("//s/r/b", "Key"), node("//s/r/c", "Key")])).toEqual([["Key", 2], ["Pod", 1]]);
   expect(namesOf(" a,b;\n\n a c")).toEqual(["a", "b", "c"]);
+});
+
+it("checks a thousand names of a filter in hundreds, and says how many of how many were checked", async () => {
+  const named = (from: number, count: number): { name: string }[] => Array.from({ length: count }, (_, at) => ({ name: `projects/p/secrets/s${from + at}` }));
+  const brief = (name: string) => ({ id: name, name, verdict: "safe", blockers: 0, cascades: 0, sentence: "Safe now." });
+  const id = (at: number): string => `//secrets.example.com/eu-1/projects/p/secrets/s${at}`;
+  const place = "/deployments/secrets.example.com/eu-1/resources?limit=500";
+  const replies: Record<string, unknown> = answers({
+    "GET /fleet": { regions: [], services: [], cells: [{ service: "secrets.example.com", region: "eu-1" }] },
+    [`GET ${place}`]: { items: named(0, 120), next_page_token: "n1" },
+    [`GET ${place}&page_token=n1`]: { items: named(120, 30), next_page_token: "" },
+    "POST /deletion-checks": { items: Array.from({ length: 100 }, (_, at) => brief(id(at))) },
+  });
+  const sent = serve(replies);
+  show(<Bulk />);
+  await userEvent.click(screen.getByText("Names from a filter"));
+  await userEvent.click(screen.getByLabelText("Deployment", { selector: "input" }));
+  await userEvent.click(await screen.findByRole("option", { name: "secrets.example.com @ eu-1" }));
+  await userEvent.click(screen.getByRole("button", { name: "Take the names" }));
+  expect(await screen.findByText("150 names taken, all there are.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Check the first 100" }));
+  expect(await screen.findByText("100 of 150 checked")).toBeTruthy();
+  replies["POST /deletion-checks"] = { items: Array.from({ length: 50 }, (_, at) => brief(id(100 + at))) };
+  await userEvent.click(screen.getByRole("button", { name: "Check 50 more" }));
+  expect(await screen.findByText("150 of 150 checked")).toBeTruthy();
+  const asked = sent.filter((each) => each.method === "POST").map((each) => (each.body as { names: string[] }).names);
+  expect(asked.map((each) => [each.length, each[0], each.at(-1)])).toEqual([[100, id(0), id(99)], [50, id(100), id(149)]]);
+  expect(screen.queryByRole("button", { name: /more/ })).toBeNull();
 });
