@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connections
 
 from migrations_app.adapters.approval_keeping import ApprovalKeeping, EvictionKeeping
+from migrations_app.adapters.compatibility_runs import CompatibilityRuns
 from migrations_app.adapters.conversions import DefinedConversions
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.deletion_watches import DeletionWatches
@@ -324,15 +325,13 @@ def retiring() -> Retiring:
 @cache
 def shadow_reads() -> SampledShadowReads:
     """Give what compares a sample of live reads with the answers after the switch."""
-    return SampledShadowReads(
-        ShadowReading(directory(), store()).compare, add_shadow_reads, hang_up=connections.close_all
-    )
+    reading = ShadowReading(directory(), store())
+    return SampledShadowReads(reading.compare, add_shadow_reads, hang_up=connections.close_all)
 
 
 def queue_of(controller: str) -> str:
     """Name the queue of a controller; one that is unknown here goes where everything may run."""
-    known = controllers().get(controller)
-    return known.queue if known else "housekeeping"
+    return controllers()[controller].queue if controller in controllers() else "housekeeping"
 
 
 @cache
@@ -350,6 +349,7 @@ def controllers() -> Mapping[str, Controller]:
         ApprovalKeeping(leases()),
         EvictionKeeping(leases(), peers()),
         DeletionWatches(leases(), reference_graph),
+        CompatibilityRuns(),
         PruneController(store(), feed(), DjangoPlaces(), yard().throttle),
         PendingController(
             router(),

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from migrations_app.adapters import outbox
-from migrations_app.adapters.repositories.operations import operation_as_json
+from migrations_app.adapters.repositories.operations import operation_as_json, report_progress
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -19,7 +19,9 @@ from migrations_app.models.operations import Operation
 log = logging.getLogger(__name__)
 
 
-def begin_operation(actor: Actor, kind: str, target: Target) -> JsonObject:
+def begin_operation(
+    actor: Actor, kind: str, target: Target, progress: JsonObject | None = None
+) -> JsonObject:
     """Begin an operation with the caller's transaction."""
     row = Operation.objects.create(
         kind=kind,
@@ -27,6 +29,7 @@ def begin_operation(actor: Actor, kind: str, target: Target) -> JsonObject:
         target=target.id,
         requested_by=actor.name,
         request_id=actor.request_id[:64],
+        progress=progress or {},
     )
     log.info("%s of %s began as operation %s of request %s", kind, target, row.pk, row.request_id)
     return _tell(row)
@@ -34,7 +37,7 @@ def begin_operation(actor: Actor, kind: str, target: Target) -> JsonObject:
 
 def report_operation(operation: uuid.UUID | str, progress: JsonObject) -> None:
     """Say how far a running operation is; one that has ended stays as it ended."""
-    _change(operation, progress=progress)
+    report_progress(str(operation), progress)
 
 
 def finish_operation(operation: uuid.UUID | str, result: JsonObject | None = None) -> None:

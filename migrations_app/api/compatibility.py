@@ -11,7 +11,9 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from migrations_app.actions.run_compatibility import run_compatibility
 from migrations_app.actions.waive_finding import WaiverWish, approve_waiver, ask_waiver, end_waiver
+from migrations_app.api.operations import OperationShape
 from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.compatibility.acceptance import RULES
@@ -182,10 +184,27 @@ class CompatibilityDoor(Door):
         if form not in FORMS:
             raise Invalid(f"as is {form!r}.", code="report-form", remedy=f"Use {' or '.join(FORMS)}.")
         asked = read(ReportQuestion, given)
-        report = compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked))
-        if "buf" in asked:
-            report["findings"] = [each for each in report["findings"] if asked["buf"] in each["buf"]]
+        buf = Category(asked["buf"]) if "buf" in asked else None
+        report = compatibility(self.actor, name, asked["before"], asked["after"], _setting(asked), buf)
         return Response(sarif(report) if form == "sarif" else report)
+
+
+class RunDoor(Door):
+    """`/services/{service}/compatibility:run`."""
+
+    may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
+
+    @extend_schema(
+        operation_id="run_compatibility",
+        request=CompatibilityQuestion,
+        parameters=[DRY_RUN],
+        responses={202: OperationShape},
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Compare two versions by a worker; the operation tells how far it is, and ends with verdict and report."""
+        asked = read(CompatibilityQuestion, request.data)
+        begun = rehearsed(is_dry_run(request), lambda: run_compatibility(self.actor, name, asked))
+        return Response(begun, status=202, headers={"Location": f"/api/v1/operations/{begun['id']}"})
 
 
 class SchemaDoor(Door):
@@ -260,6 +279,7 @@ def _setting(asked: dict[str, Any]) -> Setting:
 
 urlpatterns = [
     path("services/<str:name>/compatibility", CompatibilityDoor.as_view()),
+    path("services/<str:name>/compatibility:run", RunDoor.as_view()),
     path("services/<str:name>/schemas/<str:version>", SchemaDoor.as_view()),
     path("services/<str:name>/waivers", WaiversDoor.as_view()),
     path("waivers/<str:id>/approve", ApproveWaiverDoor.as_view()),

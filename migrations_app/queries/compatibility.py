@@ -5,32 +5,34 @@ from __future__ import annotations
 from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
-from migrations_app.adapters.repositories.waivers import waiver_as_json, waivers_of
+from migrations_app.adapters.repositories.compatibility import current_report
+from migrations_app.adapters.repositories.waivers import waiver_as_json
 from migrations_app.domain.access import Actor, Target, require
-from migrations_app.domain.compatibility.acceptance import open_places
+from migrations_app.domain.compatibility.acceptance import entries
 from migrations_app.domain.compatibility.analyse import Setting
-from migrations_app.domain.compatibility.assess import assess, document
+from migrations_app.domain.compatibility.buf import Category
 from migrations_app.domain.schema.canonical import write_schema
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.waivers import Waiver
 
 
-def compatibility(actor: Actor, service: str, before: str, after: str, setting: Setting) -> JsonObject:
-    """Report on two versions of a service, from its current definition.
+def compatibility(
+    actor: Actor, service: str, before: str, after: str, setting: Setting, buf: Category | None = None
+) -> JsonObject:
+    """Report on two versions of a service, from its current definition; with `buf` only its findings of a category.
 
     Raises: Denied, Missing (`definition-missing`, `version`), Invalid (`versions`).
     """
     require(actor, "registry.read", Target("service", service=service))
-    shown = document(assess(compiled_service(service), before, after, setting))
-    del shown["wire"]  # between versions packages differ, so numbers mean nothing
-    now = timezone.now()
-    known, left = waivers_of(service, before, after, now), 0
-    for key, place in open_places(shown):
-        row = known.get(key)
-        place["waiver"] = waiver_as_json(row, now) if row else None
-        left += row is None or row.approved_at is None
-    shown["to_accept"] = left
+    shown = current_report(service, before, after, setting)
+    if buf is not None:
+        shown["findings"] = [each for each in entries(shown, "findings") if _is_of(each, buf)]
     return shown
+
+
+def _is_of(found: JsonObject, buf: Category) -> bool:
+    categories = found["buf"]
+    return isinstance(categories, list) and buf in categories
 
 
 def waivers(actor: Actor, service: str) -> list[Json]:

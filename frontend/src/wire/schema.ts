@@ -649,6 +649,34 @@ export interface components {
             waiver?: components["schemas"]["WaiverShape"] | null;
             advice: string;
         };
+        /** @description Which versions, and how clients and servers treat what they do not know. */
+        CompatibilityQuestionRequest: {
+            before: string;
+            after: string;
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @default filter
+             * @enum {string}
+             */
+            client: "strict" | "filter" | "pass";
+            /**
+             * @description * `strict` - strict
+             *     * `filter` - filter
+             *     * `pass` - pass
+             * @default strict
+             * @enum {string}
+             */
+            server: "strict" | "filter" | "pass";
+            /**
+             * @description * `no-loss` - no-loss
+             *     * `loss-ok` - loss-ok
+             * @default no-loss
+             * @enum {string}
+             */
+            policy: "no-loss" | "loss-ok";
+        };
         /** @description The report. */
         CompatibilityShape: {
             service: string;

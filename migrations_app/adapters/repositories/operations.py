@@ -33,10 +33,21 @@ def operation_as_json(row: Operation) -> JsonObject:
     }
 
 
-def end_operation(operation: str, sentence: str, *, failed: bool) -> None:
-    """End a running operation with the sentence that tells how, and tell watchers."""
-    told: JsonObject = {"code": "undone", "detail": sentence, "remedy": ""}
-    done: JsonObject = {"sentence": sentence}
+def report_progress(operation: str, progress: JsonObject) -> None:
+    """Say how far a running operation is, and tell watchers; one that has ended stays as it ended."""
+    changed = Operation.objects.filter(pk=operation, state="running").update(
+        progress=progress, rev=F("rev") + 1, updated_at=timezone.now()
+    )
+    if changed:
+        _publish(Operation.objects.get(pk=operation))
+
+
+def end_operation(
+    operation: str, sentence: str, *, failed: bool, code: str = "undone", more: JsonObject | None = None
+) -> None:
+    """End a running operation with the sentence that tells how, and tell watchers; `more` goes with a good end."""
+    told: JsonObject = {"code": code, "detail": sentence, "remedy": ""}
+    done: JsonObject = {"sentence": sentence, **(more or {})}
     changed = Operation.objects.filter(pk=operation, state="running").update(
         state="failed" if failed else "done",
         result=None if failed else done,
@@ -48,4 +59,8 @@ def end_operation(operation: str, sentence: str, *, failed: bool) -> None:
     if changed:
         row = Operation.objects.get(pk=operation)
         log.info("operation %s of request %s ended %s: %s", row.pk, row.request_id, row.state, sentence)
-        publish("operations", "operation", str(row.pk), full=operation_as_json(row), rev=row.rev)
+        _publish(row)
+
+
+def _publish(row: Operation) -> None:
+    publish("operations", "operation", str(row.pk), full=operation_as_json(row), rev=row.rev)

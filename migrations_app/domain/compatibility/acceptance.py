@@ -17,16 +17,17 @@ _HEAVY = (Weight.BREAK.value, Weight.STAGED.value)
 
 def open_places(report: JsonObject) -> Iterator[tuple[Key, JsonObject]]:
     """List the places of a written assessment that conversions do not make good, each with its entry."""
-    for each in _entries(report, "findings"):
+    for each in entries(report, "findings"):
         if each["weight"] in _HEAVY and not each["handled"]:
             change = f"{each['before']} → {each['after']}"
             yield (str(each["rule"]), str(each["path"]), str(each["where"]), change), each
-    for each in _entries(report, "losses"):
+    for each in entries(report, "losses"):
         if each["kept"] in LOSSES:
             yield (f"loss-{each['kept']}", str(each["path"]), str(each["way"]), str(each["op"])), each
 
 
-def _entries(report: JsonObject, name: str) -> list[JsonObject]:
+def entries(report: JsonObject, name: str) -> list[JsonObject]:
+    """Give the findings or the losses of a written assessment."""
     found = report[name]
     assert isinstance(found, list)
     return [each for each in found if isinstance(each, dict)]

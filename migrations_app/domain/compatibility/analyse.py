@@ -42,9 +42,17 @@ class Setting:
     handled: Callable[[str], bool] = field(default=lambda path: False)
 
 
-def compare(old: Schema, new: Schema, setting: Setting | None = None) -> Report:
+Watch = Callable[[str], None]
+"""Is told the path of each object type before it is compared."""
+
+
+def unwatched(path: str) -> None:
+    """Watch nothing."""
+
+
+def compare(old: Schema, new: Schema, setting: Setting | None = None, watch: Watch = unwatched) -> Report:
     """Compare two versions of a service, or one version before and after a change in place."""
-    analyser = _Analyser(old, new, setting or Setting())
+    analyser = _Analyser(old, new, setting or Setting(), watch)
     return Report(old.service, old.version, new.version, tuple(analyser.found()))
 
 
@@ -67,8 +75,8 @@ def response_status(given: Field | None) -> Status:
 
 
 class _Analyser:
-    def __init__(self, old: Schema, new: Schema, setting: Setting) -> None:
-        self._old, self._new, self._setting = old, new, setting
+    def __init__(self, old: Schema, new: Schema, setting: Setting, watch: Watch) -> None:
+        self._old, self._new, self._setting, self._watch = old, new, setting, watch
         self._buf = Judge(old, new)
         self._seen: set[tuple[str, str]] = set()
         self._pending: list[tuple[str, ObjectType, ObjectType]] = []
@@ -126,6 +134,7 @@ class _Analyser:
                     self._pair(left, right, path)
 
     def _objects(self, path: str, old: ObjectType, new: ObjectType) -> Iterator[Found]:
+        self._watch(path)
         within = self._within(path)
         alike = renames(old, new, within)
         for key in dict.fromkeys(each.key for each in (*old.fields, *new.fields)):

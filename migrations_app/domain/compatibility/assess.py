@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from migrations_app.domain.compatibility.analyse import Setting, compare
+from migrations_app.domain.compatibility.analyse import Setting, Watch, compare, unwatched
 from migrations_app.domain.compatibility.buf import Category
 from migrations_app.domain.compatibility.report import Class, Found, Report, Weight
 from migrations_app.domain.compatibility.statuses import Policy
@@ -51,7 +51,13 @@ class Assessment:
         }[self.verdict]
 
 
-def assess(compiled: CompiledService, before: str, after: str, setting: Setting | None = None) -> Assessment:
+def assess(
+    compiled: CompiledService,
+    before: str,
+    after: str,
+    setting: Setting | None = None,
+    watch: Watch = unwatched,
+) -> Assessment:
     """Assess two versions between which the server converts; the conversions must compile.
 
     Raises: Missing (`version`), Invalid (`versions`) when both are one.
@@ -64,7 +70,7 @@ def assess(compiled: CompiledService, before: str, after: str, setting: Setting 
     between = [
         edge for ends, edge in compiled.edges.items() if _lies_between(compiled, ends, (before, after))
     ]
-    report = compare(old, new, given)
+    report = compare(old, new, given, watch)
     found = tuple(
         replace(each, transform=declared([edge.edge for edge in between], each)) if each.handled else each
         for each in report.found

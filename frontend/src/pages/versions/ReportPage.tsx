@@ -141,7 +141,7 @@ export function ReportPage() {
         <Select size="xs" w={170} label="Servers: an unknown key" data={readers} value={query.server} onChange={(value) => set("server", value === "strict" ? "" : (value ?? ""))} allowDeselect={false} />
         <Select size="xs" w={170} label="Updates" data={policies} value={query.policy} onChange={(value) => set("policy", value === "no-loss" ? "" : (value ?? ""))} allowDeselect={false} />
       </section>
-      {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <Loaded of={found} lines={6}>{(data) => <Body of={data} versions={ordered} />}</Loaded>}
+      {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <><p className="small muted" role="status">{found.isFetching && !found.data ? `Running: ${before} is being compared with ${after}.` : ""}</p><Loaded of={found} lines={6}>{(data) => <Body of={data} versions={ordered} />}</Loaded></>}
       <p className="small muted">The same report by command: <code>swy compat check {service} {before} {after}</code></p>
     </Page>
   );
