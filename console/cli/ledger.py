@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import wraps
+from inspect import Signature, signature
 from typing import Annotated, Any
 
 import typer
@@ -24,9 +27,7 @@ Since = Annotated[str, typer.Option(help="From this moment on: 2026-03-01T00:00:
 Until = Annotated[str, typer.Option(help="Before this moment.")]
 
 
-@audit.callback()
-def list_entries(
-    context: typer.Context,
+def filters(
     actor: Who = "",
     action: Action = "",
     target: str = "",
@@ -35,35 +36,58 @@ def list_entries(
     address: Address = "",
     since: Since = "",
     until: Until = "",
+) -> dict[str, str]:
+    """Say as the API is asked which entries are meant."""
+    return {
+        "actor": actor,
+        "action": action,
+        "target": target,
+        "outcome": outcome,
+        "request_id": request,
+        "address": address,
+        "since": since,
+        "until": until,
+    }
+
+
+def filtered(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `filters`; it takes what they say as `asked`."""
+    options = signature(filters, eval_str=True).parameters
+    own = [each for name, each in signature(command, eval_str=True).parameters.items() if name != "asked"]
+
+    @wraps(command)
+    def _command(**given: Any) -> None:
+        command(asked=filters(**{name: given.pop(name) for name in options}), **given)
+
+    needed = [each for each in own if each.default is each.empty]
+    taken = [*needed, *options.values(), *(each for each in own if each not in needed)]
+    _command.__signature__ = Signature(taken)  # type: ignore[attr-defined]
+    _command.__annotations__ = {each.name: each.annotation for each in taken}
+    return _command
+
+
+@audit.callback()
+@filtered
+def list_entries(
+    context: typer.Context,
+    asked: dict[str, str],
     limit: Annotated[int, typer.Option(min=1, max=500)] = 50,
     output: Output = None,
 ) -> None:
     """List entries of the ledger, newest first."""
     if context.invoked_subcommand is None:
-        asked = _filters(actor, action, target, outcome, request) | _where_and_when(address, since, until)
         found = Client(read_credentials()).get("/api/v1/audit", limit=limit, **asked)["items"]
         show(found, ("at", "actor", "action", "target", "outcome", "request_id"), output, "id")
 
 
 @audit.command("export")
+@filtered
 def export(
+    asked: dict[str, str],
     form: Annotated[str, typer.Option("--as", help="jsonl or csv")] = "jsonl",
-    actor: Who = "",
-    action: Action = "",
-    target: str = "",
-    outcome: Outcome = "",
-    request: Request = "",
-    address: Address = "",
-    since: Since = "",
-    until: Until = "",
 ) -> None:
     """Write every entry that matches to standard output, oldest first, as it comes; the export is itself an entry."""
-    asked = (
-        {"as": form}
-        | _filters(actor, action, target, outcome, request)
-        | _where_and_when(address, since, until)
-    )
-    given = {name: value for name, value in asked.items() if value}
+    given = {name: value for name, value in asked.items() if value} | {"as": form}
     client = Client(read_credentials())
     with client.http.stream("GET", "/api/v1/audit/export", params=given) as answer:
         if answer.status_code >= 400:
@@ -128,11 +152,3 @@ def revoke_token(token: str, dry_run: DryRun = False) -> None:
     """Revoke a token; whoever uses it is refused from now on."""
     Client(read_credentials()).ask("DELETE", f"/api/v1/tokens/{token}", dry_run=dry_run)
     screen.print("A dry run: nothing was kept." if dry_run else f"{token} is revoked.")
-
-
-def _filters(actor: str, action: str, target: str, outcome: str, request: str) -> dict[str, str]:
-    return {"actor": actor, "action": action, "target": target, "outcome": outcome, "request_id": request}
-
-
-def _where_and_when(address: str, since: str, until: str) -> dict[str, str]:
-    return {"address": address, "since": since, "until": until}
