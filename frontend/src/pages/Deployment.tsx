@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { send } from "../api/client";
-import { useAccount, useFleet } from "../api/queries";
+import { useAccount } from "../api/queries";
 import { ActionButton, findAction } from "../parts/ActionButton";
 import { Conflict, conflictOf } from "../parts/Conflict";
 import { Copy } from "../parts/Copy";
@@ -15,10 +15,10 @@ import { Scroll } from "../parts/Scroll";
 import { Empty, Loaded, ProblemPanel } from "../parts/states";
 import { Status, Version, Versions } from "../parts/Status";
 import { countText, stateWord } from "../parts/status";
-import { byAge } from "../parts/versions";
 import { Time, useRegionZone } from "../time/Time";
 import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
+import { Compatibility } from "./deployment/Compatibility";
 import { CurrentUpgrade } from "./deployment/Current";
 import { Day } from "./deployment/Day";
 import { changedSince, Rehearsal } from "./deployment/changing";
@@ -26,7 +26,6 @@ import { History } from "./deployment/History";
 import { Standing } from "./deployment/Standing";
 import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
-import { VersionMatrix } from "./versions/Matrix";
 
 function Facts({ of }: { of: Deployment }) {
   return (
@@ -192,7 +191,6 @@ function Switches({ of }: { of: Deployment }) {
 function Body({ of }: { of: Deployment }) {
   const { filters, set } = useFilters(["tab"]);
   const mayAudit = useAccount()?.permissions.includes("audit.read") ?? false;
-  const versions = useFleet().data?.services.find((each) => each.name === of.service)?.versions.toSorted(byAge) ?? [];
   const raw = JSON.stringify(of.raw ?? of, null, 2);
   return (
     <>
@@ -237,7 +235,7 @@ function Body({ of }: { of: Deployment }) {
         </Tabs.Panel>
         <Tabs.Panel value="upgrades" pt="md"><History service={of.service} region={of.region} /></Tabs.Panel>
         <Tabs.Panel value="references" pt="md"><Standing of={of} /></Tabs.Panel>
-        <Tabs.Panel value="compatibility" pt="md"><div className="stack"><VersionMatrix service={of.service} versions={versions} /><Card title="Imported versions"><Imports of={of} /></Card></div></Tabs.Panel>
+        <Tabs.Panel value="compatibility" pt="md"><Compatibility of={of} /></Tabs.Panel>
         <Tabs.Panel value="constraints" pt="md"><ConstraintsPanel service={of.service} region={of.region} /></Tabs.Panel>
         <Tabs.Panel value="windows" pt="md"><div className="stack"><Ruled of={of} /><WeekAhead deployment={of.name} /></div></Tabs.Panel>
         {mayAudit ? <Tabs.Panel value="activity" pt="md"><Happened of={of} /></Tabs.Panel> : null}
