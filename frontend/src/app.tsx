@@ -28,6 +28,7 @@ const pages: RouteObject[] = [
   { index: true, Component: OverviewPage },
   { path: "runbooks", lazy: lazily(async () => (await import("./pages/Runbooks")).RunbooksPage) },
   { path: "health", lazy: lazily(async () => (await import("./pages/Health")).HealthPage) },
+  { path: "views/:page/:name", lazy: lazily(async () => (await import("./pages/View")).ViewPage) },
   { path: "fleet", lazy: lazily(async () => (await import("./pages/fleet/FleetPage")).FleetPage) },
   { path: "d/:service/:region", lazy: lazily(async () => (await import("./pages/Deployment")).DeploymentPage) },
   { path: "upgrades", lazy: lazily(async () => (await import("./pages/Upgrades")).UpgradesPage) },

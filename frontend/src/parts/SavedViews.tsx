@@ -55,6 +55,7 @@ export function SavedViews({ page }: { page: string }) {
           {mine.length || others.length ? <Menu.Divider /> : null}
           <Menu.Item onClick={() => setSearch("")}>Everything</Menu.Item>
           <Menu.Item onClick={() => { save.reset(); setDraft({ name: current?.owner === me ? current.name : "", first: false, shared: false, everybody: false }); setNaming(true); }}>Save this view…</Menu.Item>
+          {current?.shared ? <Menu.Item onClick={() => void navigator.clipboard.writeText(`${location.origin}/views/${page}/${encodeURIComponent(current.name)}`)}>Copy a link to {current.name}</Menu.Item> : null}
           {current?.owner === me ? <Menu.Item onClick={() => forget.mutate(current.name)}>Forget {current.name}</Menu.Item> : null}
         </Menu.Dropdown>
       </Menu>

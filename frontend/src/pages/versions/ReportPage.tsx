@@ -32,7 +32,7 @@ function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
           {byWeight(of).map((each) => (
             <tr key={`${anchor(each)} ${each.after}`} id={anchor(each)}>
               <td className="nowrap"><Shape tone={each.handled ? "ok" : weights[each.weight].tone} /> {each.handled ? "handled" : weights[each.weight].word}</td>
-              <th scope="row"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
+              <th scope="row" className="place"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
               <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{each.classes.join(", ")}{each.buf.length ? `; Buf ${each.buf.join(", ")}` : ""}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
               <td>{each.order}</td>
               <td>{"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}{each.advice}{each.losing_updates.length ? <div className="small muted">Lost by {each.losing_updates.join(", ")}</div> : null}<Transform of={each} /></td>

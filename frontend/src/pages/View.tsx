@@ -1,0 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, useParams } from "react-router";
+import { send } from "../api/client";
+import { Page } from "../parts/Page";
+import type { SavedView } from "../parts/SavedViews";
+import { Loaded } from "../parts/states";
+
+/** A saved view by its name: opens its page as the view shows it, or says that it was forgotten and who did. */
+export function ViewPage() {
+  const { page = "", name = "" } = useParams();
+  const found = useQuery({ queryKey: ["views", page, name], queryFn: ({ signal }) => send<SavedView>(`/views/${page}/${encodeURIComponent(name)}`, { signal }) });
+  return (
+    <Page title={name} heading={`View ${name}`}>
+      <Loaded of={found}>{(view) => <Navigate replace to={{ pathname: `/${page}`, search: view.query }} />}</Loaded>
+    </Page>
+  );
+}
