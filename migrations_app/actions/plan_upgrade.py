@@ -62,8 +62,8 @@ def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
     row = _row(plan, wish, scene, actor)
     require(actor, "upgrade.plan", target_of(row))
     checks = judge("plan", replace(facts_of(row, "plan"), other_upgrade=_other(scene.deployment)))
-    needed = policy_of_upgrade(row, Purpose.SWITCH).needed
-    planned = Planned(plan, checks, would(plan, None, needed))
+    policy = policy_of_upgrade(row, Purpose.SWITCH)
+    planned = Planned(plan, checks, would(plan, None, policy.total, policy.asks if policy.then else ""))
     if dry_run:
         return planned
     demand("plan", checks)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from operator import itemgetter
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.registry.names import Kind, service_name
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
+from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import UpgradeMove
 from migrations_app.queries.upgrade_view import iso
 
@@ -19,8 +21,8 @@ FORWARD, BACK = ("H", "Q"), ("K",)
 def timeline(actor: Actor, service: str) -> list[Json]:
     """List who served which version from when until when, region by region, the earliest first.
 
-    `until` is null of what is served now. `since` is null where nobody noted the change: the registry names
-    another version than the last switch left there.
+    What was registered without a switch is served since then. `until` is null of what is served now. `since` is null
+    where nobody noted the change: the registry names another version than what is known left there.
 
     Raises: Denied, Missing (`not-found`).
     """
@@ -40,10 +42,23 @@ def _changes(service: str) -> dict[str, list[tuple[datetime, str, str]]]:
     moves = UpgradeMove.objects.filter(
         upgrade__service=service, upgrade__kind="version", letter__in=[*FORWARD, *BACK]
     ).order_by("at", "id")
-    found: dict[str, list[tuple[datetime, str, str]]] = {}
+    found = _registered(service)
     fields = ("upgrade__region", "at", "letter", "upgrade__from_version", "upgrade__to_version")
     for region, at, letter, old, new in moves.values_list(*fields):
         found.setdefault(region, []).append((at, old, new) if letter in FORWARD else (at, new, old))
+    return {region: sorted(changes, key=itemgetter(0)) for region, changes in found.items()}
+
+
+def _registered(service: str) -> dict[str, list[tuple[datetime, str, str]]]:
+    """Read each region's changes of version that somebody registered, by the ledger."""
+    told = LedgerEntry.objects.filter(
+        action="registry.write", target_kind="deployment", service=service, outcome="done"
+    )
+    found: dict[str, list[tuple[datetime, str, str]]] = {}
+    for region, at, before, after in told.values_list("region", "at", "before", "after"):
+        old, new = ((each or {}).get("currentVersion", "") for each in (before, after))
+        if new and new != old:
+            found.setdefault(region, []).append((at, old, new))
     return found
 
 
@@ -53,6 +68,8 @@ def _spans(
     first = changes[0][1] if changes else current
     told: list[JsonObject] = [_span(region, first, created)] if first else []
     for at, _, version in changes:
+        if told and told[-1]["version"] == version:
+            continue
         if told:
             told[-1]["until"] = iso(at)
         told.append(_span(region, version, at))

@@ -106,11 +106,11 @@ def checked(plan: Plan) -> Plan:
     return plan
 
 
-def would(plan: Plan, resources: int | None, approvals: int) -> tuple[str, ...]:
-    """Tell in sentences what carrying out `plan` would do, step by step."""
+def would(plan: Plan, resources: int | None, approvals: int, groups: str = "") -> tuple[str, ...]:
+    """Tell in sentences what carrying out `plan` would do, step by step; `groups` says who votes where several do."""
     many = "every resource" if resources is None else f"{resources:,} resources"
     asked = {0: "No approval is needed.", 1: "One approval is asked for."}
-    votes = asked.get(approvals, f"{approvals} approvals are asked for.")
+    votes = asked.get(approvals, f"{approvals} approvals are asked for{f': {groups}' if groups else ''}.")
     if plan.kind is Kind.DATA:
         return (
             f"Change {many} of {plan.deployment} in place, in {plan.ring} shards, while writes go on.",

@@ -7,6 +7,10 @@ from datetime import UTC, datetime
 import pytest
 from rest_framework.test import APIClient
 
+from migrations_app.adapters.ledger import record
+from migrations_app.domain.access import Target, actor_with
+from migrations_app.kernel.json import JsonObject
+from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment
 from migrations_app.models.upgrades import Upgrade
 from tests.factories.access import client_of
@@ -51,6 +55,22 @@ def test_a_version_that_was_set_without_a_switch_has_no_beginning(olga: APIClien
         ("v2", None),
     ]
     assert [each["until"] for each in found][1:] == ["2026-03-03T12:00:00Z", None]
+
+
+def test_a_version_that_was_registered_without_a_switch_is_served_since_then(olga: APIClient) -> None:
+    Deployment.objects.filter(service_id=SERVICE).update(created_at=at(1))
+    Deployment.objects.filter(name=EU).update(current_version="v1")
+    before: JsonObject = {"currentVersion": "v1alpha2"}
+    after: JsonObject = {"currentVersion": "v1"}
+    target = Target("deployment", EU, SERVICE, "eu-1")
+    record(actor_with("root", "admin"), "registry.write", target, "done", before, after)
+    noted = LedgerEntry.objects.get(action="registry.write", target=EU).at.isoformat()
+    found = [each for each in olga.get(PLACE).json()["items"] if each["region"] == "eu-1"]
+    then = noted.replace("+00:00", "Z")
+    assert [(each["version"], each["since"], each["until"]) for each in found] == [
+        ("v1alpha2", "2026-03-01T12:00:00Z", then),
+        ("v1", then, None),
+    ]
 
 
 def test_a_service_that_is_not_there_has_no_timeline() -> None:

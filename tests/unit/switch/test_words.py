@@ -123,6 +123,8 @@ def test_what_a_plan_would_do_is_told_in_sentences() -> None:
     told = would(PLAN, 50_000, 2)
     assert told[1] == "Copy and convert 50,000 resources in 16 shards, while writes go on."
     assert told[3] == "2 approvals are asked for."
+    groups = "2 members of approver, then 1 member of security"
+    assert would(PLAN, None, 3, groups)[3] == f"3 approvals are asked for: {groups}."
     assert "stays as it was at the switch" in would(replace(PLAN, downgrade_sync=False), None, 0)[5]
 
 
