@@ -136,6 +136,8 @@ class Actor:
     scopes: tuple[str, ...] | None = None
     email: str = ""
     token: str = ""
+    token_maker: str = ""
+    """Who made the token; with one that somebody else made nobody votes."""
     address: str = ""
     request_id: str = ""
     service_account: bool = False
@@ -311,6 +313,8 @@ def _refusal(actor: Actor, action: str, target: Target) -> str:
         return "Only a person may do this; a service account may not."
     if action == "approval.vote" and target.requested_by.lower() == actor.name.lower():
         return "You asked for this; somebody else must decide."
+    if action == "approval.vote" and actor.token_maker.lower() not in ("", actor.name.lower()):
+        return f"{actor.token_maker} made this token; with it nobody votes in the name of {actor.name}."
     if actor.scopes is not None and not _matches(action, actor.scopes):
         return f"The token {actor.token or 'used'} does not carry the scope {action}."
     return ""

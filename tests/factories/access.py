@@ -30,8 +30,9 @@ def make_account(
 
 
 def token_of(name: str, *scopes: str) -> str:
-    """Make a token of an account and give its secret."""
-    return issue_token(FOUNDER, name, "test", scopes=scopes or ("*",)).secret
+    """Make a token of an account, as if by itself, and give its secret."""
+    own = Actor(ActorKind.USER, name, grants=(Grant("admin"),))
+    return issue_token(own, name, "test", scopes=scopes or ("*",)).secret
 
 
 def client_of(name: str, *roles: str, scopes: tuple[str, ...] = ()) -> APIClient:

@@ -91,6 +91,7 @@ def actor_of(
         scopes=tuple(token.scopes) if token else None,
         email=account.email,
         token=token.id if token else "",
+        token_maker=token.created_by if token else "",
         address=address,
         request_id=request_id,
         service_account=service,

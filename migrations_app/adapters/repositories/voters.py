@@ -6,10 +6,12 @@ from typing import Any
 
 from migrations_app.adapters.repositories.access import actor_of
 from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.votes import Vote, Voter
 from migrations_app.models.access import Account
 from migrations_app.models.approvals import ApprovalRequest
+from migrations_app.models.upgrades import UpgradeLine
 
 
 def groups_of(actor: Actor, target: Target | None = None) -> frozenset[str]:
@@ -21,7 +23,8 @@ def groups_of(actor: Actor, target: Target | None = None) -> frozenset[str]:
 
 def voter_of(actor: Actor, row: ApprovalRequest) -> Voter:
     """Make the voter an actor is, with the groups that others lent them; who may not vote at all has none."""
-    return Voter(actor.name, _groups_to_vote(actor, approval_target(row)).union(*_lent(actor, row)))
+    groups = _groups_to_vote(actor, approval_target(row)).union(*_lent(actor, row))
+    return Voter(actor.name, groups, edited=row.upgrade_id in _edited_by(actor.name))
 
 
 def voter_in_own_right(actor: Actor, target: Target) -> Voter:
@@ -44,6 +47,13 @@ def values_of(vote: Vote) -> dict[str, Any]:
 def account_named(name: str) -> Account | None:
     """Find the account of a person who may sign in."""
     return Account.objects.filter(username=name, is_active=True, kind="user").first()
+
+
+@read_once
+def _edited_by(name: str) -> frozenset[str]:
+    """Name the upgrades whose plan somebody changed; a plan of one's own making is approved by others."""
+    edits = UpgradeLine.objects.filter(kind="edited", who__iexact=name)
+    return frozenset(edits.values_list("upgrade_id", flat=True))
 
 
 def _groups_to_vote(actor: Actor, target: Target) -> frozenset[str]:

@@ -141,6 +141,8 @@ class Voter:
 
     name: str
     groups: frozenset[str]
+    edited: bool = False
+    """Whether they changed the plan that is voted on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,8 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
         return "Whoever planned the upgrade cannot vote on it."
     if _is_among(request.behind, voter.name):
         return f"You made a token of {' or '.join(request.authors)}: what is asked with it is asked by you."
+    if voter.edited:
+        return "Whoever changed the upgrade's plan cannot vote on it."
     group = request.stage.group
     if group not in voter.groups:
         waits = any(stage.group in voter.groups for stage in request.policy.then)

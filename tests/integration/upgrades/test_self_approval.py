@@ -14,6 +14,7 @@ from rest_framework.test import APIClient
 
 from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.cast_vote import cast_vote
+from migrations_app.actions.edit_upgrade import edit_upgrade
 from migrations_app.actions.issue_token import issue_token
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.domain.access import Actor, actor_with
@@ -86,6 +87,34 @@ def test_not_by_letting_a_service_ask_whose_token_one_made() -> None:
     assert refused.json()["who_can"] == ["members of approver, except robot and olga and ann"]
     nothing_counts()
     assert vote(client_of("bert", "approver"), request).status_code == 200
+
+
+def test_not_with_a_token_that_one_made_for_somebody_who_may() -> None:
+    """Olga, who manages access too, makes a token of ann's account: what it says would be olga's word."""
+    request = asked()
+    make_account("ann", "approver")
+    ann = APIClient()
+    secret = issue_token(actor_with("olga", *EVERYTHING), "ann", "just for me").secret
+    ann.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    refused = vote(ann, request)
+    assert (refused.status_code, refused.json()["code"]) == (403, "denied")
+    assert refused.json()["detail"] == "olga made this token; with it nobody votes in the name of ann."
+    nothing_counts()
+    own = APIClient()
+    own.credentials(HTTP_AUTHORIZATION=f"Bearer {token_of('ann')}")
+    assert vote(own, request).status_code == 200
+
+
+def test_not_by_changing_the_plan_that_somebody_else_asks_for() -> None:
+    request = asked()
+    edit_upgrade(actor_with("Oscar", *EVERYTHING), request.upgrade_id, {"rollback_hours": 1})
+    changed = read(request.id)
+    assert changed.round == 2
+    refused = vote(client_of("oscar", *EVERYTHING), changed)
+    assert (refused.status_code, refused.json()["code"]) == (403, "vote-denied")
+    assert refused.json()["detail"].startswith("Whoever changed the upgrade's plan cannot vote on it.")
+    nothing_counts()
+    assert vote(client_of("bert", "approver"), changed).status_code == 200
 
 
 def test_a_token_that_ended_before_the_plan_stands_behind_nothing() -> None:
