@@ -51,6 +51,7 @@ def test_a_session_begins_with_nobody_and_tells_what_a_page_needs() -> None:
         "environment",
         "emergency",
         "local_sign_in",
+        "passkey_host",
         "version",
         "providers",
     }
