@@ -86,6 +86,7 @@ it("shows before the start what would stop it, and afterwards what it went by", 
   await userEvent.click(await screen.findByRole("link", { name: "Preflight" }));
   expect(document.activeElement?.id).toBe("preflight");
   expect(document.activeElement?.textContent).toContain("The deployment is disabled.");
+  expect(document.activeElement?.nextElementSibling?.textContent).toContain("Gate to the switch");
 });
 
 it("names the worker that reported a shard last", async () => {

@@ -95,6 +95,9 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
     n: () => choose(nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed")),
   });
   const [first] = headline(upgrade);
+  // Before the start it is what matters; afterwards the gate is.
+  const planned = upgrade.state === "PLANNED";
+  const preflight = <div id="preflight" tabIndex={-1} className="part"><Preflight upgrade={upgrade} /></div>;
   return (
     <>
       <section className="card">
@@ -123,9 +126,10 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       <Stall stall={upgrade.stall} />
       <WithInspector page="upgrade" label="Decision" side={(
         <div id="gate" tabIndex={-1} className="stack part">
+          {planned ? preflight : null}
           <Gate upgrade={upgrade} onAct={open} />
           <WayBack upgrade={upgrade} onAct={open} />
-          <div id="preflight" tabIndex={-1} className="part"><Preflight upgrade={upgrade} /></div>
+          {planned ? null : preflight}
           <AllActions upgrade={upgrade} />
           <section className="card">
             <dl className="facts small">
