@@ -151,7 +151,7 @@ def test_a_planned_upgrade_has_the_shape_the_console_relies_on(olga: APIClient) 
     assert body["sentence"] == (
         "secrets @ eu-1 is planned to move from v1alpha2 to v1; nothing was copied yet."
     )
-    assert [step["state"] for step in body["steps"]] == ["current", *["todo"] * 5]
+    assert [step["state"] for step in body["steps"]] == ["current", *["todo"] * 6]
     assert {action["action"]: action["allowed"] for action in body["actions"]} == {
         "start": True,
         "edit": True,
