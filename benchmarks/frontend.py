@@ -21,21 +21,25 @@ BUDGETS = {
     "pixel_p95_ms": 500.0,
     "renders_per_second": 5.0,
 }
+# What was told a second shows that the load was there; a clock that lags a tenth behind is no other load.
+FLOORS = {"frames_per_second": 30.0, "events_per_second": 195.0}
 
 
 def measure() -> dict[str, Any]:
     """Run the budgets in a browser, and say of each whether it is kept."""
     with tempfile.TemporaryDirectory() as folder:
-        kept = Path(folder) / "budgets.json"
+        file = Path(folder) / "budgets.json"
         subprocess.run(
             [sys.executable, "-m", "pytest", "-q", "tests/browser/budgets.py"],
             cwd=ROOT,
-            env=os.environ | {"BUDGETS_FILE": str(kept)},
+            env=os.environ | {"BUDGETS_FILE": str(file)},
             check=True,
             stdout=sys.stderr,
         )
-        found: dict[str, Any] = json.loads(kept.read_text())
-    return {**found, "kept": {name: found[name] <= budget for name, budget in BUDGETS.items()}}
+        found: dict[str, Any] = json.loads(file.read_text())
+    kept = {name: found[name] <= budget for name, budget in BUDGETS.items()}
+    kept |= {name: found[name] >= floor for name, floor in FLOORS.items()}
+    return {**found, "kept": kept}
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The registry at size: pages of lists, filters, one document and the fleet, and how soon watchers are told.
 
-Run as `python -m benchmarks.registry [services] [regions] [watchers]`, 170 x 60 and 200 when left out; starts its own
-servers and prints JSON. `healthz` is what any answer costs in this process.
+Run as `python -m benchmarks.registry [services] [regions] [watchers]`, 170 x 60 and 200 when left out, with ten upgrades of
+each deployment; starts its own servers and prints JSON. `healthz` is what any answer costs in this process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ ROUNDS = 30
 CHANGES = 10
 SEED = """
 import sys
+from itertools import product
 from django.utils import timezone
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.registry import Deployment, Region, RegistryHead, Service
 from migrations_app.actions.make_first_accounts import make_first_accounts
 services, regions = int(sys.argv[1]), int(sys.argv[2])
@@ -40,6 +42,16 @@ Deployment.objects.bulk_create(
                 current_version="v1" if number % 2 else "v2", revision=number, **times)
      for service in names for number, region in enumerate(where)], batch_size=1000)
 RegistryHead.objects.get_or_create(id=1)
+rows = [
+    Upgrade(id=f"u{number:010}", deployment=f"services/{service}/deployments/{region}", service=service, region=region,
+            from_version="v1", to_version="v2", state="COMPLETED", created_by="bench", plan={}, plan_digest="0" * 64,
+            source_database="default", source_schema="s", target_database="default", target_schema="t")
+    for number, (service, region, _) in enumerate(product(names, where, range(10)))
+]
+Upgrade.objects.bulk_create(rows, batch_size=1000)
+UpgradeShard.objects.bulk_create(
+    [UpgradeShard(upgrade=row, shard=shard, state="switched", reported_at=timezone.now(), changed_at=timezone.now())
+     for row in rows[-500:] for shard in range(16)], batch_size=1000)
 """
 ADMIN = """
 from migrations_app.actions.issue_token import issue_token
@@ -54,6 +66,8 @@ READS = {
     "filtered": '/meta/v1/services/-/deployments?filter=currentVersion%3D"v1"&pageSize=100',
     "ordered": "/meta/v1/services/-/deployments?orderBy=region%20desc&pageSize=100",
     "console list": "/api/v1/deployments?limit=50",
+    "console upgrades": "/api/v1/upgrades?limit=50",
+    "console upgrades of a service": "/api/v1/upgrades?service=service-007.example.com&state=COMPLETED&limit=50",
     "fleet": "/api/v1/fleet",
 }
 
