@@ -1,6 +1,7 @@
 import { Button, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "react-router";
+import { useEffect } from "react";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { send, url } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { Copy } from "../../parts/Copy";
@@ -24,13 +25,18 @@ const readers = [{ value: "strict", label: "refuse it" }, { value: "filter", lab
 const policies = [{ value: "no-loss", label: "nothing may be lost" }, { value: "loss-ok", label: "loss is accepted" }];
 
 function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
+  const { hash } = useLocation();
+  useEffect(() => {
+    // The browser looked for it before there were rows.
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView?.({ block: "center" });
+  }, [hash]);
   return (
     <Scroll label="Differences">
       <table className="table">
         <thead><tr><th scope="col">Weight</th><th scope="col">Where</th><th scope="col">What</th><th scope="col">Who goes first</th><th scope="col">What to do</th><th scope="col"><span className="unseen">Link</span></th></tr></thead>
         <tbody>
           {byWeight(of).map((each) => (
-            <tr key={`${anchor(each)} ${each.after}`} id={anchor(each)}>
+            <tr key={`${anchor(each)} ${each.after}`} id={anchor(each)} className={hash === `#${anchor(each)}` ? "meant" : ""}>
               <td className="nowrap"><Shape tone={each.handled ? "ok" : weights[each.weight].tone} /> {each.handled ? "handled" : weights[each.weight].word}</td>
               <th scope="row" className="place"><span className="mono break">{each.path}</span><div className="small muted">{each.where}</div></th>
               <td>{each.rule.replaceAll("-", " ")}<div className="small muted">{each.classes.join(", ")}{each.buf.length ? `; Buf ${each.buf.join(", ")}` : ""}</div><div className="small muted">{[each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "", ...each.reasons].filter(Boolean).join("; ")}</div></td>
@@ -141,7 +147,7 @@ export function ReportPage() {
         <Select size="xs" w={170} label="Servers: an unknown key" data={readers} value={query.server} onChange={(value) => set("server", value === "strict" ? "" : (value ?? ""))} allowDeselect={false} />
         <Select size="xs" w={170} label="Updates" data={policies} value={query.policy} onChange={(value) => set("policy", value === "no-loss" ? "" : (value ?? ""))} allowDeselect={false} />
       </section>
-      {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <><p className="small muted" role="status">{found.isFetching && !found.data ? `Running: ${before} is being compared with ${after}.` : ""}</p><Loaded of={found} lines={6}>{(data) => <Body of={data} versions={ordered} />}</Loaded></>}
+      {before === after ? <Card><Empty title="Choose two different versions." /></Card> : <><p className={found.isFetching && !found.data ? "small muted" : "unseen"} role="status">{found.isFetching && !found.data ? `Running: ${before} is being compared with ${after}.` : ""}</p><Loaded of={found} lines={6}>{(data) => <Body of={data} versions={ordered} />}</Loaded></>}
       <p className="small muted">The same report by command: <code>swy compat check {service} {before} {after}</code></p>
     </Page>
   );

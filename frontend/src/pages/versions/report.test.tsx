@@ -123,6 +123,14 @@ it("tells in the console how a version is described", () => {
   expect(screen.queryByText(/\]\(/)).toBeNull();
 });
 
+it("shows the finding that a link is about", async () => {
+  serve(answers);
+  show(routes, "/compat/secrets.example.com/v1alpha2..v1#secret-pattern-removed-");
+  const row = (await screen.findByText("pattern removed")).closest("tr");
+  expect(row?.className).toBe("meant");
+  expect(document.querySelectorAll(".meant")).toHaveLength(1);
+});
+
 it("asks for two different versions", async () => {
   serve(answers);
   show(routes, "/compat/secrets.example.com/v1..v1");
