@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django.urls import path
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -118,6 +118,21 @@ class RolloutShape(RolloutSummaryShape):
     actions = ActionShape(many=True)
 
 
+class UnreachableShape(Shape):
+    """A deployment that cannot go to a version, and why."""
+
+    deployment = serializers.CharField()
+    reason = serializers.CharField()
+
+
+class RolloutTargetShape(Shape):
+    """A version of the services that were asked about; `reachable` where all of them can go there."""
+
+    version = serializers.CharField()
+    reachable = serializers.BooleanField()
+    unreachable = UnreachableShape(many=True)
+
+
 class RolloutRehearsalItemShape(Shape):
     """What the plan of one deployment would come to."""
 
@@ -190,6 +205,24 @@ class RolloutsDoor(Door):
         return shown(
             request, body, body["rev"], alive=True, status=201, Location=f"/api/v1/rollouts/{rollout_id}"
         )
+
+
+class RolloutTargetsDoor(Door):
+    """`/rollouts/targets`."""
+
+    may: ClassVar[dict[str, str]] = {"GET": "upgrade.read"}
+
+    @extend_schema(
+        operation_id="rollout_targets",
+        parameters=[
+            OpenApiParameter("deployments", str, required=True, description="Names, parted by commas.")
+        ],
+        responses=page_shape("RolloutTarget", RolloutTargetShape),
+    )
+    def get(self, request: Request) -> Response:
+        """Tell to which versions some deployments can go together, and what keeps them from the others."""
+        names = [each for each in request.query_params.get("deployments", "").split(",") if each]
+        return Response(everything(known.targets(self.actor, names)))
 
 
 class RolloutDoor(Door):
@@ -274,6 +307,7 @@ def _rehearsed_item(each: Rehearsed) -> dict[str, Any]:
 
 urlpatterns = [
     path("rollouts", RolloutsDoor.as_view()),
+    path("rollouts/targets", RolloutTargetsDoor.as_view()),
     path("rollouts/<str:id>", RolloutDoor.as_view()),
     *(path(f"rollouts/<str:id>/{action}", act_door(action)) for action in ACTS),
 ]

@@ -79,7 +79,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         **shown,
         "sentence": _sentence(row, upgrade),
         "newest_version": owner.all_versions[0] if owner.all_versions else "",
-        "reachable_versions": _reachable(name, owner, row.current_version),
+        "reachable_versions": _reachable(name, owner),
         "db_data_version": row.db_data_version,
         "db_location_tag": row.db_location_tag,
         "public_domain": row.details.get("publicDomain", ""),
@@ -178,16 +178,11 @@ def _sentence(row: Deployment, upgrade: Upgrade | None) -> str:
     return f"{runs}; {offer} is available." if offer else f"{runs}."
 
 
-def _reachable(name: str, owner: Service, current: str) -> list[Json]:
+def _reachable(name: str, owner: Service) -> list[Json]:
     scene = scene_of(name)
     found: list[Json] = []
     for version in owner.all_versions:
-        reachable, reason = scene.reachable(version)
-        missing = scene.missing_regions(version)
-        if version == current:
-            reachable, reason = False, "It runs this version already."
-        elif reachable and missing:
-            reachable, reason = False, f"The code in {', '.join(missing)} does not support {version} yet."
+        reachable, reason = scene.may_move_to(version)
         found.append({"version": version, "reachable": reachable, "reason": reason})
     return found
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from migrations_app.adapters.ledger import change_to
 from migrations_app.adapters.repositories.rollouts import rollout_as_json, rollout_of
+from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.adapters.repositories.upgrade_moves import target_of
 from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.switch.rollout import ACTIONS, refusal
@@ -38,6 +41,24 @@ def last_changed(rollout_id: str) -> JsonObject | None:
     """Tell who brought a rollout to its revision, and when; None where a wave went on by itself."""
     row = Rollout.objects.get(pk=rollout_id)
     return change_to("rollout", row.id, rev=row.rev)
+
+
+def targets(actor: Actor, deployments: Sequence[str]) -> list[Json]:
+    """Tell of each version of the deployments' services which of them cannot go there, and why.
+
+    Raises: Denied, Missing (`deployment-missing`).
+    """
+    require(actor, "upgrade.read")
+    scenes = [scene_of(name) for name in dict.fromkeys(deployments)]
+    versions = dict.fromkeys(version for scene in scenes for version in scene.versions)
+    found: list[Json] = []
+    for version in versions:
+        judged = [(scene.deployment, *scene.may_move_to(version)) for scene in scenes]
+        left: list[Json] = [
+            {"deployment": name, "reason": reason} for name, reachable, reason in judged if not reachable
+        ]
+        found.append({"version": version, "reachable": not left, "unreachable": left})
+    return found
 
 
 def rollouts(actor: Actor, *, limit: int = 200) -> list[JsonObject]:

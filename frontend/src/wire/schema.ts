@@ -2747,6 +2747,17 @@ export interface components {
             finished_at: string | null;
             waves: components["schemas"]["RolloutItemShape"][][];
         };
+        RolloutTargetPage: {
+            items: components["schemas"]["RolloutTargetShape"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        /** @description A version of the services that were asked about; `reachable` where all of them can go there. */
+        RolloutTargetShape: {
+            version: string;
+            reachable: boolean;
+            unreachable: components["schemas"]["UnreachableShape"][];
+        };
         /** @description Whether a deployment may switch at an instant. */
         RulingShape: {
             deployment: string;
@@ -3212,6 +3223,11 @@ export interface components {
             /** Format: date-time */
             at: string;
             text: string;
+        };
+        /** @description A deployment that cannot go to a version, and why. */
+        UnreachableShape: {
+            deployment: string;
+            reason: string;
         };
         UpgradeEventPage: {
             items: components["schemas"]["LineShape"][];

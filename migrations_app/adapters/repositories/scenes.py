@@ -45,6 +45,16 @@ class Scene:
             return False, f"Nobody has applied a definition of {self.service}."
         return True, ""
 
+    def may_move_to(self, target: str) -> tuple[bool, str]:
+        """Tell whether an upgrade may go to `target` from what is served, and if not, why."""
+        if target == self.current_version:
+            return False, "It runs this version already."
+        reachable, reason = self.reachable(target)
+        missing = self.missing_regions(target)
+        if reachable and missing:
+            return False, f"The code in {', '.join(missing)} does not support {target} yet."
+        return reachable, reason
+
     def missing_regions(self, target: str) -> tuple[str, ...]:
         """Name the regions whose deployment could not serve `target` yet."""
         return tuple(

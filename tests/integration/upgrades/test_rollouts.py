@@ -12,6 +12,7 @@ from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.engine.controller import Terms, reconcile
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.models.registry import Deployment
 from migrations_app.models.rollouts import Rollout
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
@@ -284,3 +285,26 @@ def test_who_saw_an_older_rollout_is_shown_the_present_one_and_who_made_it_that(
     # That a wave went on nobody did: a wrong name would be worse than none.
     stale = post(olga, f"/rollouts/{rollout}/stop", {}, **{"If-Match": begun})
     assert (stale.status_code, stale.json()["changed"]) == (412, None)
+
+
+def test_only_versions_that_all_deployments_can_go_to_are_reachable_together(olga: APIClient) -> None:
+    register("sa-1", offered="")
+    names = ",".join([EU, US])
+    told = olga.get(f"/api/v1/rollouts/targets?deployments={names}").json()["items"]
+    behind = "The code in sa-1 does not support v1 yet."
+    runs = "It runs this version already."
+    assert told == [
+        {
+            "version": version,
+            "reachable": False,
+            "unreachable": [{"deployment": name, "reason": reason} for name in (EU, US)],
+        }
+        for version, reason in (("v1", behind), ("v1alpha2", runs))
+    ]
+    Deployment.objects.filter(region_id="sa-1").delete()
+    told = olga.get(f"/api/v1/rollouts/targets?deployments={names}").json()["items"]
+    assert [(each["version"], each["reachable"], len(each["unreachable"])) for each in told] == [
+        ("v1", True, 0),
+        ("v1alpha2", False, 2),
+    ]
+    assert olga.get("/api/v1/rollouts/targets?deployments=nobody").json()["code"] == "deployment-missing"

@@ -15,11 +15,11 @@ import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, Loading, ProblemPanel } from "../../parts/states";
 import { rangeText } from "../../time/clock";
 import { byAge } from "../../parts/versions";
-import type { Check, Fleet } from "../../wire/model";
-import type { Rollout, RolloutRehearsal } from "../../wire/rollouts";
+import type { Check, Fleet, Page as PageOf } from "../../wire/model";
+import type { Rollout, RolloutRehearsal, RolloutTarget } from "../../wire/rollouts";
 import { DraftList } from "../Plan";
 import { Prospects } from "./Prospects";
-import { move, place, propose, shortName, wavesFrom, wavesText } from "./waves";
+import { move, place, propose, reasonsOf, shortName, wavesFrom, wavesText } from "./waves";
 
 /** What is dragged onto a wave goes there; the arrows do the same for the keyboard. */
 function dropping(onDrop: (name: string) => void): { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void } {
@@ -116,6 +116,32 @@ function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
   );
 }
 
+/** The versions that all of the chosen can go to; the others with what keeps which of them. */
+function Targets({ chosen, value, onPick }: { chosen: readonly string[]; value: string; onPick: (version: string) => void }) {
+  const found = useQuery({
+    queryKey: ["rollout", "targets", chosen.toSorted()],
+    queryFn: ({ signal }) => send<PageOf<RolloutTarget>>("/rollouts/targets", { query: { deployments: chosen.join(",") }, signal }),
+  });
+  return (
+    <Loaded of={found} lines={2}>
+      {({ items }) => {
+        const reachable = items.filter((each) => each.reachable).map((each) => each.version).sort(byAge);
+        const others = items.filter((each) => !each.reachable).sort((a, b) => byAge(a.version, b.version));
+        return (
+          <>
+            {reachable.length ? <Select label="Target version" data={reachable} value={reachable.includes(value) ? value : null} onChange={(version) => onPick(version ?? "")} /> : <Empty title={chosen.length === 1 ? "It can go to no other version." : "There is no version that all of them can go to."} />}
+            {others.length ? (
+              <ul className="plain-list small" aria-label="Versions that cannot be reached">
+                {others.map((each) => <li key={each.version}><b className="mono">{each.version}</b> <span className="muted">{reasonsOf(each).join(" ")}</span></li>)}
+              </ul>
+            ) : null}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
 function Form({ fleet }: { fleet: Fleet }) {
   const { filters, set, put } = useFilters(["deployments", "waves", "target", "canary", "title", "why", "parallel", "pause", "start"]);
   const [about, setAbout] = useState({ title: filters.title, comment: filters.why, max_parallel: Number(filters.parallel) || 1, pause_minutes: filters.pause === "" ? 10 : Number(filters.pause), start: filters.start !== "no" });
@@ -123,8 +149,6 @@ function Form({ fleet }: { fleet: Fleet }) {
   const navigate = useNavigate();
   const waves = filters.waves ? wavesFrom(filters.waves) : propose(filters.deployments.split(",").filter(Boolean), fleet.cells, fleet.services);
   const chosen = waves.flat();
-  const services = new Set(chosen.map((name) => name.split("/")[1]));
-  const versions = [...new Set(fleet.services.filter((service) => services.size === 0 || services.has(service.name)).flatMap((service) => service.versions))].sort(byAge);
   const regions = [...new Set(chosen.map((name) => name.split("/").at(-1) ?? ""))].sort();
   const order: Order = { target_version: filters.target, waves, title: about.title, comment: about.comment, max_parallel: about.max_parallel, pause_seconds: about.pause_minutes * 60, start: about.start };
   const asQuery = (): string => queryOf({ waves: wavesText(waves), target: filters.target, canary: filters.canary, title: about.title, why: about.comment, parallel: about.max_parallel === 1 ? "" : String(about.max_parallel), pause: about.pause_minutes === 10 ? "" : String(about.pause_minutes), start: about.start ? "" : "no" });
@@ -148,7 +172,7 @@ function Form({ fleet }: { fleet: Fleet }) {
       <Card>
         <div className="stack">
           <MultiSelect label="Deployments" searchable limit={200} data={fleet.cells.filter((cell) => !cell.disabled).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region} (${cell.current_version})` }))} value={chosen} onChange={choose} nothingFoundMessage="No deployment has that name." clearButtonProps={{ "aria-label": "Clear the deployments" }} />
-          <Select label="Target version" data={versions} value={filters.target || null} onChange={(value) => set("target", value ?? "")} />
+          {chosen.length ? <Targets chosen={chosen} value={filters.target} onPick={(version) => set("target", version)} /> : null}
           {regions.length > 1 ? <Select label="Region that goes first" description="Of each service this region goes alone before the others." placeholder="The first by name" clearable clearButtonProps={{ "aria-label": "Clear the first region" }} data={regions} value={filters.canary || null} onChange={(value) => put([["canary", value ?? ""], ["deployments", ""], ["waves", wavesText(propose(chosen, fleet.cells, fleet.services, value ?? ""))]])} /> : null}
           {waves.length ? <Waves waves={waves} onChange={(next) => put([["deployments", ""], ["waves", wavesText(next)]])} /> : null}
           <div className="halves">

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { drafts } from "../../parts/drafts";
 import { serve, show } from "../../test/show";
 import type { Cell, Fleet } from "../../wire/model";
-import type { Rollout, RolloutItem, RolloutRehearsal } from "../../wire/rollouts";
+import type { Rollout, RolloutItem, RolloutRehearsal, RolloutTarget } from "../../wire/rollouts";
 import { NewRolloutPage } from "./NewRolloutPage";
 import { RolloutPage } from "./RolloutPage";
 
@@ -18,6 +18,11 @@ const FLEET: Fleet = {
   cells: ["eu", "us"].map(cell),
 };
 const REHEARSAL: RolloutRehearsal = { possible: true, plan_digest: DIGEST, items: ["eu", "us"].map((region, wave) => ({ deployment: name(region), wave, possible: true, checks: [], problem: null, prospects: null })) };
+const TARGETS: RolloutTarget[] = [
+  { version: "v1", reachable: false, unreachable: ["eu", "us"].map((region) => ({ deployment: name(region), reason: "It runs this version already." })) },
+  { version: "v2", reachable: true, unreachable: [] },
+  { version: "v3", reachable: false, unreachable: [{ deployment: name("us"), reason: "The code in us does not support v3 yet." }] },
+];
 const WAVES = `/rollouts/new?waves=${name("eu")};${name("us")}&target=v2`;
 
 function item(region: string, part: Partial<RolloutItem> = {}): RolloutItem {
@@ -32,7 +37,7 @@ function rollout(part: Partial<Rollout> = {}): Rollout {
 
 function plan(at: string, rehearsal: unknown = REHEARSAL) {
   drafts.set([]);
-  const sent = serve({ "GET /fleet": FLEET, "POST /rollouts?dry_run=true": rehearsal, "POST /rollouts": rollout(), "GET /rollouts/w1": rollout() });
+  const sent = serve({ "GET /fleet": FLEET, "GET /rollouts/targets": { items: TARGETS, next_cursor: null, has_more: false }, "POST /rollouts?dry_run=true": rehearsal, "POST /rollouts": rollout(), "GET /rollouts/w1": rollout() });
   show(<Routes><Route path="/rollouts/new" element={<NewRolloutPage />} /><Route path="/rollouts/:id" element={<RolloutPage />} /></Routes>, at);
   return sent;
 }
@@ -106,4 +111,14 @@ it("says who changed a rollout first and what is another by now, and leaves it a
   await waitFor(() => expect(sent.filter((each) => each.method === "POST")).toHaveLength(2));
   await userEvent.click(await screen.findByRole("button", { name: "Use theirs" }));
   expect(screen.queryByText(/Changed by otto/)).toBeNull();
+});
+
+it("offers only versions that all of the chosen can go to, and says what keeps which from the others", async () => {
+  const sent = plan(WAVES);
+  await userEvent.click(await screen.findByLabelText("Target version", { selector: "input" }));
+  expect((await screen.findAllByRole("option")).map((each) => each.textContent)).toEqual(["v2"]);
+  expect([...screen.getByRole("list", { name: "Versions that cannot be reached" }).children].map((each) => each.textContent)).toEqual([
+    "v1 iam @ eu, iam @ us: It runs this version already.", "v3 iam @ us: The code in us does not support v3 yet.",
+  ]);
+  expect(sent.find((each) => each.path.startsWith("/rollouts/targets"))?.path).toBe(`/rollouts/targets?${new URLSearchParams({ deployments: `${name("eu")},${name("us")}` }).toString()}`);
 });

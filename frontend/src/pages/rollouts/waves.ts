@@ -59,3 +59,9 @@ export function shortName(name: string): string {
   const [, service = "", , region = ""] = name.split("/");
   return `${service} @ ${region}`;
 }
+
+/** Why a version cannot be reached, each reason once with those it is about. */
+export function reasonsOf({ unreachable }: { unreachable: readonly { deployment: string; reason: string }[] }): string[] {
+  const reasons = [...new Set(unreachable.map((each) => each.reason))];
+  return reasons.map((reason) => `${unreachable.filter((each) => each.reason === reason).map((each) => shortName(each.deployment)).join(", ")}: ${reason}`);
+}
