@@ -60,8 +60,9 @@ class LiveSocket(AsyncWebsocketConsumer):
             self.hub.unsubscribe(self.watcher, frozenset(topics))
             return
         allowed: set[str] = set()
+        refused = await self.hub.ask(live.refusals, self.actor, topics)
         for topic in topics:
-            reason = live.refusal(self.actor, topic) or too_many(self.watcher.topics | allowed | {topic})
+            reason = refused.get(topic) or too_many(self.watcher.topics | allowed | {topic})
             if reason:
                 self.watcher.put(told("denied", topic=topic, reason=reason))
             else:
@@ -93,13 +94,14 @@ class LiveSocket(AsyncWebsocketConsumer):
         self.watcher.rights_changed = False
         try:
             self.actor = await self.hub.ask(actor_behind, self.headers, self.address)
+            refused = await self.hub.ask(live.refusals, self.actor, frozenset(self.watcher.topics))
         except Exception:
             # While the database is away nothing is sent that needs a right.
             return True
         if not self.actor.name:
             await self.close(code=NOT_SIGNED_IN)
             return False
-        if any(live.refusal(self.actor, topic) for topic in self.watcher.topics):
+        if refused:
             await self.close(code=NOT_ALLOWED)
             return False
         return True

@@ -24,7 +24,7 @@ async def events(request: HttpRequest) -> HttpResponseBase:
         if request.method != "GET":
             raise Invalid("Events are only read.", code="method-not-allowed")
         actor = await hub().ask(actor_behind, headers, address)
-        topics = _topics(request, actor)
+        topics = await _topics(request, actor)
         since = _since(request)
     except SwitchyardError as error:
         return _problem(error, request)
@@ -50,7 +50,8 @@ async def _stream(
             if watcher.rights_changed or time.monotonic() >= due:
                 watcher.rights_changed = False
                 actor = await here.ask(actor_behind, headers, address)
-                if not actor.name or any(live.refusal(actor, topic) for topic in topics):
+                refused = await here.ask(live.refusals, actor, topics)
+                if not actor.name or refused:
                     return
                 due = time.monotonic() + LOOK_AGAIN_SECONDS
             for text in messages:
@@ -65,7 +66,7 @@ def _line(text: str) -> bytes:
     return (f"id: {seq}\n" if seq else "").encode() + f"data: {text}\n\n".encode()
 
 
-def _topics(request: HttpRequest, actor: Actor) -> frozenset[str]:
+async def _topics(request: HttpRequest, actor: Actor) -> frozenset[str]:
     if not actor.name:
         raise Denied("Sign in, or send a token.", code="unauthenticated")
     topics = [topic for topic in request.GET.get("topics", "").split(",") if topic]
@@ -75,10 +76,8 @@ def _topics(request: HttpRequest, actor: Actor) -> frozenset[str]:
             code="topics",
             remedy="Ask with ?topics=fleet,health.",
         )
-    for topic in topics:
-        reason = live.refusal(actor, topic)
-        if reason:
-            raise Denied(reason, action="events", topic=topic)
+    for topic, reason in (await hub().ask(live.refusals, actor, topics)).items():
+        raise Denied(reason, action="events", topic=topic)
     return frozenset(topics)
 
 

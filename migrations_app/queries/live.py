@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from migrations_app.adapters import outbox, pulses
+from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.events import Event, fold, gathered, known_topic
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries import reference_stream
 
 # More than this is read anew faster than it is replayed.
 LONGEST_REPLAY = 5_000
 RIGHTS = "access"
+UPGRADE = "upgrade:"
 
 PERMISSION = {
     "fleet": "fleet.read",
@@ -67,12 +71,22 @@ def replay(topics: frozenset[str], since: int, upto: int) -> Replay:
     return Replay(tuple(gathered(fold(event for event in events if event.topic in topics))))
 
 
-def refusal(actor: Actor, topic: str) -> str:
-    """Say why somebody may not listen to a topic, or nothing."""
+def refusals(actor: Actor, topics: Collection[str]) -> dict[str, str]:
+    """Say why somebody may not listen to each of these topics; those they may listen to are left out."""
+    ids = [topic.removeprefix(UPGRADE) for topic in topics if topic.startswith(UPGRADE)]
+    rows = Upgrade.objects.filter(pk__in=ids).values_list("pk", "service", "region") if ids else ()
+    targets = {
+        UPGRADE + id: Target("upgrade", id, service, region, environment()) for id, service, region in rows
+    }
+    reasons = {topic: _refusal(actor, topic, targets.get(topic)) for topic in topics}
+    return {topic: reason for topic, reason in reasons.items() if reason}
+
+
+def _refusal(actor: Actor, topic: str, target: Target | None) -> str:
     if not known_topic(topic):
         return f"There is no topic {topic!r}."
     if topic.startswith(reference_stream.FAMILY):
         return reference_stream.refusal(actor, topic)
     noun, _, id = topic.partition(":")
-    decision = decide(actor, PERMISSION[noun], Target(noun, id))
+    decision = decide(actor, PERMISSION[noun], target or Target(noun, id))
     return "" if decision.allowed else decision.reason

@@ -78,7 +78,7 @@ def summary(row: Upgrade) -> JsonObject:
         "finished_at": iso(row.finished_at),
         "plan_digest": row.plan_digest,
         "shards": _shards(row, shards),
-        "progress": progress_of(shards).as_json(),
+        "progress": progress_of(row, shards).as_json(),
         "parked_count": sum(shard.failed for shard in shards),
         "stall": stall_of(row, shards, timezone.now()),
         "reversible_until": iso(row.reversible_until),
@@ -97,7 +97,7 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     if State(row.state) in FOLLOWING:
         samples = list(row.samples.order_by("-at")[:LATELY])[::-1]
         shown["progress"] = progress_of(
-            as_of_now(row, list(row.shards.all()), timezone.now()), samples
+            row, as_of_now(row, list(row.shards.all()), timezone.now()), samples
         ).as_json()
     shown["sentence"] = sentence_of(
         row, list(row.shards.all()), approval, stopping[0].sentence if stopping else ""
@@ -155,7 +155,7 @@ def _shards(row: Upgrade, shards: list[UpgradeShard]) -> JsonObject:
     items: list[Json] = [
         shard_as_json(known[number]) if number in known else _silent(number) for number in range(row.ring)
     ]
-    return {"total": row.ring, "ready": progress_of(shards).ready, "items": items}
+    return {"total": row.ring, "ready": progress_of(row, shards).ready, "items": items}
 
 
 def _silent(number: int) -> JsonObject:

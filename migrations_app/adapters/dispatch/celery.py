@@ -16,6 +16,9 @@ from migrations_app.ports.locks import Leases
 RECONCILE = "switchyard.reconcile"
 # A web request must not hang on a broker that does not answer: the sweep finds the key anyway.
 SEND_SECONDS = 2.0
+# Workers pass a hint by that nobody took for so long: the sweep has sent newer ones, and were old ones kept, a queue that
+# is longer than its workers manage would never get shorter.
+HINT_SECONDS = 30.0
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +65,8 @@ class CeleryDispatch:
     def send(self, controller: str, key: str) -> bool:
         """Hint at a key now; a broker that is away only costs the time until the next sweep."""
         try:
-            self._app.send_task(RECONCILE, args=[controller, key], queue=self._queue_of(controller))
+            queue = self._queue_of(controller)
+            self._app.send_task(RECONCILE, args=[controller, key], queue=queue, expires=HINT_SECONDS)
         except (OperationalError, OSError) as error:
             log.warning("the broker takes no hints, the sweep will: %s", error)
             return False

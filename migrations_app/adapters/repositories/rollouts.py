@@ -199,7 +199,7 @@ def _item_as_json(item: rows.RolloutItem) -> JsonObject:
         "plan_digest": item.plan_digest,
         "plan_changed": plan_changed(item),
         "sentence": sentence_of(upgrade, shards),
-        "ready": progress_of(shards).ready,
+        "ready": progress_of(upgrade, shards).ready,
         "total": upgrade.ring,
         "settled_at": item.settled_at.isoformat().replace("+00:00", "Z") if item.settled_at else None,
     }

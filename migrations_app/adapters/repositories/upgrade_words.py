@@ -22,6 +22,7 @@ from migrations_app.domain.switch.words import Situation, sentence, where
 from migrations_app.domain.sync import HELD, Estimate, estimate, losing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
+from migrations_app.ports.upgrades import ShardState
 
 SILENT_SECONDS = 30.0
 QUIET_SECONDS = 8.0
@@ -56,7 +57,9 @@ class Progress:
         }
 
 
-def progress_of(shards: Sequence[UpgradeShard], samples: Sequence[UpgradeSample] = ()) -> Progress:
+def progress_of(
+    row: Upgrade, shards: Sequence[UpgradeShard], samples: Sequence[UpgradeSample] = ()
+) -> Progress:
     """Add the shards' reports up; with the samples of the last moments, see whether it can come to an end."""
     copied, total = sum(shard.copied for shard in shards), sum(shard.total for shard in shards)
     rate = sum(shard.rate_per_second for shard in shards)
@@ -77,6 +80,7 @@ def progress_of(shards: Sequence[UpgradeShard], samples: Sequence[UpgradeSample]
             rate,
             rate / 4,
             throttled=throttled,
+            uncounted=row.ring - sum(shard.state != ShardState.PENDING.value for shard in shards),
             writes_per_second=beaten[0] if beaten else 0.0,
             follow_per_second=beaten[1] if beaten else None,
         ),
@@ -105,7 +109,7 @@ def sentence_of(
         return str(silent["sentence"])
     if approval is None and state in (State.SYNCING, State.READY):
         approval = approval_of(row, Purpose.SWITCH, timezone.now())
-    progress = progress_of(shards)
+    progress = progress_of(row, shards)
     low, high = progress.eta.low_seconds, progress.eta.high_seconds
     return sentence(
         Situation(

@@ -286,13 +286,14 @@ def _forget_turns(upgrade_id: str, shard: int) -> None:
 
 def _tell_progress(row: Upgrade) -> None:
     shards = list(row.shards.all())
+    progress = progress_of(row, shards)
     patch: JsonObject = {
         "sentence": sentence_of(row, shards),
-        "progress": progress_of(shards).as_json(),
-        "shards_ready": progress_of(shards).ready,
+        "progress": progress.as_json(),
+        "shards_ready": progress.ready,
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
-    cell: JsonObject = {"ready": progress_of(shards).ready, "total": row.ring}
+    cell: JsonObject = {"ready": progress.ready, "total": row.ring}
     publish("fleet", "cell", row.deployment, patch=cell)
 
 

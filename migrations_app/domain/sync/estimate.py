@@ -34,16 +34,20 @@ def estimate(
     writes_per_second: float = 0.0,
     follow_per_second: float | None = None,
     throttled: str = "",
+    uncounted: int = 0,
 ) -> Estimate:
     """Estimate the time to the end of the copy.
 
-    `follow_per_second` is what following can do at most, if it was ever seen under load.
+    `follow_per_second` is what following can do at most, if it was ever seen under load; `uncounted` are the shards
+    of which nobody knows yet how much they hold.
     """
     remaining = max(0, total - copied)
     if follow_per_second is not None and writes_per_second > follow_per_second:
         return Estimate(
             reason=f"cannot converge: {writes_per_second:.0f} writes/s come in, {follow_per_second:.0f}/s go across"
         )
+    if uncounted:
+        return Estimate(reason="too early to tell")
     if remaining == 0:
         return Estimate(0.0, 0.0)
     if throttled:

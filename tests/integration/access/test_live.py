@@ -26,6 +26,7 @@ from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.events import Event, State, apply
 from migrations_app.models.access import Account, RoleBinding, Token
 from migrations_app.models.outbox import OutboxEvent
+from migrations_app.models.upgrades import Upgrade
 from tests.factories.access import FOUNDER, make_account, token_of
 from tests.processes import Children
 
@@ -130,6 +131,33 @@ def test_a_topic_needs_its_permission(web: str) -> None:
         ("audit", "This needs auditor or admin; you have viewer."),
         ("nonsense", "There is no topic 'nonsense'."),
     ]
+
+
+def test_an_upgrade_is_streamed_to_who_may_read_it(web: str) -> None:
+    for id, region in (("u-eu", "eu-west1"), ("u-us", "us-east1")):
+        Upgrade.objects.create(
+            id=id, deployment=f"services/secrets/deployments/{region}", service="secrets", region=region,
+            from_version="v1", to_version="v2", created_by="olga", plan={}, plan_digest="d",
+            source_database="a", source_schema="a", target_database="a", target_schema="b",
+        )  # fmt: skip
+    make_account("eva", "viewer", region="eu-*")
+    token = token_of("eva")
+    with _open(web, token) as socket:
+        _subscribe(socket, "upgrade:u-eu", "upgrade:u-us")
+        denied = _until(socket, "denied")
+        assert (denied["topic"], denied["reason"]) == (
+            "upgrade:u-us",
+            "Your access does not reach upgrade/u-us: you are viewer of * @ eu-*.",
+        )
+        for id in ("u-us", "u-eu"):
+            outbox.publish(f"upgrade:{id}", "upgrade", id, patch={"rev": 1}, rev=1)
+        assert _until(socket, "event")["topic"] == "upgrade:u-eu"
+    asked = urllib.request.Request(f"{web}/api/v1/events?topics=upgrade:u-us")
+    asked.add_header("Authorization", f"Bearer {token}")
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(asked)
+    assert refused.value.code == 403
+    refused.value.close()
 
 
 def test_who_is_not_signed_in_or_comes_from_elsewhere_is_turned_away(web: str) -> None:

@@ -136,12 +136,12 @@ def test_nothing_is_told_while_nothing_is_different() -> None:
     "topic", ["references:in", "references:up:1://a/b/c", "references:in:9://a/b/c", "references:in:1:c"]
 )
 def test_a_topic_that_names_no_graph_is_refused(topic: str) -> None:
-    assert live.refusal(SYSTEM, topic) != ""
+    assert [*live.refusals(SYSTEM, {topic})] == [topic]
 
 
 def test_a_graph_needs_the_right_to_read_its_deployment() -> None:
-    assert live.refusal(SYSTEM, TOPIC) == ""
-    assert live.refusal(NOBODY, TOPIC) == "Sign in first."
+    assert live.refusals(SYSTEM, {TOPIC}) == {}
+    assert live.refusals(NOBODY, {TOPIC}) == {TOPIC: "Sign in first."}
 
 
 def test_one_stream_follows_a_few_graphs() -> None:

@@ -52,6 +52,10 @@ def test_an_observation_without_duration_changes_nothing() -> None:
             Estimate(4.0, 500 / 75),
         ),
         ({"copied": 1000, "total": 1000, "rate_per_second": 0.0}, Estimate(0.0, 0.0)),
+        (
+            {"copied": 0, "total": 0, "rate_per_second": 0.0, "uncounted": 16},
+            Estimate(reason="too early to tell"),
+        ),
         ({"copied": 500, "total": 1000, "rate_per_second": 0.0}, Estimate(reason="nothing moves")),
         (
             {"copied": 500, "total": 1000, "rate_per_second": 9.0, "throttled": "commits take 80 ms"},

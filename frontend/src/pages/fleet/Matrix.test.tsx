@@ -53,6 +53,13 @@ it("walks by keyboard to a deployment that is out of sight, over the regions wit
   expect(document.activeElement?.closest("[role=gridcell]")?.getAttribute("aria-selected")).toBe("true");
 });
 
+it("parts the services by rank", () => {
+  const ranked = [["iam", 0], ["tasks", 1], ["queues", 1], ["web", 2]].map(([name, rank]): FleetService => ({ name: String(name), display_name: "", versions: ["v1"], rank: Number(rank), imports: [] }));
+  show(<Matrix services={ranked} regions={regions.slice(0, 2)} places={new Map()} selected={new Set()} onSelect={() => undefined} />);
+  const [, ...rows] = screen.getAllByRole("row");
+  expect(rows.map((row) => [row.querySelector("b")?.textContent, row.classList.contains("rank-begins")])).toEqual([["iam", false], ["tasks", true], ["queues", false], ["web", true]]);
+});
+
 it("finds the next deployment of a row and both its ends", () => {
   const there = new Set(["0,1", "0,4", "1,0"]);
   const field = { rows: 2, columns: 6, nameAt: (row: number, column: number) => (there.has(`${row},${column}`) ? "x" : undefined) };

@@ -123,7 +123,8 @@ export function Matrix({ services, regions, places, selected, onSelect }: { serv
       <div role="rowgroup" className="matrix-body" style={{ minWidth, ...(tall ? { height: down.getTotalSize() } : {}) }}>
         {rows.map(({ at, style: placed }) => {
           const service = services[at];
-          return service ? <div role="row" key={service.name} className="matrix-row" style={placed} aria-rowindex={at + 2}><Row service={service} columns={columns} places={places} at={at} first={first} selected={selected} onSelect={onSelect} /></div> : null;
+          const begins = at > 0 && service?.rank !== services[at - 1]?.rank;
+          return service ? <div role="row" key={service.name} className={`matrix-row ${begins ? "rank-begins" : ""}`} style={placed} aria-rowindex={at + 2}><Row service={service} columns={columns} places={places} at={at} first={first} selected={selected} onSelect={onSelect} /></div> : null;
         })}
       </div>
     </div>

@@ -1,0 +1,56 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Route, Routes } from "react-router";
+import { expect, it } from "vitest";
+import { upgrade } from "../../test/samples";
+import { serve, show } from "../../test/show";
+import { Stall } from "./Evidence";
+import { RollbackPage } from "./RollbackPage";
+import { Timeline } from "./Timeline";
+
+const event = (seq: number) => ({ seq, at: "2026-03-01T14:00:00Z", kind: "comment", who: "olga", text: `Word ${seq}`, details: {} });
+const page = (...items: unknown[]) => ({ items, next_cursor: null, has_more: false });
+
+async function say(): Promise<void> {
+  await userEvent.type(await screen.findByRole("textbox", { name: /Say something/ }), "And so on.");
+  await userEvent.click(screen.getByRole("button", { name: "Comment" }));
+}
+
+/** What is read next has one event more. */
+async function grows(follow: boolean): Promise<void> {
+  const answers: Record<string, unknown> = { "GET /upgrades/u1/events": page(event(1)), "POST /upgrades/u1/events": event(2), "GET /session": { account: { name: "olga", email: "", roles: ["operator"], permissions: ["upgrade.comment"] }, csrf_token: "", server_time: "", environment: "", version: "" } };
+  serve(answers);
+  show(<Timeline id="u1" />);
+  await screen.findByText("Word 1");
+  if (!follow) await userEvent.click(screen.getByRole("checkbox", { name: "Follow" }));
+  answers["GET /upgrades/u1/events"] = page(event(1), event(2));
+  await say();
+}
+
+it("follows the end of the story", async () => {
+  await grows(true);
+  expect(await screen.findByText("Word 2")).toBeTruthy();
+});
+
+it("holds what is new back while it does not follow, and shows it when asked", async () => {
+  await grows(false);
+  const held = await screen.findByRole("button", { name: "1 new event: show" });
+  expect(screen.queryByText("Word 2")).toBeNull();
+  await userEvent.click(held);
+  expect(screen.getByText("Word 2")).toBeTruthy();
+});
+
+it("leads from a stall to what works and to what to do", () => {
+  show(<Stall stall={{ sentence: "Nobody has reported shard 3 for 2 min.", since: "2026-03-01T14:00:00Z", shards: [3], causes: ["No worker takes the queue sync."] }} />);
+  expect(screen.getByText("No worker takes the queue sync.")).toBeTruthy();
+  const to = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect([to("What works and what does not"), to("What to do")]).toEqual(["/health", "/runbooks"]);
+});
+
+it("lists what is parked before one goes back, and says that it would not come along", async () => {
+  const parked = { type: "Secret", name: "secrets/one", shard: 3, error: "labels[0] is not a string", attempts: 4, changes_behind: 2, next_try_at: null, state: "retrying" };
+  serve({ "GET /upgrades/u1": upgrade({ state: "REVERSIBLE", parked_count: 1 }), "GET /upgrades/u1/parked": page(parked), "GET /upgrades": page() });
+  show(<Routes><Route path="/upgrades/:id/rollback" element={<RollbackPage />} /></Routes>, "/upgrades/u1/rollback");
+  expect(await screen.findByRole("rowheader", { name: /secrets\/one.*2 changes behind/ })).toBeTruthy();
+  expect(screen.getByText("1 resource is parked: what was written to them under v1 would not come along.")).toBeTruthy();
+});
