@@ -126,7 +126,7 @@ def check(
     lines = [found["sentence"]]
     for each in found["findings"]:
         weight = "handled" if each["handled"] else each["weight"]
-        kinds = ", ".join((*each["classes"], *(f"Buf's {category}" for category in each["buf"])))
+        kinds = ", ".join(each["classes"]) + (f"; Buf: {', '.join(each['buf'])}" if each["buf"] else "")
         lines.append(f"  {weight:7} {each['rule']} {each['path']} ({kinds})")
         lines += [f"          {line}" for line in each["transform"].splitlines()]
     show_one(found, output, "\n".join(lines), "verdict")

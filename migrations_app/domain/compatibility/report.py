@@ -124,7 +124,7 @@ class Found:
 
     def __str__(self) -> str:
         change = f"{self.before} → {self.after}" if self.before or self.after else ""
-        kinds = ", ".join((*self.classes, *(f"Buf's {each}" for each in self.buf)))
+        kinds = ", ".join(self.classes) + (f"; Buf: {', '.join(self.buf)}" if self.buf else "")
         head = f"{self.weight} {self.rule} ({kinds}) {self.path}"
         parts = (head, self.where, change, self.order, *self.reasons)
         return "; ".join(part for part in parts if part)

@@ -104,7 +104,7 @@ def test_a_freeze_is_rehearsed_set_changed_and_removed(olga: APIClient) -> None:
     assert changed.json()["warnings"] == [f"The switch of secrets @ eu-1 ({upgrade}) is no longer held back."]
     stale = put(olga, "/windows/always", rules, '"1"')
     assert (stale.status_code, stale.json()["current"]["region"]) == (412, "us-*")
-    assert (stale.json()["changed"]["who"], stale.json()["changed"]["what"]) == ("olga", "window.write")
+    assert (stale.json()["changed"]["who"], stale.json()["changed"]["what"]) == ("olga", "audit week")
     assert put(olga, "/windows/never", rules, '"1"').status_code == 404
 
     assert delete(olga, "/windows/always").status_code == 428

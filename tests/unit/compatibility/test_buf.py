@@ -129,5 +129,5 @@ def test_swy_tells_only_what_is_of_the_category_asked_for(tmp_path: object) -> N
 
     assert "Doc.g" in told
     assert "Doc.f" not in told
-    assert "Buf's WIRE" in told
+    assert "Buf: FILE, PACKAGE, WIRE_JSON, WIRE" in told
     assert json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)["buf"]["WIRE"] == 2
