@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from uuid import UUID
@@ -165,7 +166,8 @@ class Takeover:
     """Gives every lease that is asked for, as if all others had run out: whoever held them is refused from then on."""
 
     def __init__(self, world: World) -> None:
-        self._world = world
+        # It belongs to the world; a world that nobody holds is gone at once.
+        self._world = weakref.proxy(world)
 
     def take(self, keys: Sequence[str]) -> list[Lease]:
         self._world.epoch += len(keys)

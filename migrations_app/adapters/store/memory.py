@@ -14,7 +14,7 @@ from uuid import UUID
 from migrations_app.adapters.memory_constraints import MemoryConstraints, MemoryDealings
 from migrations_app.adapters.memory_database import MemoryDatabases, MemoryNamespace
 from migrations_app.adapters.store.memory_glance import MemoryGlance
-from migrations_app.adapters.store.memory_reading import MemoryReading, MemorySnapshot
+from migrations_app.adapters.store.memory_reading import MemoryLooks, MemorySnapshot
 from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.parity.digest import Digest, digest_of
 from migrations_app.domain.resources.shards import fnv1a64, shard_of
@@ -79,7 +79,7 @@ class MemoryStore:
 
     def read(self, namespace: Namespace) -> Reading:
         """Read a namespace, each call for itself."""
-        return MemoryReading(
+        return MemoryLooks(
             namespace,
             lambda: self._databases.namespace(namespace),
             lambda: self._constraints(namespace, self._databases.dealings(namespace)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cmp_to_key
@@ -27,23 +28,19 @@ from migrations_app.ports.store import (
 )
 
 
-class MemoryReading:
-    """Reads the contents that `view` gives."""
+class MemoryReading(ABC):
+    """Reads the contents that `_view` gives."""
 
-    def __init__(
-        self,
-        namespace: Namespace,
-        view: Callable[[], MemoryNamespace],
-        constraints: Callable[[], MemoryConstraints],
-    ) -> None:
+    def __init__(self, namespace: Namespace) -> None:
         self._namespace = namespace
-        self._view = view
-        self._dealings = constraints
+
+    @abstractmethod
+    def _view(self) -> MemoryNamespace: ...
 
     @property
+    @abstractmethod
     def constraints(self) -> MemoryConstraints:
         """The rows of the deployment's dealings with others."""
-        return self._dealings()
 
     def get(self, type: str, name: str) -> Resource | None:
         """Read one resource."""
@@ -148,6 +145,27 @@ class MemoryReading:
         return view.resources
 
 
+class MemoryLooks(MemoryReading):
+    """Reads what is there at each call."""
+
+    def __init__(
+        self,
+        namespace: Namespace,
+        view: Callable[[], MemoryNamespace],
+        constraints: Callable[[], MemoryConstraints],
+    ) -> None:
+        super().__init__(namespace)
+        self._look, self._dealings = view, constraints
+
+    def _view(self) -> MemoryNamespace:
+        return self._look()
+
+    @property
+    def constraints(self) -> MemoryConstraints:
+        """The rows of the deployment's dealings with others."""
+        return self._dealings()
+
+
 class MemorySnapshot(MemoryReading):
     """Reads a copy that was taken at one instant."""
 
@@ -158,8 +176,16 @@ class MemorySnapshot(MemoryReading):
         constraints: MemoryConstraints,
         fence: FenceState,
     ) -> None:
-        super().__init__(namespace, lambda: kept, lambda: constraints)
-        self._fence = fence
+        super().__init__(namespace)
+        self._kept, self._constraints, self._fence = kept, constraints, fence
+
+    def _view(self) -> MemoryNamespace:
+        return self._kept
+
+    @property
+    def constraints(self) -> MemoryConstraints:
+        """The rows of the deployment's dealings with others."""
+        return self._constraints
 
     @property
     def fence(self) -> FenceState:

@@ -44,7 +44,7 @@ class MemoryTransaction(MemoryReading):
         origin: str = "",
         capture: bool = True,
     ) -> None:
-        super().__init__(namespace, self._overlaid, self._dealt)
+        super().__init__(namespace)
         self._databases = databases
         self._work = work
         self._origin = origin
@@ -54,6 +54,19 @@ class MemoryTransaction(MemoryReading):
         self._references: dict[Key, tuple[Reference, ...]] = {}
         self._changes: list[Change] = []
         self._constraints: MemoryConstraints | None = None
+
+    @property
+    def constraints(self) -> MemoryConstraints:
+        """The rows of the deployment's dealings with others."""
+        if self._constraints is None:
+            self._constraints = MemoryConstraints(
+                self._namespace,
+                self._databases.dealings(self._namespace),
+                self._databases.clock,
+                self._enter,
+                lambda: self._view().references,
+            )
+        return self._constraints
 
     def get(self, type: str, name: str) -> Resource | None:
         """Read one resource, as this transaction has left it."""
@@ -205,6 +218,7 @@ class MemoryTransaction(MemoryReading):
                     kept.resources[key] = resource
             if self._constraints is not None:
                 self._constraints.commit()
+                self._constraints = None
             kept.tombstones.update(self._graves)
             kept.references.update(self._references)
             kept.changes.extend(self._changes)
@@ -212,7 +226,7 @@ class MemoryTransaction(MemoryReading):
     def _committed(self, type_: str) -> dict[Key, Resource]:
         return self._of_view(self._databases.namespace(self._namespace), type_)
 
-    def _overlaid(self) -> MemoryNamespace:
+    def _view(self) -> MemoryNamespace:
         view = self._databases.namespace(self._namespace).copy()
         for key, resource in self._resources.items():
             if resource is None:
@@ -228,17 +242,6 @@ class MemoryTransaction(MemoryReading):
             if not self._work.fenced:
                 self._databases.begin_write(self._namespace, self._work)
             self._databases.lock_row(self._namespace, self._work, kind, name, shared=shared)
-
-    def _dealt(self) -> MemoryConstraints:
-        if self._constraints is None:
-            self._constraints = MemoryConstraints(
-                self._namespace,
-                self._databases.dealings(self._namespace),
-                self._databases.clock,
-                self._enter,
-                lambda: self._overlaid().references,
-            )
-        return self._constraints
 
     def _enter(self, row: str) -> None:
         self._begin("dealings", row)
