@@ -40,7 +40,7 @@ RING = 2
 CRASH = 0.006
 REST_TURNS = 12
 # So many schedules are given to a process at a time.
-PART = 10
+PART = 40
 
 
 KEYS = {way: [str(ShardKey("u1", way, shard)) for shard in range(RING)] for way in Direction}
