@@ -60,7 +60,8 @@ def ask_anybody(actor: Actor, wish: Wish) -> Ask:
         )
         told: JsonObject = {"permission": row.permission, "what": row.what, "link": row.link}
         record(actor, "ask", target_of_ask(row), "done", after=told, reason=row.comment)
-        publish("approvals", "ask", row.id, full={"who": row.who, "what": row.what, "link": row.link})
+        shown: JsonObject = {"who": row.who, "what": row.what, "link": row.link}
+        publish("approvals", "ask", row.id, full=shown, places=[(row.service, row.region)])
     return row
 
 

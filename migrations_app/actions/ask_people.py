@@ -15,6 +15,7 @@ from migrations_app.domain.access import Actor, decide, require
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.upgrades import Line
 
 AGAIN = timedelta(minutes=10)
@@ -44,7 +45,8 @@ def ask_people(actor: Actor, upgrade_id: str, action: str, comment: str) -> int:
             )
         said = f": {comment.strip()}" if comment.strip() else "."
         record(actor, "upgrade.ask", target_of(row), "done", after={"action": action}, reason=comment.strip())
-        publish("approvals", "ask", row.id, full={"action": action, "who": actor.name, "upgrade_id": row.id})
+        shown: JsonObject = {"action": action, "who": actor.name, "upgrade_id": row.id}
+        publish("approvals", "ask", row.id, full=shown, places=[(row.service, row.region)])
         return add_line(
             row.id, actor.name, Line(ASKED, f"{actor.name} asks to {action}{said}", {"action": action})
         )

@@ -64,7 +64,7 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
             "reason": kept.reason,
             "ticket": kept.ticket,
         }
-        publish("approvals", "emergency", kept.id, full=full)
+        publish("approvals", "emergency", kept.id, full=full, places=[(row.service, row.region)])
     return kept.id
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from django.db.models import QuerySet
 
 from migrations_app.adapters import ledger
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, require_reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerEntry
 
@@ -24,8 +25,8 @@ def export_audit(
 
     Raises: Denied, Invalid (`filter`).
     """
-    require(actor, "audit.export")
-    rows = ledger.matching(filters).order_by("id")
+    seen = within(require_reach(actor, "audit.export"))
+    rows = ledger.matching(filters).filter(seen).order_by("id")
     noted = ledger.record(
         actor, "audit.export", Target("audit"), "done", after={"format": format, "filters": dict(filters)}
     )

@@ -78,7 +78,14 @@ def open_request(row: Upgrade, actor: Actor, policy: Policy, comment: str = "", 
     record(actor, "approval.request", target_of(row), "done", after=after, reason=comment)
     text = f"{actor.name} asks {policy.groups} for {count(policy.total, 'approval')} to {purpose.value}."
     write(row, actor, Line("approval-asked", text, {"approval": asked.id}))
-    publish("approvals", "approval", asked.id, full={"id": asked.id, "state": "OPEN"}, rev=asked.rev)
+    publish(
+        "approvals",
+        "approval",
+        asked.id,
+        full={"id": asked.id, "state": "OPEN"},
+        rev=asked.rev,
+        places=[(row.service, row.region)],
+    )
     return str(asked.id)
 
 

@@ -49,5 +49,5 @@ def retire_version(
         after = retirement_as_json(row)
         action = "version.retire" if retires_on else "version.keep"
         record(actor, action, target, "done", before, after, reason=row.note)
-        publish("fleet", "version", f"{service}/{version}", full=after, rev=row.rev)
+        publish("fleet", "version", f"{service}/{version}", full=after, rev=row.rev, places=[(service, "")])
     return after

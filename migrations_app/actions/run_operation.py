@@ -9,8 +9,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from migrations_app.adapters import outbox
-from migrations_app.adapters.repositories.operations import operation_as_json, report_progress
+from migrations_app.adapters.repositories.operations import (
+    operation_as_json,
+    publish_operation,
+    report_progress,
+)
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -27,6 +30,8 @@ def begin_operation(
         kind=kind,
         target_kind=target.kind,
         target=target.id,
+        service=target.service,
+        region=target.region,
         requested_by=actor.name,
         request_id=actor.request_id[:64],
         progress=progress or {},
@@ -61,6 +66,5 @@ def _change(operation: uuid.UUID | str, **values: object) -> None:
 
 
 def _tell(row: Operation) -> JsonObject:
-    shown = operation_as_json(row)
-    outbox.publish("operations", "operation", str(row.pk), full=shown, rev=row.rev)
-    return shown
+    publish_operation(row)
+    return operation_as_json(row)

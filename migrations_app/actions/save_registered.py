@@ -18,7 +18,7 @@ from migrations_app.domain.registry.changes import (
 )
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.masks import Path, merge, same, without_output_only
-from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.names import Kind, ids, place_of
 from migrations_app.domain.registry.values import Registered
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -133,9 +133,7 @@ def save(
 
 def target_of(kind: Kind, name: str) -> Target:
     """Name what is acted upon, for access and audit."""
-    found = ids(kind, name)
-    service = "" if kind is Kind.REGION else found[0]
-    region = found[-1] if kind in (Kind.REGION, Kind.DEPLOYMENT) else ""
+    service, region = place_of(kind, name)
     return Target(kind.value.rstrip("s"), name, service=service, region=region)
 
 

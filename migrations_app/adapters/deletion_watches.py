@@ -13,6 +13,7 @@ from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
 from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.nodes import Node
 from migrations_app.kernel.errors import Missing, SwitchyardError
+from migrations_app.kernel.json import JsonObject
 from migrations_app.models.watches import DeletionWatch
 
 LOOK_SECONDS = 15.0
@@ -48,7 +49,9 @@ class DeletionWatches:
             changed: dict[str, object] = {"verdict": verdict, "sentence": sentence, "looked_at": now}
             mine = DeletionWatch.objects.filter(pk=key, cleared_at__isnull=True)
             if mine.update(**changed, cleared_at=now if clear else None) and clear:
-                publish("fleet", "deletion", row.name, full={"verdict": verdict, "sentence": sentence})
+                node = Node.parse(row.name)
+                told: JsonObject = {"verdict": verdict, "sentence": sentence}
+                publish("fleet", "deletion", row.name, full=told, places=[(node.service, node.region)])
         return Done() if clear else Again(LOOK_SECONDS)
 
 

@@ -66,7 +66,8 @@ def record(
         before=hide_secrets(before),
         after=hide_secrets(after),
     )
-    publish("audit", "entry", str(entry.pk), full=entry_as_json(entry))
+    place = (entry.service, entry.region)
+    publish("audit", "entry", str(entry.pk), full=entry_as_json(entry), places=[place])
     return entry.pk
 
 

@@ -7,6 +7,7 @@ rows that are visible. A row that becomes visible later gets a larger number, so
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from migrations_app.adapters.named_queries import named_queries
-from migrations_app.domain.events import Event
+from migrations_app.domain.events import Event, Place
 from migrations_app.kernel.json import JsonObject, decode
 from migrations_app.models.outbox import OutboxEvent
 
@@ -38,10 +39,14 @@ def publish(
     full: JsonObject | None = None,
     patch: JsonObject | None = None,
     rev: int = 0,
+    places: Sequence[Place] = (),
 ) -> None:
-    """Tell watchers, with the caller's transaction, that a thing is now `full`, patched, or (neither) gone."""
+    """Tell watchers, with the caller's transaction, that a thing is now `full`, patched, or (neither) gone.
+
+    Only those are told who may read all of `places`; without any, everybody who follows the topic.
+    """
     OutboxEvent.objects.create(
-        at=timezone.now(), topic=topic, kind=kind, key=id, full=full, patch=patch, rev=rev
+        at=timezone.now(), topic=topic, kind=kind, key=id, full=full, patch=patch, rev=rev, places=[*places]
     )
 
 
@@ -57,9 +62,10 @@ class OutboxProgress:
         full: JsonObject | None = None,
         patch: JsonObject | None = None,
         rev: int = 0,
+        places: Sequence[Place] = (),
     ) -> None:
         """Tell watchers of a change."""
-        publish(topic, kind, id, full=full, patch=patch, rev=rev)
+        publish(topic, kind, id, full=full, patch=patch, rev=rev, places=places)
 
 
 def number() -> Head:
@@ -91,8 +97,8 @@ def read(since: int, upto: int, limit: int = BATCH) -> list[Event]:
     with connection.cursor() as cursor:
         cursor.execute(SQL["read"], {"since": since, "upto": upto, "limit": limit})
         return [
-            Event(seq, at, topic, kind, key, rev, _object(full), _object(patch))
-            for seq, at, topic, kind, key, rev, full, patch in cursor.fetchall()
+            Event(seq, at, topic, kind, key, rev, _object(full), _object(patch), _places(places))
+            for seq, at, topic, kind, key, rev, full, patch, places in cursor.fetchall()
         ]
 
 
@@ -109,3 +115,10 @@ def prune(older_than_seconds: float, limit: int) -> int:
 def _object(value: object) -> JsonObject | None:
     loaded = decode(value) if isinstance(value, str | bytes) else value
     return loaded if isinstance(loaded, dict) else None
+
+
+def _places(value: object) -> tuple[Place, ...]:
+    loaded = decode(value) if isinstance(value, str | bytes) else value
+    return (
+        tuple((str(service), str(region)) for service, region in loaded) if isinstance(loaded, list) else ()
+    )

@@ -22,7 +22,7 @@ SELECT EXISTS (SELECT 1 FROM switchyard_outboxevent WHERE seq IS NULL),
        coalesce((SELECT pruned FROM switchyard_outboxhead WHERE id = 1), 0)
 
 -- name: read
-SELECT seq, at, topic, kind, key, rev, "full", patch FROM switchyard_outboxevent
+SELECT seq, at, topic, kind, key, rev, "full", patch, places FROM switchyard_outboxevent
 WHERE seq > %(since)s AND seq <= %(upto)s ORDER BY seq LIMIT %(limit)s
 
 -- name: prune

@@ -18,7 +18,7 @@ from migrations_app.domain.approvals.about import about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import approvals as known
+from migrations_app.queries import rules as known
 from migrations_app.queries.policy_preview import preview
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown

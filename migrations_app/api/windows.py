@@ -20,7 +20,7 @@ from migrations_app.domain.approvals.policy import Scope
 from migrations_app.domain.approvals.windows import Effect, Rule
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
-from migrations_app.queries import approvals as known
+from migrations_app.queries import rules as known
 from migrations_app.queries import windows_ahead as known_windows
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown

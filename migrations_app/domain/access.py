@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from migrations_app.domain.conditions import ALWAYS, Conditions
+from migrations_app.domain.reach import ALL, Reach
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
 
@@ -107,6 +108,12 @@ class Grant:
         """Tell whether its role carries a permission."""
         own = self.permissions
         return _matches(action, ROLES.get(self.role, ()) if own is None else own)
+
+    def failing(self, at: datetime, address: str, environment: str) -> str:
+        """Say why it does not count at an instant, from an address and in an environment; empty when it does."""
+        if environment and not fnmatchcase(environment, self.environment):
+            return f"it is for the environment {self.environment}, and this is {environment}"
+        return self.conditions.failing(at, address)
 
     def covers(self, target: Target) -> bool:
         """Tell whether the target lies in this grant's scope; a target without a noun is not bound by it."""
@@ -248,11 +255,35 @@ def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
     return Decision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
 
 
+def reach_of(actor: Actor, action: str) -> Reach:
+    """Tell where an actor may do this, for what shows many things at once: a list, a stream.
+
+    It covers a service and region where `decide` allows the action there, and no others.
+    """
+    if _refusal(actor, action, EVERYTHING):
+        return Reach()
+    if actor.kind is ActorKind.SYSTEM:
+        return ALL
+    held = (grant for grant in actor.grants if grant.carries(action))
+    return Reach(frozenset((grant.service, grant.region) for grant in held))
+
+
+def require_reach(actor: Actor, action: str) -> Reach:
+    """Tell where an actor may do this, and refuse who may do it nowhere.
+
+    Raises: Denied (`denied`) with the decision's reason and who can.
+    """
+    require(actor, action)
+    return reach_of(actor, action)
+
+
 def counting(
-    grants: Iterable[Grant], at: datetime, address: str
+    grants: Iterable[Grant], at: datetime, address: str, environment: str = ""
 ) -> tuple[tuple[Grant, ...], tuple[tuple[Grant, str], ...]]:
-    """Part grants into those that count at an instant and from an address, and those that do not, with the reason."""
-    judged = [(grant, grant.conditions.failing(at, address)) for grant in grants]
+    """Part grants into those that count at an instant, from an address and in an environment, and those that do not,
+    with the reason.
+    """
+    judged = [(grant, grant.failing(at, address, environment)) for grant in grants]
     return (
         tuple(grant for grant, why in judged if not why),
         tuple((grant, why) for grant, why in judged if why),

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from migrations_app.kernel.json import JsonObject
 
 Key: TypeAlias = tuple[str, str, str]
+Place: TypeAlias = tuple[str, str]
 State: TypeAlias = "dict[Key, tuple[int, JsonObject]]"
 
 TOPICS = ("fleet", "approvals", "audit", "health", "operations")
@@ -31,6 +32,9 @@ class Event:
     rev: int = 0
     full: JsonObject | None = None
     patch: JsonObject | None = None
+    places: tuple[Place, ...] = ()
+    """The (service, region) pairs it speaks of, a noun left empty where there is none: who may not read every one
+    of them is not told. Without any it is bound to no place. Not part of what is told."""
 
     @property
     def key(self) -> Key:

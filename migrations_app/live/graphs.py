@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,6 +15,7 @@ from typing import Protocol, TypeVar
 from django.db import close_old_connections
 
 from migrations_app.domain.events import Event
+from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Refused
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.queries import reference_stream as stream
@@ -35,6 +36,7 @@ class Listener(Protocol):
     """Whom messages are queued for."""
 
     topics: set[str]
+    reaches: Mapping[str, Reach]
 
     def put(self, text: str) -> None:
         """Queue a message."""
@@ -44,6 +46,7 @@ class Listener(Protocol):
 @dataclass(slots=True)
 class _Followed:
     topic: str
+    reach: Reach
     listeners: set[Listener] = field(default_factory=set)
     told: JsonObject | None = None
     rev: int = 0
@@ -51,13 +54,13 @@ class _Followed:
 
 
 class Graphs:
-    """Follows each graph once, however many look at it.
+    """Follows each graph once for all who may read equally far, however many look at it.
 
     Its events are numbered 0: they are not of the outbox, and nobody who missed one can have it replayed.
     """
 
     def __init__(self) -> None:
-        self._followed: dict[str, _Followed] = {}
+        self._followed: dict[tuple[str, Reach], _Followed] = {}
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="graphs")
         self._writes = stream.Writes()
         self._wake = asyncio.Event()
@@ -65,7 +68,8 @@ class Graphs:
 
     def follow(self, listener: Listener, topic: str) -> None:
         """Send the whole graph now or as soon as it is read, and then every difference."""
-        graph = self._followed.setdefault(topic, _Followed(topic))
+        reach = listener.reaches["references"]
+        graph = self._followed.setdefault((topic, reach), _Followed(topic, reach))
         graph.listeners.add(listener)
         if graph.told is not None:
             listener.put(self._text(graph, full=graph.told))
@@ -76,12 +80,12 @@ class Graphs:
 
     def leave(self, listener: Listener, topics: Iterable[str]) -> None:
         """Stop; a graph that nobody looks at is not read any more."""
-        for topic in topics:
-            graph = self._followed.get(topic)
-            if graph is not None:
+        given = frozenset(topics)
+        for key, graph in list(self._followed.items()):
+            if graph.topic in given:
                 graph.listeners.discard(listener)
                 if not graph.listeners:
-                    del self._followed[topic]
+                    del self._followed[key]
         if not self._followed and self._task is not None:
             self._task.cancel()
             self._task = None
@@ -109,7 +113,7 @@ class Graphs:
     async def _read(self, graph: _Followed) -> None:
         graph.read_at = time.monotonic()
         try:
-            now = await self._ask(lambda: stream.graph_of(graph.topic))
+            now = await self._ask(lambda: stream.graph_of(graph.topic, graph.reach))
         except Refused as error:
             denied = encode({"op": "denied", "topic": graph.topic, "reason": error.message}).decode()
             for listener in list(graph.listeners):

@@ -12,7 +12,7 @@ import os
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,7 +20,9 @@ from typing import ParamSpec, TypeVar
 
 from django.db import close_old_connections
 
+from migrations_app.domain.access import Actor
 from migrations_app.domain.events import Event, fold, gathered
+from migrations_app.domain.reach import Reach
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.queries import live
@@ -44,8 +46,9 @@ log = logging.getLogger(__name__)
 class Watcher:
     """One open stream: the topics it follows and the messages that wait to be sent to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, actor: Actor) -> None:
         self.topics: set[str] = set()
+        self.reaches: Mapping[str, Reach] = live.reaches(actor)
         self.rights_changed = False
         self._waiting: deque[str] = deque()
         self._holding: dict[str, list[str]] = {}
@@ -141,7 +144,7 @@ class Hub:
         watcher.topics |= topics
         upto = self.seq
         try:
-            missed = await self.ask(live.replay, topics, since, upto)
+            missed = await self.ask(live.replay, topics, watcher.reaches, since, upto)
             if missed.afresh:
                 for topic in sorted(topics):
                     watcher.put(told("resync", topic=topic))
@@ -149,6 +152,18 @@ class Hub:
                 watcher.put(text_of(event))
         finally:
             watcher.release(topics)
+
+    def look_again(self, watcher: Watcher, actor: Actor) -> None:
+        """Tell a watcher from now on what this actor may hear; where that changed it must read its topics anew."""
+        before, watcher.reaches = watcher.reaches, live.reaches(actor)
+        moved = {topic for topic in before if before[topic] != watcher.reaches[topic]}
+        for topic in sorted(watcher.topics & moved):
+            watcher.put(told("resync", topic=topic))
+        if "references" in moved:
+            graphs = _graphs_of(watcher.topics)
+            self._graphs.leave(watcher, graphs)
+            for topic in sorted(graphs):
+                self._graphs.follow(watcher, topic)
 
     def unsubscribe(self, watcher: Watcher, topics: frozenset[str]) -> None:
         """Follow topics no longer."""
@@ -201,7 +216,11 @@ class Hub:
                     watcher.rights_changed = True
                     watcher.wake()
                 continue
-            listening = [watcher for watcher in self.watchers if event.topic in watcher.topics]
+            listening = [
+                watcher
+                for watcher in self.watchers
+                if event.topic in watcher.topics and live.concerns(event, watcher.reaches)
+            ]
             if not listening:
                 continue
             text = text_of(event)

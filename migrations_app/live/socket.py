@@ -42,7 +42,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         if not self.actor.name:
             await self.close(code=NOT_SIGNED_IN)
             return
-        self.watcher = Watcher()
+        self.watcher = Watcher(self.actor)
         seq = await self.hub.join(self.watcher)
         await self.send(told("hello", server_time=now(), seq=seq))
         self._pump = asyncio.create_task(self._send_on())
@@ -104,6 +104,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         if refused:
             await self.close(code=NOT_ALLOWED)
             return False
+        self.hub.look_again(self.watcher, self.actor)
         return True
 
 

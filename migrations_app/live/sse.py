@@ -29,7 +29,7 @@ async def events(request: HttpRequest) -> HttpResponseBase:
     except SwitchyardError as error:
         return _problem(error, request)
     stream = StreamingHttpResponse(
-        _stream(headers, address, topics, since), content_type="text/event-stream; charset=utf-8"
+        _stream(headers, address, actor, topics, since), content_type="text/event-stream; charset=utf-8"
     )
     stream["Cache-Control"] = "no-store"
     stream["X-Accel-Buffering"] = "no"
@@ -37,9 +37,9 @@ async def events(request: HttpRequest) -> HttpResponseBase:
 
 
 async def _stream(
-    headers: dict[str, str], address: str, topics: frozenset[str], since: int | None
+    headers: dict[str, str], address: str, actor: Actor, topics: frozenset[str], since: int | None
 ) -> AsyncIterator[bytes]:
-    watcher, here = Watcher(), hub()
+    watcher, here = Watcher(actor), hub()
     seq = await here.join(watcher)
     try:
         yield _line(told("hello", server_time=now(), seq=seq))
@@ -53,6 +53,7 @@ async def _stream(
                 refused = await here.ask(live.refusals, actor, topics)
                 if not actor.name or refused:
                     return
+                here.look_again(watcher, actor)
                 due = time.monotonic() + LOOK_AGAIN_SECONDS
             for text in messages:
                 yield _line(text)

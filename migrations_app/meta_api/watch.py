@@ -14,6 +14,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from migrations_app.domain.access import reach_of
 from migrations_app.domain.registry.documents import convert, tidy
 from migrations_app.domain.registry.names import Kind
 from migrations_app.kernel.errors import Invalid
@@ -106,7 +107,8 @@ class WatchManyDoor(WatchDoor):
         test = test_of(wanted) or _any
         chunk = number(asked, "maxChunkSize", 500, LARGEST_CHUNK)
         service = self.kwargs.get("service", "")
-        watched = asked_for(self.kind, service, test, shown(self.kind, asked), chunk=chunk)
+        reach = reach_of(self.actor, "registry.read")
+        watched = asked_for(self.kind, service, test, shown(self.kind, asked), chunk=chunk, reach=reach)
         binding = bound(request, self.kind.value, wanted.parent, wanted.filter)
         if str(asked.get("type") or "STATELESS") == "STATEFUL":
             return self.stream(request, self._stateful(request, asked, wanted, watched, binding))

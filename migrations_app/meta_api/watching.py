@@ -1,10 +1,12 @@
-"""What of the registry a watcher asks for: a collection or one name of it."""
+"""What of the registry a watcher asks for: a collection or one name of it, as far as they may read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from migrations_app.domain.registry.names import Kind
+from migrations_app.domain.reach import ALL, Reach
+from migrations_app.domain.registry.names import Kind, place_of
 from migrations_app.domain.watches import Cut, Test, Wording
 from migrations_app.meta_api.asking import SINGULAR
 from migrations_app.queries.registry_changes import Change
@@ -17,6 +19,7 @@ class Asked(Wording):
     kind: Kind
     service: str
     name: str = ""
+    reach: Reach = ALL
 
     def concerns(self, change: Change) -> bool:
         """Tell whether a change is of what is watched, whatever the filter says."""
@@ -24,11 +27,10 @@ class Asked(Wording):
             change.kind == self.kind.value
             and self.service in ("", "-", change.service)
             and self.name in ("", change.name)
+            and (self.reach.everywhere or self.reach.covers(*place_of(self.kind, change.name)))
         )
 
 
-def asked_for(kind: Kind, service: str, test: Test, cut: Cut, *, chunk: int = 500, name: str = "") -> Asked:
-    """Say what is watched, in the words of a kind."""
-    return Asked(
-        singular=SINGULAR[kind], test=test, cut=cut, chunk=chunk, kind=kind, service=service, name=name
-    )
+def asked_for(kind: Kind, service: str, test: Test, cut: Cut, **more: Any) -> Asked:
+    """Say what is watched, in the words of a kind; `more` are fields of `Asked`."""
+    return Asked(singular=SINGULAR[kind], test=test, cut=cut, kind=kind, service=service, **more)

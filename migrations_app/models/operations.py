@@ -15,6 +15,9 @@ class Operation(models.Model):
     kind = models.CharField(max_length=64)
     target_kind = models.CharField(max_length=64)
     target = models.CharField(max_length=400, blank=True)
+    # Where its target is, so that those see it who may read there; empty where it is bound to no place.
+    service = models.CharField(max_length=200, blank=True, default="", db_default="")
+    region = models.CharField(max_length=100, blank=True, default="", db_default="")
     state = models.CharField(max_length=8, default="running")
     requested_by = models.CharField(max_length=150)
     # The request that began it: the same word as in its answer, the log and the ledger.

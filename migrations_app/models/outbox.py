@@ -18,6 +18,8 @@ class OutboxEvent(models.Model):
     rev = models.BigIntegerField(default=0)
     full = models.JSONField(null=True)
     patch = models.JSONField(null=True)
+    # Pairs of a service and a region that it speaks of: who may not read all of them is not told.
+    places = models.JSONField(default=list, db_default=models.Value([], models.JSONField()))
 
     class Meta:
         ordering: ClassVar[list[str]] = ["id"]

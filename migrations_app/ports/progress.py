@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from migrations_app.kernel.json import JsonObject
@@ -19,8 +20,11 @@ class Progress(Protocol):
         full: JsonObject | None = None,
         patch: JsonObject | None = None,
         rev: int = 0,
+        places: Sequence[tuple[str, str]] = (),
     ) -> None:
         """Say that a thing is now `full`, or changed by `patch`, or (neither) is gone.
+
+        Only those hear of it who may read all of `places`, pairs of a service and a region; without any, everybody.
 
         Once: durable with the caller's transaction; seen by watchers in an order no late commit disturbs.
         """

@@ -1,4 +1,4 @@
-"""Requests for approval, policies and windows to be read and explained."""
+"""Requests for approval and broken glasses to be read and explained."""
 
 from __future__ import annotations
 
@@ -10,23 +10,14 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from migrations_app.adapters.ledger import change_to
-from migrations_app.adapters.repositories.approvals import (
-    environment,
-    evidence_of,
-    policy_now,
-    policy_of,
-    standing_of,
-    window_as_json,
-    window_of,
-    window_ruling,
-)
+from migrations_app.adapters.repositories.approvals import evidence_of, standing_of
 from migrations_app.adapters.repositories.one_reading import one_reading
-from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.adapters.repositories.stakes import glance_of, stakes_of
 from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
 from migrations_app.adapters.repositories.voters import approval_target, voter_in_own_right, voter_of
-from migrations_app.domain.access import Actor, Decision, decide, require
-from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Decision, decide, reach_of, require, require_reach
+from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.votes import (
     SETTLED,
     Request,
@@ -35,16 +26,13 @@ from migrations_app.domain.approvals.votes import (
     may_delegate,
     refusal,
 )
-from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.plan import ROLLBACK_HOURS, lasting
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, Emergency
-from migrations_app.models.windows import WindowRule
+from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.queries import duty
-from migrations_app.queries.gone import missing
-from migrations_app.queries.overriding import overriding
 from migrations_app.queries.upgrade_view import iso
 
 TABS = ("mine", "asked", "open", "decided")
@@ -119,10 +107,10 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
 
     Raises: Denied, Invalid (`tab`).
     """
-    require(actor, "approval.read")
+    reach = require_reach(actor, "approval.read")
     if tab not in TABS:
         raise Invalid(f"There is no tab {tab!r}.", code="tab", remedy=f"Use {', '.join(TABS)}.")
-    found = rows().order_by("-created_at", "-id")
+    found = rows().filter(_within(reach)).order_by("-created_at", "-id")
     if after:
         at, last = datetime.fromisoformat(str(after[0])), str(after[1])
         found = found.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=last))
@@ -132,6 +120,10 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
         found = found.filter(closed_at__isnull=True)
     belonging = (row for row in found.iterator(chunk_size=limit) if _belongs(actor, tab, row))
     return list(islice(belonging, limit))
+
+
+def _within(reach: Reach) -> Q:
+    return within(reach, "upgrade__service", "upgrade__region")
 
 
 def _belongs(actor: Actor, tab: str, row: ApprovalRequest) -> bool:
@@ -145,8 +137,10 @@ def _belongs(actor: Actor, tab: str, row: ApprovalRequest) -> bool:
 
 def waiting_for(actor: Actor) -> tuple[int, int]:
     """Count the requests that wait for this actor's vote or answer, and those that wait for others'."""
+    reach = reach_of(actor, "approval.read")
     with one_reading():
-        found = [(row, *standing_of(row, timezone.now())) for row in rows().filter(closed_at__isnull=True)]
+        kept = rows().filter(_within(reach), closed_at__isnull=True)
+        found = [(row, *standing_of(row, timezone.now())) for row in kept]
         waiting = [each for each in found if each[2] in (RequestState.OPEN, RequestState.CHANGES)]
         mine = sum(_waits_for(actor, *each) for each in waiting)
     return mine, len(waiting) - mine
@@ -293,47 +287,9 @@ def _differences(then: Sequence[Json], now: Sequence[Json]) -> list[Json]:
     return found
 
 
-def policies(actor: Actor) -> list[Json]:
-    """List the policies by name, and after them the two that count where none does."""
-    require(actor, "approval.read")
-    kept: list[Json] = [
-        {**policy_of(row).as_json(), "rev": row.rev, "updated_by": row.updated_by}
-        for row in ApprovalPolicy.objects.all()
-    ]
-    taken = {each["name"] for each in kept if isinstance(each, dict)}
-    standing: list[Json] = [
-        {**policy.as_json(), "rev": 0, "updated_by": ""}
-        for policy in DEFAULTS.values()
-        if policy.name not in taken
-    ]
-    return [*kept, *standing]
-
-
-def policy(actor: Actor, name: str) -> JsonObject:
-    """Show one policy; the two that count where nobody said otherwise have revision 0.
-
-    Raises: Missing (`policy-missing`), Denied.
-    """
-    found = [each for each in policies(actor) if isinstance(each, dict) and each["name"] == name]
-    if not found:
-        never = Missing(f"There is no policy {name}.", code="policy-missing")
-        raise missing(actor, "approval.read", "policy", name, never)
-    return found[0]
-
-
-def policy_that_counts(actor: Actor, deployment: str, purpose: Purpose) -> JsonObject:
-    """Tell which policy counts for a deployment.
-
-    Raises: Missing (`deployment-missing`), Denied.
-    """
-    require(actor, "approval.read")
-    scene = scene_of(deployment)
-    return policy(actor, policy_now(deployment, scene.service, scene.region, purpose).name)
-
-
 def emergencies(actor: Actor) -> list[Json]:
     """List the glasses that were broken, newest first, with the review each of them owes."""
-    require(actor, "approval.read")
+    reach = require_reach(actor, "approval.read")
     return [
         {
             "id": row.id,
@@ -348,50 +304,5 @@ def emergencies(actor: Actor) -> list[Json]:
             "reviewed_at": iso(row.reviewed_at),
             "review": row.review,
         }
-        for row in Emergency.objects.all()[:500]
+        for row in Emergency.objects.filter(_within(reach))[:500]
     ]
-
-
-def windows(actor: Actor) -> list[Json]:
-    """List windows and freezes with their next ten openings."""
-    require(actor, "approval.read")
-    return [{**window_as_json(row), "next": upcoming(row)} for row in WindowRule.objects.all()]
-
-
-def window(actor: Actor, name: str) -> JsonObject:
-    """Show one window or freeze."""
-    found = [each for each in windows(actor) if isinstance(each, dict) and each["name"] == name]
-    if not found:
-        never = Missing(f"There is no window {name}.", code="window-missing")
-        raise missing(actor, "approval.read", "window", name, never)
-    return found[0]
-
-
-def upcoming(row: WindowRule, count: int = 10) -> list[Json]:
-    """Preview the next openings, clock changes worked in."""
-    return [
-        {"opens": iso(each.opens), "closes": iso(each.closes), "note": each.note}
-        for each in occurrences(window_of(row), timezone.now(), count)
-    ]
-
-
-def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
-    """Tell whether a deployment may switch at an instant, and by which rule.
-
-    Raises: Missing (`deployment-missing`), Denied.
-    """
-    require(actor, "approval.read")
-    scene = scene_of(deployment)
-    policy = policy_now(deployment, scene.service, scene.region, Purpose.SWITCH)
-    ruling = window_ruling(scene.service, scene.region, at, policy.window_needed)
-    return {
-        "deployment": deployment,
-        "environment": environment(),
-        "at": iso(at),
-        "allowed": ruling.allowed,
-        "sentence": ruling.sentence,
-        "winner": ruling.winner,
-        "considered": list(ruling.considered),
-        "next_open": iso(ruling.next_open),
-        **overriding(actor, scene.service, scene.region, at, policy.window_needed),
-    }

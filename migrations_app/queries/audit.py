@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from migrations_app.adapters import ledger
-from migrations_app.domain.access import Actor, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.kernel.json import JsonObject
 
 
@@ -16,8 +17,8 @@ def entries(
 
     Raises: Denied, Invalid (`filter`).
     """
-    require(actor, "audit.read")
-    rows = ledger.matching(filters)
+    seen = within(require_reach(actor, "audit.read"))
+    rows = ledger.matching(filters).filter(seen)
     if before is not None:
         rows = rows.filter(pk__lt=before)
     return [ledger.sealed_as_json(row) for row in rows[:limit]]

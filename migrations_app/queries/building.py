@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from django.db.models import F
 
 from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS
-from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
@@ -26,20 +27,14 @@ def building(actor: Actor, asked: Mapping[str, str]) -> list[Json]:
 
     Raises: Denied.
     """
-    require(actor, "resource.read")
-    rows = Upgrade.objects.filter(state__in=FILLING, kind=Kind.VERSION.value).exclude(
+    seen = within(require_reach(actor, "resource.read"))
+    rows = Upgrade.objects.filter(seen, state__in=FILLING, kind=Kind.VERSION.value).exclude(
         to_version=F("from_version")
     )
     for field, name in (("to_version", "version"), ("service", "service"), ("region", "region")):
         if asked[name]:
             rows = rows.filter(**{field: asked[name]})
-    return [
-        _shown(row)
-        for row in rows.order_by("service", "region").prefetch_related("shards")
-        if decide(
-            actor, "resource.read", Target("deployment", service=row.service, region=row.region)
-        ).allowed
-    ]
+    return [_shown(row) for row in rows.order_by("service", "region").prefetch_related("shards")]
 
 
 def _shown(row: Upgrade) -> JsonObject:

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from migrations_app import wiring
 from migrations_app.adapters.repositories.evictions import evicted
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.engine.constraints.auditing import Auditing
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.messages import Described, Message, read
@@ -40,9 +41,9 @@ def constraints(actor: Actor) -> list[JsonObject]:
 
     Raises: Denied.
     """
-    require(actor, "resource.read")
+    seen = within(require_reach(actor, "resource.read"), "service__id", "region__id")
     shown = Q(is_disabled=False) | Q(name__in=evicted())
-    known = rows.Deployment.objects.exclude(current_version="").filter(shown)
+    known = rows.Deployment.objects.exclude(current_version="").filter(seen, shown)
     every = [Peer(*each) for each in known.order_by("name").values_list("service_id", "region_id")]
     return [_described(each) for each in every]
 

@@ -10,7 +10,8 @@ from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.dependants import dependants_of
 from migrations_app.adapters.repositories.registry_rows import deployment_of
 from migrations_app.adapters.repositories.scenes import scene_of
-from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, deployment_name, last_id, service_name
 from migrations_app.domain.registry.upgrade import check_release
@@ -46,8 +47,8 @@ def deployments(
 
     Raises: Denied, Invalid (`filter`).
     """
-    require(actor, "fleet.read")
-    rows = Deployment.objects.order_by("name")
+    reach = require_reach(actor, "fleet.read")
+    rows = Deployment.objects.filter(within(reach, "service__id", "region__id")).order_by("name")
     for name, value in filters.items():
         column = FILTERS.get(name)
         if column is None:
@@ -141,9 +142,9 @@ def _mode_set(deployment: str) -> JsonObject | None:
 
 def followed(actor: Actor) -> list[Json]:
     """Tell how the deployments stand that an actor follows; `key` changes when one of them moves on."""
-    rows = Deployment.objects.filter(subscriptions__account__username=actor.name).order_by("name")[
-        :MOST_FOLLOWED
-    ]
+    seen = within(reach_of(actor, "fleet.read"), "service__id", "region__id")
+    kept = Deployment.objects.filter(seen, subscriptions__account__username=actor.name)
+    rows = kept.order_by("name")[:MOST_FOLLOWED]
     live = live_upgrades([row.name for row in rows])
     found: list[Json] = []
     for row in rows:

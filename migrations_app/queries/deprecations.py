@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrations_app.adapters.retiring import Retirement, retirements
-from migrations_app.domain.access import Actor, require
+from migrations_app.domain.access import Actor, require_reach
 
 
 def retiring_versions(actor: Actor) -> list[Retirement]:
@@ -11,5 +11,5 @@ def retiring_versions(actor: Actor) -> list[Retirement]:
 
     Raises: Denied.
     """
-    require(actor, "fleet.read")
-    return retirements()
+    reach = require_reach(actor, "fleet.read")
+    return [each for each in retirements() if reach.covers(each.service)]

@@ -9,7 +9,8 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
-from migrations_app.domain.access import Actor, require
+from migrations_app.domain.access import Actor, require_reach
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.json import Json, JsonObject
@@ -41,14 +42,16 @@ COLUMNS = (
 
 def fleet(actor: Actor) -> JsonObject:
     """Show regions, services in the order of their imports, and a cell for each deployment."""
-    require(actor, "fleet.read")
+    reach = require_reach(actor, "fleet.read")
     graph = registry.read_graph()
     ranks = graph.ranks()
-    services = sorted(Service.objects.all(), key=lambda row: (ranks.get(row.id, 0), row.id))
+    known = (row for row in Service.objects.all() if reach.covers(service=row.id))
+    services = sorted(known, key=lambda row: (ranks.get(row.id, 0), row.id))
     return {
         "regions": [
             {"name": row.id, "title": row.title or row.id, "zone": zone_of(row)}
             for row in Region.objects.all()
+            if reach.covers(region=row.id)
         ],
         "services": [
             {
@@ -56,21 +59,25 @@ def fleet(actor: Actor) -> JsonObject:
                 "display_name": row.display_name or row.id,
                 "versions": row.versions,
                 "rank": ranks.get(row.id, 0),
-                "imports": [*sorted(graph.imports.get(row.id, ()))],
+                "imports": [*sorted(each for each in graph.imports.get(row.id, ()) if reach.covers(each))],
             }
             for row in services
         ],
-        "cells": _all_cells(),
+        "cells": _all_cells(reach),
     }
 
 
-def _all_cells() -> list[Json]:
-    """Show every deployment, from the registry's documents: what did not change is not written again."""
+def _all_cells(reach: Reach) -> list[Json]:
+    """Show every deployment within reach, from the registry's documents: what did not change is not written again."""
     live = live_upgrades(None)
     known = DOCUMENTS.chosen(
         Kind.DEPLOYMENT, "cells", lambda shelf: [_cell_of(each) for each in shelf.ordered]
     )
-    return [_moving(each, live.get(str(each["name"]))) for each in known]
+    return [
+        _moving(each, live.get(str(each["name"])))
+        for each in known
+        if reach.covers(str(each["service"]), str(each["region"]))
+    ]
 
 
 def _cell_of(written: JsonObject) -> JsonObject:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from migrations_app.adapters import outbox, pulses
 from migrations_app.adapters.repositories.approvals import environment
-from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.domain.access import Actor, Target, decide, reach_of
 from migrations_app.domain.events import Event, fold, gathered, known_topic
+from migrations_app.domain.reach import Reach
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries import reference_stream
 
@@ -24,7 +25,12 @@ PERMISSION = {
     "health": "health.read",
     "operations": "operation.read",
     "upgrade": "upgrade.read",
+    "references": "resource.read",
 }
+
+
+BOUND = ("fleet", "approvals", "audit", "operations", "references")
+"""Topics whose events tell of many places: a watcher hears of those that the topic's permission reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +68,25 @@ def report(name: str, watchers: int, lag_ms: int) -> None:
     pulses.beat(name, "stream", {"watchers": watchers, "lag_ms": lag_ms})
 
 
-def replay(topics: frozenset[str], since: int, upto: int) -> Replay:
-    """Read what a watcher of these topics missed between two numbers, folded."""
+def reaches(actor: Actor) -> dict[str, Reach]:
+    """Tell of each topic that is about many places which of them this actor may hear of."""
+    return {topic: reach_of(actor, PERMISSION[topic]) for topic in BOUND}
+
+
+def concerns(event: Event, reaches: Mapping[str, Reach]) -> bool:
+    """Tell whether a watcher with these reaches may hear of an event, on a topic that they may follow."""
+    reach = reaches.get(event.topic)
+    return reach is None or all(reach.covers(*place) for place in event.places)
+
+
+def replay(topics: frozenset[str], reaches: Mapping[str, Reach], since: int, upto: int) -> Replay:
+    """Read what a watcher of these topics missed between two numbers, folded, as far as they may hear of it."""
     head = outbox.number()
     if since > upto or since < head.pruned or upto - since > LONGEST_REPLAY:
         return Replay(afresh=True)
     events = outbox.read(since, upto, LONGEST_REPLAY)
-    return Replay(tuple(gathered(fold(event for event in events if event.topic in topics))))
+    mine = (event for event in events if event.topic in topics and concerns(event, reaches))
+    return Replay(tuple(gathered(fold(mine))))
 
 
 def refusals(actor: Actor, topics: Collection[str]) -> dict[str, str]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from django.db.models import Q
 
 from migrations_app.adapters.repositories.operations import operation_as_json
-from migrations_app.domain.access import Actor, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.operations import Operation
@@ -25,6 +26,7 @@ def operation(actor: Actor, id: uuid.UUID) -> JsonObject:
     row = Operation.objects.filter(pk=id).first()
     if row is None:
         raise Missing(f"There is no operation {id}.", code="operation")
+    require(actor, "operation.read", Target("operation", str(id), row.service, row.region))
     return operation_as_json(row)
 
 
@@ -44,9 +46,9 @@ def operations(
 
     `after` is the key of the last one that was shown: when it began, and its id.
     """
-    require(actor, "operation.read")
+    seen = within(require_reach(actor, "operation.read"))
     asked = {name: filters[name] for name in FILTERS if filters.get(name)}
-    rows = Operation.objects.filter(**asked).order_by("-created_at", "-id")
+    rows = Operation.objects.filter(seen, **asked).order_by("-created_at", "-id")
     if after is not None:
         at, last = after
         rows = rows.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=last))

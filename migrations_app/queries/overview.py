@@ -6,7 +6,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from migrations_app.domain.access import Actor, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, require_reach
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import version_order
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
@@ -19,7 +21,7 @@ SOON = timedelta(days=7)
 
 def overview(actor: Actor) -> JsonObject:
     """Tell what one person wants to know first."""
-    require(actor, "fleet.read")
+    reach = require_reach(actor, "fleet.read")
     return {
         "now": dict(upgrade_overview.counts(actor)),
         "needs_you": [
@@ -32,17 +34,17 @@ def overview(actor: Actor) -> JsonObject:
             *expiring_tokens(actor),
         ],
         "running": upgrade_overview.running(actor),
-        "skew": skew(),
+        "skew": skew(reach),
         "windows": upgrade_overview.windows_soon(),
         "followed": followed(actor),
     }
 
 
-def skew() -> list[Json]:
-    """Count deployments by version, per service; the most spread service first."""
+def skew(reach: Reach) -> list[Json]:
+    """Count the deployments within reach by version, per service; the most spread service first."""
     counted: dict[str, dict[str, int]] = {}
-    rows = Deployment.objects.exclude(current_version="").values_list("service_id", "current_version")
-    for service, version in rows:
+    rows = Deployment.objects.filter(within(reach, "service__id", "region__id")).exclude(current_version="")
+    for service, version in rows.values_list("service_id", "current_version"):
         versions = counted.setdefault(service, {})
         versions[version] = versions.get(version, 0) + 1
     ordered = sorted(counted.items(), key=lambda pair: (-len(pair[1]), pair[0]))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from migrations_app.adapters.repositories.access import actor_of
 from migrations_app.adapters.repositories.approvals import environment, policy_of, subject_of
 from migrations_app.adapters.repositories.voters import voter_in_own_right
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, require_reach
 from migrations_app.domain.approvals.policy import Policy, Purpose, effective
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account
@@ -16,16 +17,16 @@ LATELY = 50
 
 
 def preview(actor: Actor, policy: Policy) -> JsonObject:
-    """Tell which of the last 50 upgrades this policy matches and would have decided, and who could vote under it.
+    """Tell which of the last 50 upgrades (those the actor may see) this policy matches and would have decided, and who could vote under it.
 
     Who planned an upgrade never votes on it, which is why one more voter than `needed` may be wanted.
 
     Raises: Denied.
     """
-    require(actor, "approval.read")
+    seen = within(require_reach(actor, "approval.read"))
     rules = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=policy.purpose.value)]
     rules = [*(each for each in rules if each.name != policy.name), policy]
-    rows = list(Upgrade.objects.order_by("-created_at")[:LATELY])
+    rows = list(Upgrade.objects.filter(seen).order_by("-created_at")[:LATELY])
     met = [(row, _winner(rules, policy.purpose, row)) for row in rows if _matches(policy, row)]
     return {
         "seen": len(rows),

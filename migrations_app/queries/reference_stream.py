@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from migrations_app import wiring
 from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.domain.reach import Reach
 from migrations_app.engine.serving.graph import DEEPEST
 from migrations_app.engine.serving.nodes import Node
 from migrations_app.engine.serving.pulse import Pulse
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.queries.references import graph_around
+from migrations_app.queries.veil import Veil
 
 FAMILY = "references:"
 MOST_NODES = 2_500
@@ -55,13 +57,13 @@ def refusal(actor: Actor, topic: str) -> str:
     return "" if decision.allowed else decision.reason
 
 
-def graph_of(topic: str) -> JsonObject:
-    """Read a graph as it is streamed: `nodes` and `edges` by their keys, so that a difference can name them.
+def graph_of(topic: str, reach: Reach) -> JsonObject:
+    """Read a graph as it is streamed to who may read this far: `nodes` and `edges` by their keys, so that a difference can name them.
 
     Raises: Invalid, Missing (`deployment-missing`, `not-found`).
     """
     asked = Asked.parse(topic)
-    found = graph_around(asked.focus, asked.direction, asked.depth, MOST_NODES)
+    found = graph_around(asked.focus, asked.direction, asked.depth, MOST_NODES, Veil(reach))
     return {**found, "nodes": _by(found["nodes"], "id"), "edges": _by(found["edges"], *EDGE)}
 
 

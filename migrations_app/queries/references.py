@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from migrations_app import wiring
-from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import version_order
 from migrations_app.engine.serving.graph import Graph, ReferenceGraph
 from migrations_app.engine.serving.nodes import Edge, Node
 from migrations_app.engine.serving.seeking import Wish, seek
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.veil import Veil, veil_of
 
 
 def references(
@@ -25,7 +26,7 @@ def references(
     require(actor, "resource.read")
     graph = wiring.reference_graph()
     focus = _focus(actor, graph, name)
-    return _shown(graph.around(focus, direction, depth, most))
+    return _shown(graph.around(focus, direction, depth, most), veil_of(actor))
 
 
 def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
@@ -34,11 +35,8 @@ def find_resources(actor: Actor, given: Mapping[str, str]) -> JsonObject:
     Raises: Denied.
     """
     require(actor, "resource.read")
-    places = [
-        place
-        for place in wiring.looked_at()
-        if decide(actor, "resource.read", Target("deployment", service=place[1], region=place[0])).allowed
-    ]
+    reach = reach_of(actor, "resource.read")
+    places = [(region, service) for region, service in wiring.looked_at() if reach.covers(service, region)]
     found = seek(wiring.resource_servers().router, places, _wish(given))
     return {
         "items": [_node(each) for each in found.nodes],
@@ -53,19 +51,19 @@ def _wish(given: Mapping[str, str]) -> Wish:
     return Wish(given["text"], given["type"], given["service"], given["region"], given["version"])
 
 
-def graph_around(focus: Node, direction: str, depth: int, most: int) -> JsonObject:
+def graph_around(focus: Node, direction: str, depth: int, most: int, veil: Veil) -> JsonObject:
     """Show the references around a resource to whoever was already asked whether they may see it.
 
     Raises: Invalid (`depth`), Missing (`deployment-missing`).
     """
-    return _shown(wiring.reference_graph().around(focus, direction, depth, most))
+    return _shown(wiring.reference_graph().around(focus, direction, depth, most), veil)
 
 
-def _shown(found: Graph) -> JsonObject:
+def _shown(found: Graph, veil: Veil) -> JsonObject:
     return {
         "focus": found.focus.id,
-        "nodes": [_node(each) for each in found.nodes.values()],
-        "edges": [_edge(each) for each in found.edges],
+        "nodes": [_node(veil.node(each)) for each in found.nodes.values()],
+        "edges": [_edge(veil.edge(each)) for each in found.edges],
         "hidden": {"budget": len(found.beyond), "filter": 0},
         "unknown": [asdict(each) for each in found.unknown.values()],
     }
@@ -80,13 +78,14 @@ def deletion_check(actor: Actor, name: str) -> JsonObject:
     graph = wiring.reference_graph()
     found = graph.deletion(_focus(actor, graph, name))
     known = graph.details([*found.blockers, *found.unsets])
+    veil = veil_of(actor)
     return {
         "focus": _node(found.focus),
         "verdict": found.verdict,
         "sentence": found.sentence,
-        "blockers": [_referring(each, known) for each in found.blockers],
-        "cascades": [_node(each) for each in found.cascades],
-        "unsets": [_referring(each, known) for each in found.unsets],
+        "blockers": [_referring(each, known, veil) for each in found.blockers],
+        "cascades": [_node(veil.node(each)) for each in found.cascades],
+        "unsets": [_referring(each, known, veil) for each in found.unsets],
         "unknown": [asdict(each) for each in found.unknown],
     }
 
@@ -146,12 +145,12 @@ def _node(node: Node) -> JsonObject:
     }
 
 
-def _referring(edge: Edge, known: Mapping[str, Node]) -> JsonObject:
+def _referring(edge: Edge, known: Mapping[str, Node], veil: Veil) -> JsonObject:
     """Show a reference with who owns its source and since when that is there, where that is known."""
-    source = known.get(edge.source)
+    source = veil.node(known[edge.source]) if edge.source in known else None
     since = source.created.isoformat() if source and source.created else None
     return {
-        **_edge(edge),
+        **_edge(veil.edge(edge)),
         "type": source.type if source else "",
         "owner": source.owner if source else "",
         "since": since,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_documents import DOCUMENTS, Shelf, filled, schema
-from migrations_app.domain.access import Actor, require
+from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.filters import bind, compile_filter, parse, parse_order
 from migrations_app.domain.filters.order import bind_order, sort_key
 from migrations_app.domain.registry.documents import TYPES, document
-from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.names import Kind, ids, place_of
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 
@@ -42,8 +42,8 @@ def one(actor: Actor, kind: Kind, name: str) -> JsonObject:
 
     Raises: Denied, Invalid (`name-pattern`), Missing (`not-found`).
     """
-    require(actor, "registry.read")
-    ids(kind, name)
+    service, region = place_of(kind, name)
+    require(actor, "registry.read", Target(kind.value.rstrip("s"), name, service, region))
     return document(registry.get(kind, name))
 
 
@@ -56,7 +56,8 @@ def some(actor: Actor, kind: Kind, names: Sequence[str]) -> tuple[list[JsonObjec
     if len(names) > LARGEST_BATCH:
         raise Invalid(f"At most {LARGEST_BATCH} names at once.", code="batch-size")
     for name in names:
-        ids(kind, name)
+        service, region = place_of(kind, name)
+        require(actor, "registry.read", Target(kind.value.rstrip("s"), name, service, region))
     found = DOCUMENTS.shelf(kind).documents
     return [found[name] for name in names if name in found], [name for name in names if name not in found]
 
@@ -66,21 +67,27 @@ def everything(actor: Actor, wanted: Wanted) -> Sequence[JsonObject]:
 
     Raises: Denied, Missing (`not-found`) for a parent that does not exist, Invalid for a wrong filter or order.
     """
-    require(actor, "registry.read")
+    reach = require_reach(actor, "registry.read")
     _check_parent(wanted)
     test = test_of(wanted)
     terms = bind_order(parse_order(wanted.order_by), schema(), TYPES[wanted.kind].__name__)
     under = "" if wanted.parent in ("", "services/-") else f"{wanted.parent}/"
-    if test is None and not terms and not under:
+    if test is None and not terms and not under and reach.everywhere:
         return DOCUMENTS.of(wanted.kind)
 
     def choose(shelf: Shelf) -> Sequence[JsonObject]:
-        found = [each for name, each in shelf.documents.items() if name.startswith(under)]
+        found = [
+            each
+            for name, each in shelf.documents.items()
+            if name.startswith(under) and (reach.everywhere or reach.covers(*place_of(wanted.kind, name)))
+        ]
         if test is not None:
             found = [each for each in found if test(each)]
         return sorted(found, key=sort_key(terms)) if terms else found  # type: ignore[arg-type]
 
-    return DOCUMENTS.chosen(wanted.kind, repr((under, wanted.filter, wanted.order_by)), choose)
+    return DOCUMENTS.chosen(
+        wanted.kind, repr((under, wanted.filter, wanted.order_by, sorted(reach.pairs))), choose
+    )
 
 
 def test_of(wanted: Wanted) -> Callable[[JsonObject], bool] | None:

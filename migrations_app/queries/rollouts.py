@@ -8,11 +8,12 @@ from migrations_app.adapters.ledger import change_to
 from migrations_app.adapters.repositories.rollouts import rollout_as_json, rollout_of
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.adapters.repositories.upgrade_moves import target_of
-from migrations_app.domain.access import Actor, decide, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, decide, require, require_reach
 from migrations_app.domain.switch.rollout import ACTIONS, refusal
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.rollouts import Rollout
+from migrations_app.models.rollouts import Rollout, RolloutItem
 
 PERMISSIONS = {
     "start": "upgrade.start",
@@ -34,6 +35,8 @@ def rollout(actor: Actor, rollout_id: str) -> JsonObject:
     row = Rollout.objects.filter(pk=rollout_id).first()
     if row is None:
         raise Missing(f"There is no rollout {rollout_id}.", code="rollout-missing")
+    for item in row.items.select_related("upgrade"):
+        require(actor, "upgrade.read", target_of(item.upgrade))
     return {**rollout_as_json(row), "actions": _actions(actor, row)}
 
 
@@ -50,6 +53,8 @@ def targets(actor: Actor, deployments: Sequence[str]) -> list[Json]:
     """
     require(actor, "upgrade.read")
     scenes = [scene_of(name) for name in dict.fromkeys(deployments)]
+    for each in scenes:
+        require(actor, "upgrade.read", Target("deployment", each.deployment, each.service, each.region))
     versions = dict.fromkeys(version for scene in scenes for version in scene.versions)
     found: list[Json] = []
     for version in versions:
@@ -62,9 +67,14 @@ def targets(actor: Actor, deployments: Sequence[str]) -> list[Json]:
 
 
 def rollouts(actor: Actor, *, limit: int = 200) -> list[JsonObject]:
-    """List the newest rollouts."""
-    require(actor, "upgrade.read")
-    return [rollout_as_json(row) for row in Rollout.objects.all()[:limit]]
+    """List the newest rollouts, those all of whose deployments the actor may see.
+
+    Raises: Denied.
+    """
+    seen = within(require_reach(actor, "upgrade.read"), "upgrade__service", "upgrade__region")
+    beyond = RolloutItem.objects.exclude(pk__in=RolloutItem.objects.filter(seen))
+    rows = Rollout.objects.exclude(pk__in=beyond.values("rollout"))
+    return [rollout_as_json(row) for row in rows[:limit]]
 
 
 def _actions(actor: Actor, row: Rollout) -> list[Json]:

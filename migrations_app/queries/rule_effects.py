@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import policy_of_upgrade, request_of, window_ruling
-from migrations_app.domain.access import Actor, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.approvals.policy import OF_UPGRADES, Policy, Purpose
 from migrations_app.domain.approvals.windows import Ruling
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count, where
 from migrations_app.kernel.json import Json
@@ -30,18 +32,20 @@ class Standing:
 
 
 def standing(actor: Actor) -> Standing:
-    """Look at what the rules say now about every upgrade that is not over."""
-    require(actor, "approval.read")
-    now = timezone.now()
+    """Look at what the rules say now about every upgrade that is not over, as far as this actor may see them.
+
+    Raises: Denied.
+    """
+    seen, now = require_reach(actor, "approval.read"), timezone.now()
     rulings, policies = {}, {}
-    for row in Upgrade.objects.filter(state__in=LIVE_STATES):
+    for row in Upgrade.objects.filter(within(seen), state__in=LIVE_STATES):
         place = where(row.service, row.region)
         for purpose in OF_UPGRADES:
             policies[row.id, purpose] = (place, policy_of_upgrade(row, purpose))
         if row.state in BEFORE_SWITCH:
             needed = policies[row.id, Purpose.SWITCH][1].window_needed
             rulings[row.id] = (place, window_ruling(row.service, row.region, now, needed))
-    return Standing(rulings, policies, _votes())
+    return Standing(rulings, policies, _votes(seen))
 
 
 def warnings(before: Standing, after: Standing) -> list[Json]:
@@ -79,8 +83,9 @@ def _voided(before: Standing, after: Standing) -> list[str]:
     ]
 
 
-def _votes() -> dict[str, tuple[str, int, int]]:
-    rows = ApprovalRequest.objects.filter(closed_at__isnull=True)
+def _votes(seen: Reach) -> dict[str, tuple[str, int, int]]:
+    mine = within(seen, "upgrade__service", "upgrade__region")
+    rows = ApprovalRequest.objects.filter(mine, closed_at__isnull=True)
     return {
         row.id: (where(row.upgrade.service, row.upgrade.region), row.round, len(request_of(row).counted))
         for row in rows.select_related("upgrade").prefetch_related("votes")

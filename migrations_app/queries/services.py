@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_rows import region_of, resource_of, service_of
 from migrations_app.adapters.repositories.retirements import retirements_of
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, service_name
 from migrations_app.domain.registry.values import Region, Service
@@ -17,8 +18,8 @@ from migrations_app.models import registry as rows
 
 def services(actor: Actor, *, after: str | None = None, limit: int = 51) -> list[JsonObject]:
     """List services by id."""
-    require(actor, "registry.read")
-    found = rows.Service.objects.order_by("id").prefetch_related("imports")
+    seen = within(require_reach(actor, "registry.read"), "id", "")
+    found = rows.Service.objects.filter(seen).order_by("id").prefetch_related("imports")
     if after is not None:
         found = found.filter(id__gt=after)
     return [_service(service_of(row)) for row in found[:limit]]
@@ -30,6 +31,7 @@ def service(actor: Actor, name: str) -> JsonObject:
     Raises: Denied, Missing (`not-found`).
     """
     require(actor, "registry.read", Target("service", service=name))
+    reach = reach_of(actor, "registry.read")
     value = registry.get(Kind.SERVICE, service_name(name))
     assert isinstance(value, Service)
     types = [resource_of(row) for row in rows.ResourceType.objects.filter(service_id=name)]
@@ -50,9 +52,10 @@ def service(actor: Actor, name: str) -> JsonObject:
             for region, version in rows.Deployment.objects.filter(service_id=name)
             .order_by("name")
             .values_list("region_id", "current_version")
+            if reach.covers(name, region)
         ],
-        "importers": list(registry.read_graph().importers(name)),
-        "imported_by": list(_importers(name)),
+        "importers": [each for each in registry.read_graph().importers(name) if reach.covers(each)],
+        "imported_by": [each for each in _importers(name) if reach.covers(str(each["service"]))],
         "retirements": retirements_of(name),
         "fingerprint": definition.fingerprint if definition else None,
         "raw": document(value),
@@ -74,8 +77,8 @@ def _importers(name: str) -> Iterator[JsonObject]:
 
 def regions(actor: Actor) -> list[JsonObject]:
     """List all regions."""
-    require(actor, "registry.read")
-    return [_region(region_of(row)) for row in rows.Region.objects.all()]
+    seen = within(require_reach(actor, "registry.read"), "", "id")
+    return [_region(region_of(row)) for row in rows.Region.objects.filter(seen)]
 
 
 def _service(value: Service) -> JsonObject:

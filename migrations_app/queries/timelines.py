@@ -6,7 +6,8 @@ from datetime import datetime
 from operator import itemgetter
 
 from migrations_app.adapters.repositories import registry
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, reach_of, require
 from migrations_app.domain.registry.names import Kind, service_name
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
@@ -28,7 +29,8 @@ def timeline(actor: Actor, service: str) -> list[Json]:
     """
     require(actor, "registry.read", Target("service", service=service))
     registry.get(Kind.SERVICE, service_name(service))
-    placed = rows.Deployment.objects.filter(service_id=service).order_by("region_id")
+    seen = within(reach_of(actor, "registry.read"), "service__id", "region__id")
+    placed = rows.Deployment.objects.filter(seen, service_id=service).order_by("region_id")
     changes = _changes(service)
     return [
         span

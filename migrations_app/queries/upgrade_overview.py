@@ -10,7 +10,8 @@ from migrations_app.adapters.repositories.approvals import window_of
 from migrations_app.adapters.repositories.asks import ASKED, SETTLED, still_asked
 from migrations_app.adapters.repositories.upgrade_moves import target_of
 from migrations_app.adapters.repositories.upgrade_words import stall_of
-from migrations_app.domain.access import Actor, decide
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, decide, reach_of
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
@@ -30,7 +31,8 @@ AHEAD = timedelta(hours=24)
 
 def counts(actor: Actor) -> dict[str, int]:
     """Count the upgrades by what they wait for."""
-    live = list(Upgrade.objects.filter(state__in=LIVE_STATES).prefetch_related("shards"))
+    seen = within(reach_of(actor, "upgrade.read"))
+    live = list(Upgrade.objects.filter(seen, state__in=LIVE_STATES).prefetch_related("shards"))
     mine, others = approvals.waiting_for(actor) if decide(actor, "approval.read").allowed else (0, 0)
     now = timezone.now()
     return {
@@ -45,9 +47,8 @@ def counts(actor: Actor) -> dict[str, int]:
 
 def running(actor: Actor) -> list[Json]:
     """Show the upgrades that run, newest first."""
-    if not decide(actor, "upgrade.read").allowed:
-        return []
-    rows = Upgrade.objects.filter(state__in=RUNNING).prefetch_related("shards")
+    seen = within(reach_of(actor, "upgrade.read"))
+    rows = Upgrade.objects.filter(seen, state__in=RUNNING).prefetch_related("shards")
     return [summary(row) for row in rows[:SHOWN]]
 
 

@@ -13,7 +13,8 @@ from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
 from migrations_app.adapters.repositories.upgrade_words import MOVING, SILENT_SECONDS
 from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
@@ -67,9 +68,8 @@ def listed(
 
     Raises: Denied, Invalid (`filter`, `sort`).
     """
-    require(actor, "upgrade.read")
     name, downwards = _order(sort)
-    rows = _filtered(given).prefetch_related("shards").annotate(sort_key=SORTS[name])
+    rows = _filtered(actor, given).prefetch_related("shards").annotate(sort_key=SORTS[name])
     if after:
         value = datetime.fromisoformat(str(after[0])) if name.endswith("_at") else str(after[0])
         beyond = "lt" if downwards else "gt"
@@ -90,10 +90,9 @@ def count(actor: Actor, given: Mapping[str, str], how: str) -> int:
 
     Raises: Denied, Invalid (`filter`, `count`).
     """
-    require(actor, "upgrade.read")
     if how not in ("exact", "estimate"):
         raise Invalid(f"count is {how!r}.", code="count", remedy="Use exact or estimate.")
-    rows = _filtered(given)
+    rows = _filtered(actor, given)
     return rows.count() if how == "exact" else rows.order_by()[:10_000].count()
 
 
@@ -102,11 +101,10 @@ def facets(actor: Actor, given: Mapping[str, str]) -> JsonObject:
 
     Raises: Denied, Invalid (`filter`).
     """
-    require(actor, "upgrade.read")
     found: JsonObject = {}
     for name in FACETS:
         others = {key: value for key, value in given.items() if key.removesuffix("__in") != name}
-        counted = _filtered(others).order_by().values_list(name).annotate(many=Count("id"))
+        counted = _filtered(actor, others).order_by().values_list(name).annotate(many=Count("id"))
         found[name] = [{"value": value, "count": many} for value, many in sorted(counted)]
     return found
 
@@ -123,8 +121,8 @@ def show(row: Upgrade) -> JsonObject:
     return summary(row)
 
 
-def _filtered(given: Mapping[str, str]) -> QuerySet[Upgrade]:
-    rows = Upgrade.objects.all()
+def _filtered(actor: Actor, given: Mapping[str, str]) -> QuerySet[Upgrade]:
+    rows = Upgrade.objects.filter(within(require_reach(actor, "upgrade.read")))
     for name, value in given.items():
         if name in FILTERS:
             rows = rows.filter(**{f"{name}__in": value.split(",")})

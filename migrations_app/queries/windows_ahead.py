@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment, policy_now, policy_of, window_of
 from migrations_app.adapters.repositories.scenes import scene_of
-from migrations_app.domain.access import Actor, require
+from migrations_app.adapters.repositories.within import within
+from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.outlook import Outlook, outlooks
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.approvals.windows import ahead
@@ -26,8 +27,8 @@ def week_of(actor: Actor, deployment: str) -> list[Json]:
 
     Raises: Missing (`deployment-missing`), Denied.
     """
-    require(actor, "approval.read")
     scene, now = scene_of(deployment), timezone.now()
+    require(actor, "approval.read", Target("deployment", deployment, scene.service, scene.region))
     rules = [window_of(row) for row in WindowRule.objects.all()]
     needed = policy_now(deployment, scene.service, scene.region, Purpose.SWITCH).window_needed
     spans = ahead(rules, now, now + WEEK, scene.service, scene.region, environment(), needed)
@@ -42,8 +43,8 @@ def fleet_windows(actor: Actor) -> JsonObject:
 
     Raises: Denied.
     """
-    require(actor, "approval.read")
-    places = list(Deployment.objects.order_by("name").values_list("service_id", "region_id"))
+    seen = within(require_reach(actor, "approval.read"), "service__id", "region__id")
+    places = list(Deployment.objects.filter(seen).order_by("name").values_list("service_id", "region_id"))
     rules = [window_of(row) for row in WindowRule.objects.all()]
     policies = [policy_of(row) for row in ApprovalPolicy.objects.filter(purpose=Purpose.SWITCH.value)]
     found = outlooks(places, rules, policies, timezone.now(), environment())

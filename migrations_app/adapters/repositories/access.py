@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
@@ -79,7 +80,8 @@ def actor_of(
     at: datetime | None = None,
 ) -> Actor:
     """Make the actor that an account, or a token of it, acts as from an address, now or at another instant."""
-    grants, withheld = counting(grants_of(account), at or timezone.now(), address)
+    here = str(settings.SWITCHYARD.environment)
+    grants, withheld = counting(grants_of(account), at or timezone.now(), address, here)
     service = account.kind == "service"
     kind = ActorKind.TOKEN if token else ActorKind.SERVICE if service else ActorKind.USER
     return Actor(

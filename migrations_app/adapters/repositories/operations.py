@@ -39,7 +39,7 @@ def report_progress(operation: str, progress: JsonObject) -> None:
         progress=progress, rev=F("rev") + 1, updated_at=timezone.now()
     )
     if changed:
-        _publish(Operation.objects.get(pk=operation))
+        publish_operation(Operation.objects.get(pk=operation))
 
 
 def end_operation(
@@ -59,8 +59,10 @@ def end_operation(
     if changed:
         row = Operation.objects.get(pk=operation)
         log.info("operation %s of request %s ended %s: %s", row.pk, row.request_id, row.state, sentence)
-        _publish(row)
+        publish_operation(row)
 
 
-def _publish(row: Operation) -> None:
-    publish("operations", "operation", str(row.pk), full=operation_as_json(row), rev=row.rev)
+def publish_operation(row: Operation) -> None:
+    """Tell watchers how an operation stands, those of them who may read where its target is."""
+    place = (row.service, row.region)
+    publish("operations", "operation", str(row.pk), full=operation_as_json(row), rev=row.rev, places=[place])

@@ -24,7 +24,7 @@ from migrations_app.adapters.repositories.registry_rows import (
 from migrations_app.domain.regions.policy import MultiRegionPolicy
 from migrations_app.domain.registry.documents import convert, document, kind_of
 from migrations_app.domain.registry.imports import Graph
-from migrations_app.domain.registry.names import Kind, last_id
+from migrations_app.domain.registry.names import Kind, last_id, place_of
 from migrations_app.domain.registry.picture import DeploymentFacts, Picture, ServiceFacts
 from migrations_app.domain.registry.services_info import services_info
 from migrations_app.domain.registry.values import (
@@ -224,7 +224,7 @@ class Writer:
             document=content,
         )
         self._head.save(update_fields=["seq"])
-        publish("fleet", kind.value, name, full=content, rev=self._head.seq)
+        publish("fleet", kind.value, name, full=content, rev=self._head.seq, places=[place_of(kind, name)])
 
 
 def _ids(names: Sequence[str]) -> frozenset[str]:

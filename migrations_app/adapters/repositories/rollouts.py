@@ -46,8 +46,15 @@ def locked_rollout(rollout_id: str, rev: int | None = None) -> rows.Rollout:
 
 
 def target_of_rollout(row: rows.Rollout) -> Target:
-    """Name a rollout for decisions and the ledger."""
-    return Target("rollout", row.id, environment=environment())
+    """Name a rollout for the ledger; where it is of several services or regions, a star stands for them."""
+    services, regions = (
+        set(row.items.values_list(f"upgrade__{noun}", flat=True)) for noun in ("service", "region")
+    )
+    return Target("rollout", row.id, _one_or_star(services), _one_or_star(regions), environment())
+
+
+def _one_or_star(names: set[str]) -> str:
+    return names.pop() if len(names) == 1 else "*"
 
 
 def rollout_of(row: rows.Rollout) -> Rollout:
@@ -155,7 +162,8 @@ def tell(row: rows.Rollout) -> None:
     """Save a changed rollout under the next revision and tell watchers."""
     row.rev += 1
     row.save()
-    publish("fleet", "rollout", row.id, full=rollout_as_json(row), rev=row.rev)
+    places = row.items.values_list("upgrade__service", "upgrade__region")
+    publish("fleet", "rollout", row.id, full=rollout_as_json(row), rev=row.rev, places=[*places])
 
 
 def rollout_as_json(row: rows.Rollout) -> JsonObject:

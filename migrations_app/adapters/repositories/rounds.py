@@ -121,5 +121,6 @@ def tell(row: ApprovalRequest, state: str, reason: str = "") -> None:
     patch: JsonObject = {"state": state, "digest": row.digest, "rev": row.rev}
     if reason:
         patch["reason"] = reason
-    publish("approvals", "approval", row.id, patch=patch, rev=row.rev)
+    place = (row.upgrade.service, row.upgrade.region)
+    publish("approvals", "approval", row.id, patch=patch, rev=row.rev, places=[place])
     publish(f"upgrade:{row.upgrade_id}", "approval", row.id, patch=patch, rev=row.rev)

@@ -104,7 +104,7 @@ def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
     cell: JsonObject = {"upgrade_id": row.id, "state": row.state, "target_version": row.to_version}
-    publish("fleet", "cell", row.deployment, patch=cell)
+    publish("fleet", "cell", row.deployment, patch=cell, places=[(row.service, row.region)])
 
 
 def add_line(upgrade_id: str, who: str, line: Line) -> int:

@@ -294,7 +294,7 @@ def _tell_progress(row: Upgrade) -> None:
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
     cell: JsonObject = {"ready": progress.ready, "total": row.ring}
-    publish("fleet", "cell", row.deployment, patch=cell)
+    publish("fleet", "cell", row.deployment, patch=cell, places=[(row.service, row.region)])
 
 
 def _sample(upgrade_id: str, before: Any) -> None:

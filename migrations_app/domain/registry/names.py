@@ -74,6 +74,16 @@ def ids(kind: Kind, name: str) -> tuple[str, ...]:
     return tuple(parts[1::2])
 
 
+def place_of(kind: Kind, name: str) -> tuple[str, str]:
+    """Read the service and the region that a name speaks of; what it does not name is empty.
+
+    Raises: Invalid (`name-pattern`).
+    """
+    found = ids(kind, name)
+    service = "" if kind is Kind.REGION else found[0]
+    return service, found[-1] if kind in (Kind.REGION, Kind.DEPLOYMENT) else ""
+
+
 def last_id(name: str) -> str:
     """Read what stands after the last slash: an id whether a full name or only the id was given."""
     return name.rpartition("/")[2]

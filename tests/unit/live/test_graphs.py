@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from migrations_app.domain.access import NOBODY, SYSTEM
+from migrations_app.domain.reach import ALL, Reach
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject, decode
 from migrations_app.live import graphs
@@ -20,8 +21,9 @@ TOPIC = "references:in:1://secrets.example.com/eu-west1/projects/p/secrets/door"
 
 
 class _Listener:
-    def __init__(self) -> None:
+    def __init__(self, reach: Reach = ALL) -> None:
         self.topics = {TOPIC}
+        self.reaches = {"references": reach}
         self.heard: list[Any] = []
         self.rang = asyncio.Event()
 
@@ -50,7 +52,7 @@ def world(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What there is to read, without a database; the pauses of the loop are gone."""
     held: dict[str, Any] = {"graph": _graph("a"), "reads": 0}
 
-    def graph_of(topic: str) -> JsonObject:
+    def graph_of(topic: str, reach: Reach) -> JsonObject:
         held["reads"] += 1
         if isinstance(held["graph"], Exception):
             raise held["graph"]

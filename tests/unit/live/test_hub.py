@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.events import Event
 from migrations_app.live import hub as hubs
 from migrations_app.live.hub import HEARTBEAT_SECONDS, LONGEST_QUEUE, Hub, Watcher
@@ -42,7 +43,7 @@ async def _watched(monkeypatch: pytest.MonkeyPatch, outbox: Outbox) -> AsyncIter
     monkeypatch.setattr(hubs.live, "news", outbox.news)
     monkeypatch.setattr(hubs.live, "report", lambda *_: None)
     monkeypatch.setattr(hubs, "_fresh", lambda question: question())
-    hub, watcher = Hub(), Watcher()
+    hub, watcher = Hub(), Watcher(SYSTEM)
     await hub.join(watcher)
     watcher.topics.add(TOPIC)
     try:
@@ -87,7 +88,7 @@ async def test_a_heart_beats_with_the_newest_number_though_nothing_happens(
 
 
 async def test_who_does_not_keep_up_loses_the_queue_and_reads_the_topics_anew() -> None:
-    watcher = Watcher()
+    watcher = Watcher(SYSTEM)
     watcher.topics |= {"fleet", TOPIC}
     for number in range(LONGEST_QUEUE + 3):
         watcher.put(f'{{"op":"event","seq":{number}}}')

@@ -1,0 +1,114 @@
+"""Approval policies and windows to be read and explained; what they say is bound to no place."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils import timezone
+
+from migrations_app.adapters.repositories.approvals import (
+    environment,
+    policy_now,
+    policy_of,
+    window_as_json,
+    window_of,
+    window_ruling,
+)
+from migrations_app.adapters.repositories.scenes import Scene, scene_of
+from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
+from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.kernel.errors import Missing
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.models.approvals import ApprovalPolicy
+from migrations_app.models.windows import WindowRule
+from migrations_app.queries.gone import missing
+from migrations_app.queries.overriding import overriding
+from migrations_app.queries.upgrade_view import iso
+
+
+def policies(actor: Actor) -> list[Json]:
+    """List the policies by name, and after them the two that count where none does."""
+    require(actor, "approval.read")
+    kept: list[Json] = [
+        {**policy_of(row).as_json(), "rev": row.rev, "updated_by": row.updated_by}
+        for row in ApprovalPolicy.objects.all()
+    ]
+    taken = {each["name"] for each in kept if isinstance(each, dict)}
+    standing: list[Json] = [
+        {**policy.as_json(), "rev": 0, "updated_by": ""}
+        for policy in DEFAULTS.values()
+        if policy.name not in taken
+    ]
+    return [*kept, *standing]
+
+
+def policy(actor: Actor, name: str) -> JsonObject:
+    """Show one policy; the two that count where nobody said otherwise have revision 0.
+
+    Raises: Missing (`policy-missing`), Denied.
+    """
+    found = [each for each in policies(actor) if isinstance(each, dict) and each["name"] == name]
+    if not found:
+        never = Missing(f"There is no policy {name}.", code="policy-missing")
+        raise missing(actor, "approval.read", "policy", name, never)
+    return found[0]
+
+
+def policy_that_counts(actor: Actor, deployment: str, purpose: Purpose) -> JsonObject:
+    """Tell which policy counts for a deployment.
+
+    Raises: Missing (`deployment-missing`), Denied.
+    """
+    scene = _scene(actor, deployment)
+    return policy(actor, policy_now(deployment, scene.service, scene.region, purpose).name)
+
+
+def _scene(actor: Actor, deployment: str) -> Scene:
+    scene = scene_of(deployment)
+    require(actor, "approval.read", Target("deployment", deployment, scene.service, scene.region))
+    return scene
+
+
+def windows(actor: Actor) -> list[Json]:
+    """List windows and freezes with their next ten openings."""
+    require(actor, "approval.read")
+    return [{**window_as_json(row), "next": upcoming(row)} for row in WindowRule.objects.all()]
+
+
+def window(actor: Actor, name: str) -> JsonObject:
+    """Show one window or freeze."""
+    found = [each for each in windows(actor) if isinstance(each, dict) and each["name"] == name]
+    if not found:
+        never = Missing(f"There is no window {name}.", code="window-missing")
+        raise missing(actor, "approval.read", "window", name, never)
+    return found[0]
+
+
+def upcoming(row: WindowRule, count: int = 10) -> list[Json]:
+    """Preview the next openings, clock changes worked in."""
+    return [
+        {"opens": iso(each.opens), "closes": iso(each.closes), "note": each.note}
+        for each in occurrences(window_of(row), timezone.now(), count)
+    ]
+
+
+def explain(actor: Actor, deployment: str, at: datetime) -> JsonObject:
+    """Tell whether a deployment may switch at an instant, and by which rule.
+
+    Raises: Missing (`deployment-missing`), Denied.
+    """
+    scene = _scene(actor, deployment)
+    policy = policy_now(deployment, scene.service, scene.region, Purpose.SWITCH)
+    ruling = window_ruling(scene.service, scene.region, at, policy.window_needed)
+    return {
+        "deployment": deployment,
+        "environment": environment(),
+        "at": iso(at),
+        "allowed": ruling.allowed,
+        "sentence": ruling.sentence,
+        "winner": ruling.winner,
+        "considered": list(ruling.considered),
+        "next_open": iso(ruling.next_open),
+        **overriding(actor, scene.service, scene.region, at, policy.window_needed),
+    }
