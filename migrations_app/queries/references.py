@@ -63,7 +63,7 @@ def _shown(found: Graph, veil: Veil) -> JsonObject:
     return {
         "focus": found.focus.id,
         "nodes": [_node(veil.node(each)) for each in found.nodes.values()],
-        "edges": [_edge(veil.edge(each)) for each in found.edges],
+        "edges": [_edge(each) for each in dict.fromkeys(veil.edge(each) for each in found.edges)],
         "hidden": {"budget": len(found.beyond), "filter": 0},
         "unknown": [asdict(each) for each in found.unknown.values()],
     }

@@ -27,7 +27,7 @@ class Veil:
         """Show a resource, or that there is one."""
         if self.reach.covers(node.service, node.region):
             return node
-        return Node(node.service, node.region, f"{HIDDEN}/{_sign(node.id)}", state=node.state)
+        return Node(node.service, node.region, f"{HIDDEN}/{_sign(node.id)}", HIDDEN, state=node.state)
 
     def edge(self, edge: Edge) -> Edge:
         """Show a reference; what lies beyond reach keeps its field to itself."""

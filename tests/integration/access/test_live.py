@@ -18,7 +18,7 @@ from django.utils import timezone
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from migrations_app.actions.bind_role import unbind_role
+from migrations_app.actions.bind_role import NewBinding, bind_role, unbind_role
 from migrations_app.actions.run_operation import begin_operation, finish_operation, report_operation
 from migrations_app.adapters import outbox
 from migrations_app.adapters.repositories.access import digest_of
@@ -368,3 +368,34 @@ def test_a_snapshot_and_the_events_after_it_equal_a_fresh_snapshot(web: str, see
     fresh = watcher.snapshot()
     assert len(fresh) > 5
     assert {key: value for key, value in watcher.state.items() if key in fresh} == fresh
+
+
+def test_a_stream_tells_of_the_places_that_a_role_reaches(web: str) -> None:
+    make_account("eva", "viewer", region="eu-*")
+    make_account("vera", "viewer")
+    outbox.publish("fleet", "cell", "first", patch={}, places=[("iam", "us-1")])
+    since = outbox.number().seq
+    told = {"a": [("iam", "us-1")], "b": [("iam", "eu-1")], "c": [("iam", "eu-1"), ("iam", "us-1")], "d": []}
+    with _open(web, token_of("eva")) as near, _open(web, token_of("vera")) as far:
+        for each in (near, far):
+            _subscribe(each, "fleet")
+            _wait_subscribed(each)
+        for id, places in told.items():
+            outbox.publish("fleet", "cell", id, full={"id": id}, places=places)
+        assert [_until(near, "event")["id"] for _ in range(2)] == ["b", "d"]
+        assert [_until(far, "event")["id"] for _ in range(4)] == ["a", "b", "c", "d"]
+        assert "places" not in json.dumps(_drain(near, 0.5))
+    with _open(web, token_of("eva")) as again:
+        _subscribe(again, "fleet", since=since)
+        assert [_until(again, "event")["id"] for _ in range(2)] == ["b", "d"]
+
+
+def test_whose_role_reaches_further_reads_anew_and_hears_the_rest(web: str) -> None:
+    make_account("eva", "viewer", region="eu-*")
+    with _open(web, token_of("eva")) as socket:
+        _subscribe(socket, "fleet", "health")
+        _wait_subscribed(socket)
+        bind_role(FOUNDER, NewBinding("account", "eva", "viewer", service="*", region="us-*"))
+        assert _until(socket, "resync")["topic"] == "fleet"
+        outbox.publish("fleet", "cell", "far", full={}, places=[("iam", "us-1")])
+        assert _until(socket, "event")["id"] == "far"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrations_app.domain.access import SYSTEM
+from migrations_app.domain.reach import ALL
 from migrations_app.engine.serving.nodes import Node
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
@@ -78,13 +79,13 @@ def test_the_doors_answer_in_the_agreed_shape(granted: Yard) -> None:
 def test_a_graph_is_streamed_as_what_a_write_made_different(granted: Yard) -> None:
     topic, writes = f"references:in:1:{DOOR}", reference_stream.Writes()
     assert writes.moved()
-    before = reference_stream.graph_of(topic)
+    before = reference_stream.graph_of(topic, ALL)
     assert not writes.moved()
     grant: JsonObject = {"secret": "projects/p/secrets/door", "member": "bob"}
     granted.call("POST", "projects/p/secretGrants", grant, id="g2")
 
     assert writes.moved()
-    after = reference_stream.graph_of(topic)
+    after = reference_stream.graph_of(topic, ALL)
     told = reference_stream.difference(before, after)
     second = GRANT.replace("g1", "g2")
     assert told is not None

@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from migrations_app import wiring
+from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.engine.controller import Terms, reconcile
@@ -17,7 +18,7 @@ from migrations_app.models.rollouts import Rollout
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import Line
-from tests.factories.access import client_of
+from tests.factories.access import FOUNDER, client_of
 from tests.integration.upgrades.conftest import EU, define, register
 from tests.integration.upgrades.test_api import level, post
 
@@ -192,12 +193,9 @@ def test_a_wave_is_taken_back_together(olga: APIClient) -> None:
 
 
 def test_a_rollout_asks_for_the_right_to_all_of_it(olga: APIClient) -> None:
-    from tests.factories.access import make_account, token_of
-
     rollout = planned(olga)["id"]
-    make_account("local", "operator", region="eu-1")
-    local = APIClient()
-    local.credentials(HTTP_AUTHORIZATION=f"Bearer {token_of('local')}")
+    local = client_of("local", "viewer")
+    bind_role(FOUNDER, NewBinding("account", "local", "operator", service="*", region="eu-1"))
     refused = act(local, rollout, "start")
     assert (refused.status_code, refused.json()["who_can"]) == (403, ["operator", "automation", "admin"])
     offered = local.get(f"/api/v1/rollouts/{rollout}").json()["actions"]

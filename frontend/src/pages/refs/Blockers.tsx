@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Link } from "react-router";
 import { Scroll } from "../../parts/Scroll";
 import { Version } from "../../parts/Status";
 import { Time } from "../../time/Time";
 import type { Referring } from "../../wire/references";
 import { kindWords } from "./graph";
-import { place } from "./Parts";
+import { Named, place } from "./Parts";
 
 const FIRST = 200;
 
@@ -29,9 +28,9 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
         <table className="table">
           <thead><tr><th scope="col">Who refers</th><th scope="col">Kind</th><th scope="col">Version</th><th scope="col">Path in the schema</th><th scope="col">Rule</th><th scope="col">Owner</th><th scope="col">Since</th></tr></thead>
           <tbody>
-            {edges.slice(0, shown).map((edge) => (
-              <tr key={`${edge.source} ${edge.target} ${edge.path}`}>
-                <th scope="row" className="break"><Link to={`/refs?name=${encodeURIComponent(edge.source)}`}>{place(edge.source).name}</Link></th>
+            {edges.slice(0, shown).map((edge, at) => (
+              <tr key={`${at} ${edge.source} ${edge.target} ${edge.path}`}>
+                <th scope="row" className="break"><Named id={edge.source} /></th>
                 <td>{edge.type || <span className="muted">not told</span>}</td>
                 <td className="top"><Version of={edge.version} /></td>
                 <td className="mono small break">{edge.path}</td>

@@ -13,7 +13,7 @@ import { Bulk } from "./Bulk";
 import { Chain } from "./Chain";
 import { useDeletionCheck } from "./deletion";
 import { tones } from "./MayBeDeleted";
-import { NameForm, Unknowns } from "./Parts";
+import { Named, NameForm, Unknowns, Veiled } from "./Parts";
 import { BeforeDeleting } from "./Waiting";
 
 const SAMPLE = 20;
@@ -31,7 +31,7 @@ function Cascades({ of }: { of: readonly ReferenceNode[] }) {
   return (
     <>
       <p className="row wrap tight">{tally(of).map(([type, count]) => <span key={type} className="pill soft-plain">{count} {type}</span>)}</p>
-      <ul className="plain-list">{(all ? of : of.slice(0, SAMPLE)).map((each) => <li key={each.id} className="break"><Link to={`/refs?name=${encodeURIComponent(each.id)}`}>{each.name}</Link> <span className="small muted">{each.type} · {each.region}</span></li>)}</ul>
+      <ul className="plain-list">{(all ? of : of.slice(0, SAMPLE)).map((each) => <li key={each.id} className="break"><Named id={each.id} /> <span className="small muted">{each.type} · {each.region}</span></li>)}</ul>
       {of.length > SAMPLE && !all ? <Button size="xs" onClick={() => showAll(true)}>Show all {of.length}</Button> : null}
     </>
   );
@@ -51,6 +51,7 @@ function Body({ of }: { of: DeletionCheck }) {
         <BeforeDeleting key={of.focus.id} name={of.focus.id} />
       </section>
       <Unknowns unknown={of.unknown} />
+      <Veiled ids={[...of.blockers, ...of.unsets].map((each) => each.source).concat(of.cascades.map((each) => each.id))} />
       <Chain of={of} />
       <Card title={`Blocking: ${of.blockers.length}`} aside={of.blockers.length ? <Copy value={of.blockers.map((each) => each.source).join("\n")} what="the blockers" /> : null}>
         {of.blockers.length ? <Blockers edges={of.blockers} label="Blocking references" /> : <Empty title={of.verdict === "unknown" ? "No blocker is known; not everybody answered." : "Nothing blocks it."} />}

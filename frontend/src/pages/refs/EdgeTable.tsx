@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
-import { Link } from "react-router";
 import { download } from "../../parts/download";
 import { Version } from "../../parts/Status";
 import type { ReferenceEdge } from "../../wire/references";
 import { kindWords } from "./graph";
-import { place } from "./Parts";
+import { isVeiled, Named, place } from "./Parts";
 
 /** As high as a row of one line; what breaks into more is measured. */
 const ROW_HEIGHT = 41;
@@ -40,8 +39,8 @@ export function EdgeTable({ edges, label }: { edges: readonly ReferenceEdge[]; l
               const [from, to] = [place(edge.source), place(edge.target)];
               return (
                 <tr key={`${edge.source} ${edge.target} ${edge.kind} ${edge.path}`} ref={virtual.measureElement} data-index={item.index} aria-rowindex={item.index + 2}>
-                  <th scope="row" className="break"><Link to={`/refs?name=${encodeURIComponent(edge.source)}`}>{from.name}</Link></th>
-                  <td className="break">{to.name}</td>
+                  <th scope="row" className="break"><Named id={edge.source} /></th>
+                  <td className="break">{isVeiled(edge.target) ? <Named id={edge.target} /> : to.name}</td>
                   <td className="top"><span className={edge.kind === "BLOCK" ? "ink-bad" : ""}>{kindWords[edge.kind]}</span></td>
                   <td className="mono small break">{edge.path}</td>
                   <td>{from.service} @ {from.region}</td>

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState, type FormEvent } from "react";
 import { TextInput } from "@mantine/core";
+import { Link } from "react-router";
 import { Shape } from "../../parts/Shape";
 import type { Unanswered } from "../../wire/references";
 
@@ -26,6 +27,28 @@ export function NameForm({ value, onAsk, button }: { value: string; onAsk: (name
       <TextInput data-filter aria-label="Name of a resource" placeholder="projects/p/secrets/s, or //service/region/name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
       <Button type="submit" variant="filled">{button}</Button>
     </form>
+  );
+}
+
+/** What lies in a deployment that one may not read has a sign instead of a name. */
+export function isVeiled(id: string): boolean {
+  return place(id).name.startsWith("hidden/");
+}
+
+/** The name of a resource, which leads to its references where one may look at them. */
+export function Named({ id }: { id: string }) {
+  return isVeiled(id) ? <span className="muted">hidden, not yours to read</span> : <Link to={`/refs?name=${encodeURIComponent(id)}`}>{place(id).name}</Link>;
+}
+
+/** Who may not read a deployment is told that something there refers, and whom to ask. */
+export function Veiled({ ids }: { ids: readonly string[] }) {
+  const veiled = [...new Set(ids.filter(isVeiled))];
+  if (veiled.length === 0) return null;
+  const where = [...new Set(veiled.map((id) => { const at = place(id); return `${at.service} @ ${at.region}`; }))];
+  return (
+    <div className="notice" role="status">
+      <div>{veiled.length === 1 ? "One resource is" : `${veiled.length} resources are`} in deployments that you may not read, so only that they refer is shown: {where.join(", ")}. Ask who runs them.</div>
+    </div>
   );
 }
 

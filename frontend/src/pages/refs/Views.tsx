@@ -16,7 +16,7 @@ import { BUDGET, deployments, type Drawn, grown, HARD_CAP, KINDS, narrowed, type
 import { useLiveGraph } from "./live";
 import { ReferenceMap } from "./Map";
 import { MayBeDeleted } from "./MayBeDeleted";
-import { place, Unknowns } from "./Parts";
+import { place, Unknowns, Veiled } from "./Parts";
 import { useSpots } from "./spots";
 import { Trees } from "./Tree";
 import { type Acts, Chosen, Walk } from "./Walk";
@@ -112,6 +112,7 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   const body = (
     <>
       <Unknowns unknown={graph.unknown} />
+      <Veiled ids={graph.nodes.map((node) => node.id)} />
       {news}
       <div className="row wrap">
         <SegmentedControl size="xs" aria-label="View" value={view || "explore"} onChange={(value) => set("view", value === "explore" ? "" : value)} data={[{ value: "explore", label: "Explore" }, { value: "map", label: "Map" }, { value: "tree", label: "Tree" }, { value: "table", label: "Table" }, { value: "matrix", label: "Matrix" }]} />

@@ -29,6 +29,15 @@ it("answers first, names blockers by deployment with owner and age, and draws th
   expect(screen.getByRole("img", { name: "door, which is referred to by d" })).toBeTruthy();
 });
 
+it("names the deployment of a blocker that one may not read, and leads nowhere", async () => {
+  serve(answers({ "GET /deletion-check": { ...check, blockers: [blocker("//devices.example.com/us-2/hidden/3fae", { type: "hidden", owner: "", since: null, path: "" })] } }));
+  show(<DeletionPage />, at);
+  expect(await screen.findByText(/One resource is in deployments that you may not read.*devices\.example\.com @ us-2\. Ask who runs them/)).toBeTruthy();
+  const row = within(screen.getByRole("region", { name: /Blocking references in devices/ }));
+  expect(row.getByText("hidden, not yours to read")).toBeTruthy();
+  expect(row.queryByRole("link")).toBeNull();
+});
+
 it("rehearses the deletion and shows what came of it", async () => {
   const sent = serve(answers({ "POST /deletion-check/rehearsals": { outcome: "refuse", sentence: "It was refused: door is referred to by a.", deleted: 0, asks: [], violations: [{ path: "a#secret", message: "refers to door" }] } }));
   show(<DeletionPage />, at);
