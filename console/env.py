@@ -45,7 +45,9 @@ class Env:
     )
     bind: str = _setting("SWITCHYARD_BIND", "Address the web process listens on.", "127.0.0.1")
     environment: str = _setting(
-        "SWITCHYARD_ENVIRONMENT", "Name of this installation, shown in the console's header; roles bound to another environment do not count.", "local"
+        "SWITCHYARD_ENVIRONMENT",
+        "Name of this installation, shown in the console's header; roles bound to another environment do not count.",
+        "local",
     )
     database_url: str = _setting(
         "DATABASE_URL", "Control database, `postgresql://user:password@host:port/name`."
