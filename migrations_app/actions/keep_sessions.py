@@ -1,4 +1,4 @@
-"""Remember which browsers somebody is signed in with, and sign one of them out."""
+"""Remember which browsers somebody is signed in with, and sign one of them out, or all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def end_session(actor: Actor, id: int) -> None:
         raise Missing(f"There is no session {id}; it may have ended.", code="session-missing")
     name = row.account.username
     with transaction.atomic():
-        import_module(settings.SESSION_ENGINE).SessionStore(row.session_key).delete()
+        _sign_out(row.session_key)
         ledger.record(
             actor,
             "session.end",
@@ -52,3 +52,16 @@ def end_session(actor: Actor, id: int) -> None:
         )
         outbox.publish("access", "binding", f"account:{name}", patch={})
         row.delete()
+
+
+def end_every_session(account: Account) -> None:
+    """Sign an account out of every browser, at once and also in its open pages; within the caller's transaction."""
+    rows = SignIn.objects.filter(account=account)
+    for row in rows:
+        _sign_out(row.session_key)
+    rows.delete()
+    outbox.publish("access", "binding", f"account:{account.username}", patch={})
+
+
+def _sign_out(session_key: str) -> None:
+    import_module(settings.SESSION_ENGINE).SessionStore(session_key).delete()

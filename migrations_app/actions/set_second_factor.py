@@ -1,4 +1,4 @@
-"""Set up and give up an authenticator as second factor of an account, and ask for a second factor, whichever it is."""
+"""Set up and give up an authenticator as second factor, ask for one, whichever it is, and take away what was lost."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from migrations_app.actions.keep_sessions import end_every_session
 from migrations_app.adapters import ledger
-from migrations_app.domain.access import Actor, ActorKind, Target
+from migrations_app.adapters.repositories.access import grants_of
+from migrations_app.domain.access import Actor, ActorKind, Target, require
 from migrations_app.domain.approvals.proof import demand_proof
-from migrations_app.kernel.errors import Conflict, Denied, Invalid
+from migrations_app.domain.granting import check_stands_above
+from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
+from migrations_app.kernel.json import Json
 from migrations_app.models.access import Account
 
 
@@ -80,6 +84,36 @@ def drop_second_factor(actor: Actor, code: str) -> None:
         authenticators.delete()
         forget_spare_codes(account)
         ledger.record(actor, "session.second_factor_dropped", Target("account", account.username), "done")
+
+
+def take_second_factors(actor: Actor, name: str) -> None:
+    """Take every second factor of somebody away who lost them; all browsers signed in with the account are signed out.
+
+    Raises: Denied (`denied`, `more-than-held`, `step-up`, `step-up-token`), Missing (`account`),
+    Conflict (`own-account`, `no-second-factor`).
+    """
+    target = Target("account", name)
+    require(actor, "access.manage", target)
+    if name == actor.name:
+        raise Conflict(
+            "You cannot take your own second factor away like this.",
+            code="own-account",
+            remedy="Give it up under Your account, by a code of it or one of your recovery codes.",
+        )
+    # It opens an account to whoever knows its password: an open browser or a token is not enough for that.
+    demand_proof(actor, timezone.now())
+    with transaction.atomic():
+        account = Account.objects.select_for_update().filter(username=name, kind="user").first()
+        if account is None:
+            raise Missing(f"There is no person's account {name!r}.", code="account")
+        check_stands_above(actor, grants_of(account))
+        factors = _factors(account)
+        taken: list[Json] = sorted(factors.values_list("type", flat=True))
+        if not taken:
+            raise Conflict(f"{name} has no second factor.", code="no-second-factor")
+        factors.delete()
+        end_every_session(account)
+        ledger.record(actor, "access.second_factors_taken", target, "done", before={"factors": taken})
 
 
 def check_second_factor(account: Account, code: str) -> None:

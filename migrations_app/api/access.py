@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from migrations_app.actions.bind_role import Bounds, NewBinding, bind_role, rebind_role, unbind_role
 from migrations_app.actions.change_password import set_password
 from migrations_app.actions.create_account import NewAccount, create_account, set_active
+from migrations_app.actions.set_second_factor import take_second_factors
 from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Target
@@ -49,10 +50,14 @@ class NewAccountShape(StrictShape):
 
 
 class ChangeAccountShape(StrictShape):
-    """Whether an account is open, and a new password for it."""
+    """Whether an account is open, a new password for it, and whether its second factors are lost."""
 
     active = serializers.BooleanField(required=False)
     password = serializers.CharField(max_length=1000, required=False, trim_whitespace=False)
+    lost_second_factor = serializers.BooleanField(
+        required=False,
+        help_text="Takes its authenticator, passkeys and recovery codes away, and ends its sessions.",
+    )
 
 
 class ConditionsShape(StrictShape):
@@ -168,12 +173,14 @@ class OneAccountDoor(Door):
 
     @extend_schema(operation_id="change_account", request=ChangeAccountShape, responses=AccountShape)
     def patch(self, request: Request, name: str) -> Response:
-        """Open or close an account, or give it a new password."""
+        """Open or close an account, give it a new password, or take away the second factors that it lost."""
         given = read(ChangeAccountShape, request.data)
 
         def change() -> JsonObject:
             if "password" in given:
                 set_password(self.actor, name, given["password"])
+            if given.get("lost_second_factor"):
+                take_second_factors(self.actor, name)
             if "active" in given:
                 set_active(self.actor, name, given["active"])
             return known.account(self.actor, name)

@@ -2149,10 +2149,12 @@ export interface components {
             /** @default  */
             reason: string;
         };
-        /** @description Whether an account is open, and a new password for it. */
+        /** @description Whether an account is open, a new password for it, and whether its second factors are lost. */
         PatchedChangeAccountShapeRequest: {
             active?: boolean;
             password?: string;
+            /** @description Takes its authenticator, passkeys and recovery codes away, and ends its sessions. */
+            lost_second_factor?: boolean;
         };
         /** @description A permission and what it lets one do. */
         PermissionShape: {

@@ -41,10 +41,16 @@ def _sign_in(**more: str) -> Any:
     return APIClient().post("/api/v1/session", body, format="json")
 
 
+def _signed_in(name: str) -> APIClient:
+    browser = APIClient()
+    answer = browser.post("/api/v1/session", {"username": name, "password": PASSWORD}, format="json")
+    assert answer.status_code == 200, answer.json()
+    return browser
+
+
 def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
     make_account("ann", "operator", password=PASSWORD)
-    browser = APIClient()
-    browser.force_login(Account.objects.get(username="ann"), "django.contrib.auth.backends.ModelBackend")
+    browser = _signed_in("ann")
     assert browser.get("/api/v1/session/totp").json() == {"is_set": False, "recovery_codes_left": 0}
     proposed = browser.post("/api/v1/session/totp").json()
     secret = proposed["secret"]
@@ -78,6 +84,40 @@ def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
     assert _sign_in().status_code == 200
     noted = LedgerEntry.objects.filter(action__startswith="session.second").order_by("id")
     assert [row.action for row in noted] == ["session.second_factor_set", "session.second_factor_dropped"]
+
+
+def test_who_lost_the_second_factor_is_let_in_again_by_who_stands_above() -> None:
+    for name, role in (("ann", "operator"), ("root", "admin"), ("mia", "operator")):
+        make_account(name, role, password=PASSWORD)
+    ann, root, mia = map(_signed_in, ("ann", "root", "mia"))
+    secret = ann.post("/api/v1/session/totp").json()["secret"]
+    assert ann.put("/api/v1/session/totp", {"code": _codes(secret)[1]}, format="json").status_code == 200
+    assert _sign_in().json()["code"] == "totp-required"
+
+    def let_in(who: APIClient, name: str) -> Any:
+        return who.patch(f"/api/v1/access/accounts/{name}", {"lost_second_factor": True}, format="json")
+
+    by_token = client_of("robot", "admin")
+    assert (let_in(by_token, "ann").status_code, let_in(by_token, "ann").json()["code"]) == (
+        403,
+        "step-up-token",
+    )
+    assert let_in(mia, "ann").json()["code"] == "denied"
+    assert let_in(root, "root").json()["code"] == "own-account"
+    assert let_in(root, "mia").json()["code"] == "no-second-factor"
+    assert let_in(root, "nobody").json()["code"] == "account"
+    assert _sign_in().json()["code"] == "totp-required"
+    assert ann.get("/api/v1/session").json()["account"]["name"] == "ann"
+
+    assert let_in(root, "ann").status_code == 200
+    assert ann.get("/api/v1/session").json()["account"] is None
+    assert _sign_in().status_code == 200
+    noted = LedgerEntry.objects.get(action="access.second_factors_taken")
+    assert (noted.actor, noted.target, noted.before) == (
+        "root",
+        "ann",
+        {"factors": ["recovery_codes", "totp"]},
+    )
 
 
 def test_a_changed_password_ends_every_other_session() -> None:

@@ -14,7 +14,7 @@ import { scopeText } from "../windows/WindowsPage";
 import { EditDialog, RemoveDialog, type Editing } from "../../parts/EditDialog";
 import { Emergencies } from "./Emergencies";
 import { Explain } from "./Explain";
-import { accountForm, bindingForm, openForm } from "./forms";
+import { accountForm, bindingForm, lostForm, openForm } from "./forms";
 import { Sessions } from "../account/Sessions";
 import { Groups } from "./Groups";
 import { MadeRoles } from "./MadeRoles";
@@ -26,7 +26,7 @@ function useList<T>(path: string): UseQueryResult<PageOf<T>> {
   return useQuery({ queryKey: ["access", path], queryFn: ({ signal }) => send<PageOf<T>>(path, { signal }) });
 }
 
-function Accounts() {
+export function Accounts() {
   const accounts = useList<AccountRow>("/access/accounts");
   const account = useAccount();
   const may = account?.permissions.includes("access.manage") ?? false;
@@ -49,7 +49,7 @@ function Accounts() {
                     <td>{row.roles?.join(", ") || <span className="muted">none</span>}</td>
                     <td>{row.groups.join(", ") || <span className="muted">none</span>}</td>
                     <td className="top"><Time at={row.last_sign_in} /></td>
-                    {may ? <td>{row.name === account?.name ? null : <Button size="compact-xs" aria-label={`${row.active ? "Close" : "Open"} ${row.name}`} onClick={() => edit(openForm(row))}>{row.active ? "Close…" : "Open…"}</Button>}</td> : null}
+                    {may ? <td>{row.name === account?.name ? null : <div className="row tight">{row.active && row.kind === "user" ? <Button size="compact-xs" variant="subtle" aria-label={`${row.name} is locked out`} onClick={() => edit(lostForm(row))}>Locked out…</Button> : null}<Button size="compact-xs" aria-label={`${row.active ? "Close" : "Open"} ${row.name}`} onClick={() => edit(openForm(row))}>{row.active ? "Close…" : "Open…"}</Button></div>}</td> : null}
                   </tr>
                 ))}
               </tbody>

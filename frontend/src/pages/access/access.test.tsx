@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
+import { Accounts } from "./AccessPage";
 import { countsText, daysFrom, daysText, withConditions } from "./conditions";
 import { aboutText, policyForm, stagesFrom, stagesText } from "./forms";
 import { Groups, groupsOrToken } from "./Groups";
@@ -123,4 +124,17 @@ it("builds which upgrades a policy is about, and leaves out what was not asked f
   expect(asked.about).toEqual({ to_version: "v2*", kinds: ["location"], without_way_back: true });
   expect(Object.keys(asked)).not.toContain("to_version");
   expect([aboutText(asked.about), aboutText({})]).toEqual(["to v2*, another place, without a way back", ""]);
+});
+
+it("lets somebody in again who lost the second factor, and nobody by their own hand", async () => {
+  const manager = { ...session, account: { ...session.account, permissions: ["access.manage", "access.read"] } };
+  const row = { email: "", display_name: "", kind: "user", groups: [], active: true, created_at: "2026-01-01T00:00:00Z", last_sign_in: null, roles: [] };
+  const items = [{ ...row, name: "ann" }, { ...row, name: "eva" }, { ...row, name: "ci", kind: "service" }, { ...row, name: "gone", active: false }];
+  const sent = serve({ "GET /session": manager, "GET /access/accounts": { items, next_cursor: null, has_more: false }, "PATCH /access/accounts/eva": items[1] });
+  show(<Accounts />);
+  await userEvent.click(await screen.findByRole("button", { name: "eva is locked out" }));
+  expect(screen.getAllByRole("button", { name: /is locked out/, hidden: true })).toHaveLength(1);
+  await userEvent.click(await screen.findByLabelText(/Take the authenticator/));
+  await userEvent.click(screen.getByRole("button", { name: "Let them in again" }));
+  await waitFor(() => expect(sent.find((each) => each.method === "PATCH")?.body).toEqual({ lost_second_factor: true }));
 });

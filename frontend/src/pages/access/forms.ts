@@ -127,6 +127,23 @@ export const accountForm: Editing = {
   refresh: [["access"]],
 };
 
+/** For whoever cannot sign in any more: a new password, and away with what was lost. */
+export function lostForm(row: AccountRow): Editing {
+  return {
+    title: `${row.name} is locked out`,
+    button: "Let them in again",
+    fields: [
+      { name: "password", label: "New password", kind: "text", description: "At least 12 characters; empty: the old one stays. It is to be changed by its owner." },
+      { name: "lost_second_factor", label: "Take the authenticator, passkeys and recovery codes away", kind: "check", description: "Until they set up another, the password alone signs them in. Make sure that it is really them who asks." },
+    ],
+    start: { password: "", lost_second_factor: false },
+    path: `/access/accounts/${encodeURIComponent(row.name)}`,
+    method: "PATCH",
+    body: ({ password, lost_second_factor: lost }) => ({ ...(password ? { password } : {}), ...(lost ? { lost_second_factor: true } : {}) }),
+    refresh: [["access"]],
+  };
+}
+
 export function openForm(row: AccountRow): Editing {
   return {
     title: row.active ? `Close ${row.name}` : `Open ${row.name} again`,
