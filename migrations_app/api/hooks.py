@@ -60,6 +60,7 @@ class HookShape(serializers.Serializer[Any]):
     created_by = serializers.CharField()
     created_at = serializers.DateTimeField()
     waiting = serializers.IntegerField(required=False)
+    retrying = serializers.IntegerField(required=False)
     failed = serializers.IntegerField(required=False)
 
 

@@ -21,9 +21,13 @@ def hooks(actor: Actor) -> list[Json]:
     require(actor, "access.read")
     rows = Webhook.objects.filter(owner=None).annotate(
         waiting=Count("deliveries", filter=Q(deliveries__state="pending")),
+        retrying=Count("deliveries", filter=Q(deliveries__state="pending", deliveries__attempts__gt=0)),
         failed=Count("deliveries", filter=Q(deliveries__state="failed")),
     )
-    return [{**hook_as_json(row), "waiting": row.waiting, "failed": row.failed} for row in rows]
+    return [
+        {**hook_as_json(row), "waiting": row.waiting, "retrying": row.retrying, "failed": row.failed}
+        for row in rows
+    ]
 
 
 def hook(actor: Actor, hook_id: str) -> JsonObject:

@@ -3,13 +3,14 @@ import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from
 import { send } from "../api/client";
 import type { Page } from "../wire/model";
 
-/** A list the server answers page by page. */
-export function usePages<T>(key: string, path: string, query: Record<string, string>): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
+/** A list the server answers page by page; `again` says after how many milliseconds it is asked anew. */
+export function usePages<T>(key: string, path: string, query: Record<string, string>, again?: (rows: T[]) => number): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
   return useInfiniteQuery({
     queryKey: [key, path, query],
     queryFn: ({ pageParam, signal }) => send<Page<T>>(path, { query: { ...query, cursor: pageParam }, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => (last.has_more ? last.next_cursor : undefined),
+    refetchInterval: again ? (of) => again(of.state.data ? items(of.state.data) : []) : false,
   });
 }
 

@@ -1432,6 +1432,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             waiting?: number;
+            retrying?: number;
             failed?: number;
         };
         /** @description A webhook with its secret, shown this once. */
@@ -1458,6 +1459,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             waiting?: number;
+            retrying?: number;
             failed?: number;
             secret: string;
         };

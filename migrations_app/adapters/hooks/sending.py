@@ -34,7 +34,7 @@ def send_post(client: httpx.Client, hook: Webhook, row: WebhookDelivery) -> tupl
     try:
         status = client.post(hook.url, content=body, headers=headers).status_code
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as raised:
-        return None, _told(raised)
+        return None, _told(_missed(raised), raised)
     return status, "" if 200 <= status < 300 else f"It answered {status}."
 
 
@@ -56,7 +56,7 @@ def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery]) -> tuple[int | Non
     try:
         mail.send()
     except (smtplib.SMTPException, OSError, ValueError) as raised:
-        return None, _told(raised)
+        return None, _told("The mail server did not take it", raised)
     return None, ""
 
 
@@ -147,5 +147,13 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _told(raised: Exception) -> str:
-    return f"{type(raised).__name__}: {raised}"[:500]
+def _missed(raised: Exception) -> str:
+    if isinstance(raised, httpx.TimeoutException):
+        return "It did not answer in time"
+    if isinstance(raised, httpx.ConnectError):
+        return "Nobody answers at this address"
+    return "It could not be sent"
+
+
+def _told(what: str, raised: Exception) -> str:
+    return f"{what} ({type(raised).__name__}: {raised})."[:500]

@@ -106,7 +106,8 @@ def test_a_mail_reaches_everybody_named_and_is_tried_again_while_it_is_refused(p
     post.refuses = True
     run()
     row = WebhookDelivery.objects.get()
-    assert (row.state, row.attempts, "SMTPRecipientsRefused" in row.error) == ("pending", 1, True)
+    assert (row.state, row.attempts) == ("pending", 1)
+    assert row.error.startswith("The mail server did not take it (SMTPRecipientsRefused: ")
     post.refuses = False
     WebhookDelivery.objects.update(next_at=row.created_at)
     run()

@@ -24,6 +24,7 @@ from migrations_app.engine.controller import Again, Budget
 from migrations_app.kernel.errors import Invalid
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.ledger import LedgerEntry
+from migrations_app.queries.hooks import hooks
 from tests.factories.access import client_of
 from tests.factories.receiver import Receiver, receiver
 
@@ -103,7 +104,10 @@ def test_nobody_listening_is_a_failure_with_words(inbox: Receiver) -> None:
     run()
     row = WebhookDelivery.objects.get()
     assert (row.state, row.status) == ("pending", None)
-    assert row.error.startswith("ConnectError")
+    assert row.error == "Nobody answers at this address (ConnectError: [Errno 111] Connection refused)."
+    (shown,) = hooks(ADMIN)
+    assert isinstance(shown, dict)
+    assert (shown["waiting"], shown["retrying"], shown["failed"]) == (1, 1, 0)
 
 
 def test_only_what_was_asked_for_within_its_scope_is_told(inbox: Receiver) -> None:

@@ -6,7 +6,7 @@ import { serve, show } from "../../test/show";
 import type { Delivery, Hook } from "../../wire/hooks";
 import { hookWord, HooksPage } from "./HooksPage";
 
-const hook: Hook = { id: "w1", name: "pager", rev: 1, format: "signed", url: "https://pager.example.com/in", events: ["upgrade.*"], service: "*", region: "eu-*", active: true, former_until: null, created_by: "otto", created_at: "2026-03-01T14:00:00Z", waiting: 0, failed: 1 };
+const hook: Hook = { id: "w1", name: "pager", rev: 1, format: "signed", url: "https://pager.example.com/in", events: ["upgrade.*"], service: "*", region: "eu-*", active: true, former_until: null, created_by: "otto", created_at: "2026-03-01T14:00:00Z", waiting: 0, retrying: 0, failed: 1 };
 const delivery: Delivery = { id: 7, seq: 4711, event: "upgrade.level", body: { event: "upgrade.level" }, state: "failed", attempts: 7, next_at: null, status: 500, took_ms: 12, error: "It answered 500.", created_at: "2026-03-01T14:00:00Z", delivered_at: null };
 const account = { name: "otto", email: "", roles: ["admin"], permissions: ["access.manage", "access.read"] };
 const session = { account, csrf_token: "t", server_time: "2026-03-01T14:00:00Z", environment: "test", version: "1" };
@@ -26,6 +26,7 @@ it("shows who is told of what, what became of it, and sends again when asked", a
 it("says how a webhook stands in a word, and tells only what is new", () => {
   expect(hookWord({ ...hook, active: false }).word).toBe("off");
   expect(hookWord({ ...hook, failed: 0, waiting: 2 }).word).toBe("2 on their way");
+  expect(hookWord({ ...hook, failed: 0, waiting: 2, retrying: 1 })).toEqual({ tone: "bad", word: "1 not taken yet" });
   const [one, two] = [{ id: "a", sentence: "A", link: "/" }, { id: "b", sentence: "B", link: "/" }];
   expect(fresh(null, [one])).toEqual([]);
   expect(fresh(new Set(["a"]), [one, two])).toEqual([two]);
@@ -38,4 +39,16 @@ it("shows how a message reads before the channel is made", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "New channel…" }));
   await userEvent.click(await screen.findByText("How it reads: upgrade.level, an example"));
   expect(screen.getByText(/All 16 shards are level/)).toBeTruthy();
+});
+
+it("shows a message arrive without being asked to look again, and calls refused what was refused", async () => {
+  const answers: Record<string, unknown> = {
+    "GET /session": session, "GET /hooks": { items: [{ ...hook, waiting: 1, failed: 0 }], next_cursor: null, has_more: false },
+    "GET /hooks/w1/deliveries": { items: [{ ...delivery, state: "pending", attempts: 1 }], next_cursor: null, has_more: false },
+  };
+  serve(answers);
+  show(<HooksPage />);
+  expect(await screen.findByText("not taken, tried again")).toBeTruthy();
+  answers["GET /hooks/w1/deliveries"] = { items: [{ ...delivery, state: "delivered", error: "", status: 204 }], next_cursor: null, has_more: false };
+  expect(await screen.findByText("delivered", undefined, { timeout: 4_000 })).toBeTruthy();
 });

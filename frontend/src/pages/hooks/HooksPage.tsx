@@ -22,10 +22,17 @@ const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: str
   delivered: { tone: "ok", word: "delivered" }, pending: { tone: "wait", word: "on its way" }, failed: { tone: "bad", word: "failed" },
 };
 
+/** What is on its way is looked at often enough to see it arrive. */
+const soon = (underWay: boolean): number => (underWay ? 2_000 : 10_000);
+
+/** What was refused is tried again; what was not tried yet is on its way. */
+const stateOf = (row: Delivery): { tone: "ok" | "wait" | "bad"; word: string } => (row.state === "pending" && row.error ? { tone: "bad", word: "not taken, tried again" } : states[row.state]);
+
 const formatWords: Record<Hook["format"], string> = { signed: "Webhook", slack: "Slack", teams: "Teams", email: "Mail" };
 
 export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown"; word: string } {
   if (!hook.active) return { tone: "unknown", word: "off" };
+  if (hook.retrying) return { tone: "bad", word: `${hook.retrying} not taken yet` };
   if (hook.failed) return { tone: "bad", word: `${hook.failed} failed` };
   return hook.waiting ? { tone: "wait", word: `${hook.waiting} on their way` } : { tone: "ok", word: "all delivered" };
 }
@@ -44,13 +51,13 @@ function Secret({ value, onClose }: { value: string; onClose: () => void }) {
 
 function Log({ hook, may }: { hook: Hook; may: boolean }) {
   const cache = useQueryClient();
-  const deliveries = usePages<Delivery>("deliveries", `/hooks/${hook.id}/deliveries`, {});
+  const deliveries = usePages<Delivery>("deliveries", `/hooks/${hook.id}/deliveries`, {}, (rows) => soon(rows.some((row) => row.state === "pending")));
   const [open, setOpen] = useState<number | null>(null);
   const refresh = (): void => { void cache.invalidateQueries({ queryKey: ["deliveries"] }); void cache.invalidateQueries({ queryKey: ["hooks"] }); };
   const replay = useMutation({ mutationFn: (id: number) => send(`/hooks/${hook.id}/deliveries/${id}/replay`, { method: "POST" }), onSettled: refresh });
   const test = useMutation({ mutationFn: () => send(`/hooks/${hook.id}/test`, { method: "POST" }), onSettled: refresh });
   return (
-    <Card title={`Deliveries to ${hook.name}`} aside={<><Button size="xs" onClick={refresh}>Look again</Button>{may ? <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>Send a test</Button> : null}</>}>
+    <Card title={`Deliveries to ${hook.name}`} aside={may ? <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>Send a test</Button> : null}>
       {replay.isError ? <ProblemPanel error={replay.error} /> : test.isError ? <ProblemPanel error={test.error} /> : null}
       <Loaded of={deliveries}>
         {(data) => items(data).length === 0 ? <Empty title="Nothing was sent yet.">It is told of what happens from now on.</Empty> : (
@@ -62,7 +69,7 @@ function Log({ hook, may }: { hook: Hook; may: boolean }) {
                   <Fragment key={row.id}>
                     <tr>
                       <th scope="row">{row.event}<div className="small muted">number {row.id}</div></th>
-                      <td className="top"><Status of={states[row.state]} />{row.error ? <div className="small ink-bad break">{row.error}</div> : null}</td>
+                      <td className="top"><Status of={stateOf(row)} />{row.error ? <div className="small ink-bad break">{row.error}</div> : null}</td>
                       <td className="top"><Time at={row.delivered_at ?? row.created_at} /></td>
                       <td className="num">{row.status ?? "–"}</td><td className="num">{row.took_ms === null ? "–" : `${row.took_ms} ms`}</td><td className="num">{row.attempts}</td>
                       <td className="top"><Time at={row.next_at} /></td>
@@ -116,7 +123,7 @@ function Table({ hooks, may, onEdit, onRemove, onSecret }: { hooks: Hook[]; may:
 }
 
 export function HooksPage() {
-  const hooks = useQuery({ queryKey: ["hooks"], queryFn: ({ signal }) => send<PageOf<Hook>>("/hooks", { signal }) });
+  const hooks = useQuery({ queryKey: ["hooks"], queryFn: ({ signal }) => send<PageOf<Hook>>("/hooks", { signal }), refetchInterval: (of) => soon(of.state.data?.items.some((hook) => hook.waiting) ?? false) });
   const may = useAccount()?.permissions.includes("access.manage") ?? false;
   const { filters, set } = useFilters(["hook"]);
   const [editing, edit] = useState<Hook | "new" | null>(null);
