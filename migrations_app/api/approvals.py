@@ -286,6 +286,8 @@ class EmergencyShape(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     upgrade_id = serializers.CharField()
+    service = serializers.CharField()
+    region = serializers.CharField()
     purpose = choices(OF_UPGRADES)
     who = serializers.CharField()
     reason = serializers.CharField()

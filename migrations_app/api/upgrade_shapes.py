@@ -158,6 +158,9 @@ class GateApprovalsShape(Shape):
     sentence = serializers.CharField()
     policy = serializers.CharField()
     group = serializers.CharField(allow_blank=True)
+    groups = serializers.CharField(
+        allow_blank=True, help_text="All groups in their order: `approver, then security`."
+    )
 
 
 class GateShape(Shape):

@@ -294,6 +294,8 @@ def emergencies(actor: Actor) -> list[Json]:
         {
             "id": row.id,
             "upgrade_id": row.upgrade_id,
+            "service": row.upgrade.service,
+            "region": row.upgrade.region,
             "purpose": row.purpose,
             "who": row.who,
             "reason": row.reason,
@@ -304,5 +306,5 @@ def emergencies(actor: Actor) -> list[Json]:
             "reviewed_at": iso(row.reviewed_at),
             "review": row.review,
         }
-        for row in Emergency.objects.filter(_within(reach))[:500]
+        for row in Emergency.objects.filter(_within(reach)).select_related("upgrade")[:500]
     ]

@@ -192,6 +192,7 @@ def _gate(row: Upgrade, checks: tuple[Check, ...], approval: Approval) -> JsonOb
             "sentence": approval.sentence,
             "policy": approval.policy.name,
             "group": approval.group,
+            "groups": approval.policy.groups,
         },
         "not_before": iso(ruling.next_open) if not ruling.allowed else None,
         "predicted_freeze_ms": predicted_freeze_ms(row),

@@ -150,7 +150,7 @@ function Body({ approval }: { approval: Approval }) {
         </Card>
         <Decision approval={approval} />
         <Answer approval={approval} />
-        <Card title="Votes" aside={<Pill tone={approval.state === "OPEN" ? "wait" : "plain"}>{votesText(approval)}</Pill>}>
+        <Card title="Votes" aside={<Pill tone={approval.state === "OPEN" ? "wait" : approval.state === "APPROVED" || approval.state === "USED" ? "ok" : "plain"}>{votesText(approval)}</Pill>}>
           <Votes approval={approval} />
           {approval.deadline && approval.state === "OPEN" ? <p className="small muted">Open until <Time at={approval.deadline} /></p> : null}
         </Card>

@@ -30,7 +30,7 @@ export function bySeverity(components: readonly Component[]): Component[] {
 export function summary(components: readonly Component[]): string {
   const bad = components.filter((component) => component.status !== "ok");
   if (bad.length === 0) return `All ${components.length} components work.`;
-  return `${bad.length} of ${components.length} components need a look: ${bad.map((component) => component.name).join(", ")}.`;
+  return `${bad.length} of ${components.length} components ${bad.length === 1 ? "needs" : "need"} a look: ${bad.map((component) => component.name).join(", ")}.`;
 }
 
 export function HealthTable({ components }: { components: readonly Component[] }) {

@@ -63,7 +63,7 @@ it("puts broken components first and names them", () => {
     { name: "broker", status: "down", detail: "", since: null, remedy: null, runbook: "" },
   ] as const;
   expect(bySeverity(parts).map((part) => part.name)).toEqual(["broker", "database"]);
-  expect(summary(parts)).toBe("1 of 2 components need a look: broker.");
+  expect(summary(parts)).toBe("1 of 2 components needs a look: broker.");
 });
 
 it("finds pages with a near name", () => {

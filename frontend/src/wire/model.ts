@@ -232,7 +232,7 @@ export interface Upgrade extends UpgradeSummary {
   preflight?: Check[];
   gate: {
     checks: Check[];
-    approvals: { needed: number; given: number; request_id: string | null; state: string | null; group?: string; sentence?: string };
+    approvals: { needed: number; given: number; request_id: string | null; state: string | null; group?: string; groups?: string; sentence?: string };
     /** When a window, a freeze or the plan lets it switch at the earliest; null when that is now. */
     not_before?: string | null;
     predicted_freeze_ms: number | null;

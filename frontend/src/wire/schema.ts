@@ -1130,6 +1130,8 @@ export interface components {
         EmergencyShape: {
             id: string;
             upgrade_id: string;
+            service: string;
+            region: string;
             /**
              * @description * `switch` - switch
              *     * `revert` - revert
@@ -1338,6 +1340,8 @@ export interface components {
             sentence: string;
             policy: string;
             group: string;
+            /** @description All groups in their order: `approver, then security`. */
+            groups: string;
         };
         /** @description What stands between an upgrade and its switch; `not_before` is null when no window, freeze or plan forbids it now. */
         GateShape: {

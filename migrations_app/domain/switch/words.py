@@ -34,6 +34,10 @@ class Situation:
     downgrade_sync: bool = True
 
 
+SETTLED = ("APPROVED", "EMERGENCY")
+"""States of an approval that let a step go on: everybody agreed, or somebody broke the glass."""
+
+
 def where(service: str, region: str) -> str:
     """Name a deployment as people do: `secrets @ eu-1`."""
     return f"{service.split('.', 1)[0]} @ {region}"
@@ -74,7 +78,7 @@ def _syncing(of: Situation) -> str:
 
 def _needs(of: Situation) -> str:
     open_votes = of.approvals_needed - of.approvals_given
-    if of.approvals_needed and open_votes > 0:
+    if of.approvals_needed and open_votes > 0 and of.approval_state != "EMERGENCY":
         return f"Switch will need {count(open_votes, 'approval')}."
     return "Switch will follow by itself." if of.automatic else ""
 
@@ -90,11 +94,12 @@ def _ready(of: Situation) -> str:
         return f"{level} and waits for votes: {of.approvals_given} of {needed} given."
     if of.approval_state == "REJECTED":
         return f"{level}; its switch was rejected."
-    if of.approvals_needed and of.approval_state != "APPROVED":
+    if of.approvals_needed and of.approval_state not in SETTLED:
         return f"{level}; {count(of.approvals_needed, 'approval')} must be requested."
     if of.blocked_by:
         return f"{level} but cannot switch now: {of.blocked_by}"
-    return f"{level} and {'switches by itself any moment' if of.automatic else 'may switch now'}."
+    how = " without votes: the glass was broken" if of.approval_state == "EMERGENCY" else ""
+    return f"{level} and {'switches by itself any moment' if of.automatic else 'may switch now'}{how}."
 
 
 def _switching(of: Situation) -> str:

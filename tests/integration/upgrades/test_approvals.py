@@ -24,13 +24,25 @@ from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.domain.switch.states import Event
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale, SwitchyardError
+from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
+from migrations_app.queries import upgrades
+from migrations_app.queries.approvals import emergencies
 from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 
 UPGRADES = DjangoUpgrades()
 TECHNICAL = ("parity", "parked", "old-transactions", "way-back", "freeze")
+
+
+def glance(shown: JsonObject) -> tuple[object, object]:
+    """How the votes of an upgrade stand, and whose they are."""
+    gate = shown["gate"]
+    assert isinstance(gate, dict)
+    votes = gate["approvals"]
+    assert isinstance(votes, dict)
+    return votes["state"], votes["groups"]
 
 
 def at_the_gate() -> str:
@@ -193,6 +205,14 @@ def test_breaking_the_glass_replaces_the_votes_once_and_owes_a_review() -> None:
     with pytest.raises(Denied) as caught:
         break_glass(present(ROOT), upgrade, "the old version loses orders", "INC-2")
     assert caught.value.code == "break-glass-review"
+    shown = upgrades.upgrade(ROOT, upgrade)
+    assert shown["sentence"] == (
+        "secrets @ eu-1 has all 16 shards level for v1 and may switch now without votes: the glass was broken."
+    )
+    assert glance(shown) == ("EMERGENCY", "approver")
+    (owed,) = emergencies(ANN)
+    assert isinstance(owed, dict)
+    assert (owed["service"], owed["region"]) == ("secrets.example.com", "eu-1")
     request_switch(ROOT, upgrade)
     with pytest.raises(Denied):
         review_emergency(ROOT, emergency, "fine")

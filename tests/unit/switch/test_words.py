@@ -42,6 +42,13 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
             "secrets @ eu-1 has all 16 shards level for v1 and waits for votes: 1 of 2 approvals given.",
         ),
         (
+            {"state": State.READY, "approval_state": "EMERGENCY", "approvals_needed": 2},
+            (
+                "secrets @ eu-1 has all 16 shards level for v1 and may switch now"
+                " without votes: the glass was broken."
+            ),
+        ),
+        (
             {"state": State.READY, "blocked_by": "The freeze xmas forbids it."},
             "secrets @ eu-1 has all 16 shards level for v1 but cannot switch now: The freeze xmas forbids it.",
         ),

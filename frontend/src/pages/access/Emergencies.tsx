@@ -9,8 +9,12 @@ import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status } from "../../parts/Status";
+import { shortService } from "../../parts/status";
 import { Time } from "../../time/Time";
 import type { Emergency, Page as PageOf } from "../../wire/model";
+
+/** What the votes were missing for, and where. */
+const deedOf = (of: Emergency): string => `${of.purpose === "revert" ? "going back" : "the switch"} of ${shortService(of.service)} @ ${of.region}`;
 
 function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
   const cache = useQueryClient();
@@ -22,6 +26,7 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={`Review what ${of.who} did`} closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
+        <p><b>{of.who}</b> went on without the votes for <Link to={`/upgrades/${of.upgrade_id}`} target="_blank">{deedOf(of)}</Link>, <Time at={of.at} />.</p>
         <blockquote>{of.reason} <span className="mono">{of.ticket}</span></blockquote>
         <Textarea data-autofocus label="What you found" required autosize minRows={3} value={found} onChange={(event) => setFound(event.currentTarget.value)} />
         {review.isError ? <ProblemPanel error={review.error} /> : null}
@@ -49,7 +54,7 @@ export function Emergencies() {
                     <tr key={row.id}>
                       <td className="top"><Time at={row.at} /></td>
                       <th scope="row">{row.who}</th>
-                      <td><Link to={`/upgrades/${row.upgrade_id}`}>{row.purpose === "revert" ? "going back" : "the switch"}</Link></td>
+                      <td><Link to={`/upgrades/${row.upgrade_id}`}>{deedOf(row)}</Link></td>
                       <td>{row.reason}<div className="small mono">{row.ticket}</div></td>
                       <td className="top"><Status of={row.used_at ? { tone: "bad", word: "used" } : { tone: "wait", word: "not used" }} /></td>
                       <td>{row.reviewed_at ? <>{row.review}<div className="small muted">{row.reviewed_by}, <Time at={row.reviewed_at} /></div></> : (

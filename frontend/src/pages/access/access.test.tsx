@@ -7,6 +7,7 @@ import { browserOf, Sessions } from "../account/Sessions";
 import { Accounts } from "./AccessPage";
 import { countsText, daysFrom, daysText, withConditions } from "./conditions";
 import { aboutText, policyForm, stagesFrom, stagesText } from "./forms";
+import { Emergencies } from "./Emergencies";
 import { Groups, groupsOrToken } from "./Groups";
 import { MadeRoles, roleForm } from "./MadeRoles";
 import { PolicyPreview } from "./PolicyPreview";
@@ -137,4 +138,14 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
   await userEvent.click(await screen.findByLabelText(/Take the authenticator/));
   await userEvent.click(screen.getByRole("button", { name: "Let them in again" }));
   await waitFor(() => expect(sent.find((each) => each.method === "PATCH")?.body).toEqual({ lost_second_factor: true }));
+});
+
+it("tells who reviews a broken glass where it was and for what", async () => {
+  const reviewer = { ...session, account: { ...session.account, permissions: ["approval.vote"] } };
+  const broken = { id: "e1", upgrade_id: "u1", service: "secrets.example.com", region: "eu-west1", purpose: "revert", who: "root", reason: "orders are lost", ticket: "INC-7", at: "2026-03-01T11:00:00Z", used_at: null, reviewed_by: "", reviewed_at: null, review: "" };
+  serve({ "GET /session": reviewer, "GET /emergencies": { items: [broken], next_cursor: null, has_more: false } });
+  show(<Emergencies />);
+  expect((await screen.findByRole("link", { name: "going back of secrets @ eu-west1" })).getAttribute("href")).toBe("/upgrades/u1");
+  await userEvent.click(await screen.findByRole("button", { name: "Review…" }));
+  expect((await screen.findByRole("dialog")).textContent).toContain("root went on without the votes for going back of secrets @ eu-west1");
 });

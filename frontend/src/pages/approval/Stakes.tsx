@@ -87,7 +87,7 @@ export function Blast({ approval }: { approval: Approval }) {
         <dd>
           {blast.callers.length === 0 ? `none seen in ${blast.seen_days} days` : (
             <ul className="plain-list">
-              {blast.callers.slice(0, FEW).map((each) => <li key={each.client}>{each.client || "unnamed"}: {countText(each.messages)} calls, last <Age at={each.last_seen} /></li>)}
+              {blast.callers.slice(0, FEW).map((each) => <li key={each.client}>{each.client || "unnamed"}: {countText(each.messages)} {each.messages === 1 ? "call" : "calls"}, last <Age at={each.last_seen} /></li>)}
               {blast.callers.length > FEW ? <li className="muted">and {blast.callers.length - FEW} more</li> : null}
             </ul>
           )}

@@ -34,9 +34,9 @@ export function AllActions({ upgrade }: { upgrade: Upgrade }) {
 /** The red way around the votes, where votes are missing; offered, with its reason, also to those who may not. */
 export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const account = useAccount();
-  const { needed, given } = upgrade.gate.approvals;
+  const { needed, given, state } = upgrade.gate.approvals;
   const moved = upgrade.gate.checks.some((check) => check.check === "dependants" && check.verdict === "fail");
-  const missing = moved || ((upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed);
+  const missing = state !== "EMERGENCY" && (moved || ((upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed));
   const policy = useQuery({
     queryKey: ["policy", upgrade.deployment, upgrade.state],
     queryFn: () => send<Policy>("/policies/explain", { query: { deployment: upgrade.deployment, purpose: upgrade.state === "REVERSIBLE" ? "revert" : "switch" } }),

@@ -18,18 +18,19 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   const change = findAction(upgrade.actions, "switch");
   const edit = findAction(upgrade.actions, "edit");
   if (!BEFORE.has(upgrade.state)) return null;
-  const enough = approvals.given >= approvals.needed;
+  const broken = approvals.state === "EMERGENCY";
+  const enough = broken || approvals.given >= approvals.needed;
   return (
     <Card title="Gate to the switch" className="gate">
       {checks.length ? <Checks checks={checks} /> : <p className="muted">The checks begin when the copy has started.</p>}
       <div className="row between gate-approvals">
         <h3>Approvals</h3>
-        <Pill tone={approvals.needed === 0 || enough ? "ok" : "wait"}>{approvals.needed === 0 ? "none needed" : `${approvals.given} of ${approvals.needed}`}</Pill>
+        <Pill tone={broken ? "bad" : enough ? "ok" : "wait"}>{broken ? "glass broken" : approvals.needed === 0 ? "none needed" : `${approvals.given} of ${approvals.needed}`}</Pill>
       </div>
-      <p className="small muted">{approvals.needed === 0 ? (approvals.state === "FREE" ? approvals.sentence : "The policy asks nobody.") : `From ${approvals.group}, not by who asked. Votes are void if the evidence changes.`}</p>
+      <p className="small muted">{broken ? "It goes on without votes, and somebody else reviews that." : approvals.needed === 0 ? (approvals.state === "FREE" ? approvals.sentence : "The policy asks nobody.") : `From ${approvals.groups}, not by who asked. Votes are void if the evidence changes.`}</p>
       <div className="stack buttons">
         {approvals.request_id ? <Button component={Link} to={`/approvals/${approvals.request_id}`} fullWidth variant={enough ? "default" : "filled"}>Open the request</Button> : null}
-        {request && !approvals.request_id && approvals.needed > 0 ? <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
+        {request && !approvals.request_id && approvals.needed > 0 && !broken ? <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
         {change ? <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough} full>Switch now</ActionButton> : null}
         <Override upgrade={upgrade} />
       </div>

@@ -1,0 +1,27 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { upgrade } from "../../test/samples";
+import { serve, show } from "../../test/show";
+import type { Upgrade } from "../../wire/model";
+import { Gate } from "./Gate";
+
+const actions = ["request-approval", "switch"].map((action) => ({ action, allowed: true, reason: "", who_can: [] }));
+const gate = (approvals: Partial<Upgrade["gate"]["approvals"]>): Upgrade => upgrade({ actions, gate: { ...upgrade().gate, approvals: { needed: 2, given: 0, request_id: null, state: "none", group: "approver", groups: "approver, then security", sentence: "", ...approvals } } });
+
+it("names every group that has to agree, in its order", () => {
+  serve({});
+  show(<Gate upgrade={gate({})} onAct={() => undefined} />);
+  expect(screen.getByText(/^From approver, then security, not by who asked/)).toBeTruthy();
+  expect(screen.getByText("0 of 2")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Request approval" })).toBeTruthy();
+});
+
+it("asks for no votes once the glass was broken", () => {
+  const sent = serve({});
+  show(<Gate upgrade={gate({ state: "EMERGENCY" })} onAct={() => undefined} />);
+  expect(screen.getByText("glass broken")).toBeTruthy();
+  expect(screen.getByText("It goes on without votes, and somebody else reviews that.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Request approval" })).toBeNull();
+  expect(screen.queryByText("0 of 2")).toBeNull();
+  expect(sent.some((each) => each.path.startsWith("/policies/explain"))).toBe(false);
+});
