@@ -16,7 +16,7 @@ from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
-from migrations_app.domain.switch.words import where
+from migrations_app.domain.switch.words import count, where
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
@@ -117,21 +117,27 @@ def reviews_owed(actor: Actor) -> list[JsonObject]:
 
 
 def stalled(actor: Actor) -> list[JsonObject]:
-    """Name this actor's own upgrades that do not get on."""
+    """Name this actor's own upgrades that do not get on, or that could not carry everything over."""
     own = Upgrade.objects.filter(state__in=LIVE_STATES, created_by=actor.name).prefetch_related("shards")
     now = timezone.now()
-    found = [(row, stall_of(row, list(row.shards.all()), now)) for row in own]
-    return [
-        {
-            "kind": "stalled",
-            "id": row.id,
-            "sentence": f"Your upgrade of {where(row.service, row.region)}: {stall['sentence']}",
-            "deadline": None,
-            "link": f"/upgrades/{row.id}",
-        }
-        for row, stall in found
-        if stall is not None
-    ]
+    found: list[JsonObject] = []
+    for row in own:
+        shards = list(row.shards.all())
+        stall, parked = stall_of(row, shards, now), sum(shard.failed for shard in shards)
+        if stall is None and not parked:
+            continue
+        lost = f"{count(parked, 'resource')} could not be carried over."
+        found.append(
+            {
+                "kind": "parked" if stall is None else "stalled",
+                "id": row.id,
+                "sentence": f"Your upgrade of {where(row.service, row.region)}:"
+                f" {lost if stall is None else stall['sentence']}",
+                "deadline": None,
+                "link": f"/upgrades/{row.id}",
+            }
+        )
+    return found
 
 
 def windows_soon() -> list[Json]:

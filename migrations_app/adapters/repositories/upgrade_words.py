@@ -126,6 +126,7 @@ def sentence_of(
             approvals_needed=approval.needed if approval else 0,
             approvals_given=approval.given if approval else 0,
             approval_state=approval.state if approval else "none",
+            parked=sum(shard.failed for shard in shards),
             automatic=row.automatic,
             blocked_by=blocked_by,
             wanted=row.request,

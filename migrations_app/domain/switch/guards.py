@@ -145,7 +145,7 @@ def _parked(facts: Facts) -> Check:
         None if facts.parked is None else facts.parked == 0,
         "No resource is parked.",
         f"{count(facts.parked or 0, 'resource')} could not be carried over.",
-        "Retry, mend or waive each of them.",
+        "Mend each of them and try it again, or leave it behind.",
         facts,
     )
 

@@ -25,6 +25,7 @@ class Situation:
     approvals_needed: int = 0
     approvals_given: int = 0
     approval_state: str = "none"
+    parked: int = 0
     automatic: bool = False
     blocked_by: str = ""
     wanted: str = ""
@@ -89,6 +90,9 @@ def _ready(of: Situation) -> str:
         return f"{level} and is paused."
     if of.wanted == "switch":
         return f"{level} and is about to switch."
+    if of.parked:
+        them = "it, or leave it" if of.parked == 1 else "them, or leave them"
+        return f"{level} but {count(of.parked, 'resource')} could not be carried over: mend {them} behind."
     if of.approval_state == "OPEN":
         needed = count(of.approvals_needed, "approval")
         return f"{level} and waits for votes: {of.approvals_given} of {needed} given."

@@ -212,8 +212,13 @@ def test_poison_holds_the_switch_until_somebody_decides(office: OfficeWorld) -> 
     refused = people.act("switch", 409)
     assert (refused["code"], refused["detail"]) == (
         "guard-parked",
-        "1 resource could not be carried over. Retry, mend or waive each of them.",
+        "1 resource could not be carried over. Mend each of them and try it again, or leave it behind.",
     )
+    shown = people.olga.get(f"/api/v1/upgrades/{office.upgrade_id}").json()["sentence"]
+    assert shown.endswith("but 1 resource could not be carried over: mend it, or leave it behind.")
+    needs = people.olga.get("/api/v1/overview").json()["needs_you"]
+    assert [(each["kind"], each["link"]) for each in needs] == [("parked", f"/upgrades/{office.upgrade_id}")]
+    assert needs[0]["sentence"].endswith(": 1 resource could not be carried over.")
     path = f"/api/v1/upgrades/{office.upgrade_id}/parked"
     (parked,) = people.olga.get(path).json()["items"]
     assert (parked["name"], parked["error"], parked["code"]) == (

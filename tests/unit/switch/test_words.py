@@ -49,6 +49,20 @@ BASE = Situation("secrets.example.com", "eu-1", "v1alpha2", "v1", State.SYNCING,
             ),
         ),
         (
+            {"state": State.READY, "approvals_needed": 2, "parked": 1},
+            (
+                "secrets @ eu-1 has all 16 shards level for v1 but 1 resource could not be carried over:"
+                " mend it, or leave it behind."
+            ),
+        ),
+        (
+            {"state": State.READY, "parked": 2},
+            (
+                "secrets @ eu-1 has all 16 shards level for v1 but 2 resources could not be carried over:"
+                " mend them, or leave them behind."
+            ),
+        ),
+        (
             {"state": State.READY, "blocked_by": "The freeze xmas forbids it."},
             "secrets @ eu-1 has all 16 shards level for v1 but cannot switch now: The freeze xmas forbids it.",
         ),

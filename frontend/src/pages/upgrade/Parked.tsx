@@ -1,14 +1,27 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { send } from "../../api/client";
 import { useAccount } from "../../api/queries";
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { Loaded, ProblemPanel } from "../../parts/states";
+import { useStore } from "../../parts/store";
+import { serverNow, tick } from "../../time/clock";
 import { Age } from "../../time/Time";
 import type { Page, Parked, Upgrade } from "../../wire/model";
+import { addressOf } from "../resources/address";
 import { useParked } from "./queries";
+
+/** From the switch on a resource is read, and mended, in the new version. */
+const SERVED_NEW = new Set(["REVERSIBLE", "REVERTING"]);
+
+/** When a resource is tried again by itself; whatever is due waits for its turn. */
+function Next({ at }: { at: string }) {
+  const now = serverNow(useStore(tick));
+  return Date.parse(at) <= now ? <>any moment</> : <Age at={at} />;
+}
 
 function useMend(upgrade: Upgrade) {
   const cache = useQueryClient();
@@ -55,10 +68,10 @@ export function ParkedList({ upgrade }: { upgrade: Upgrade }) {
               <tbody>
                 {data.items.map((item) => (
                   <tr key={`${item.type} ${item.name}`}>
-                    <th scope="row" className="break">{item.name}<div className="small muted">{item.type} · shard {item.shard}{item.changes_behind ? ` · ${item.changes_behind} changes behind` : ""}</div></th>
+                    <th scope="row" className="break"><Link to={addressOf(upgrade.service, upgrade.region, item.name, SERVED_NEW.has(upgrade.state) ? upgrade.to_version : upgrade.from_version)}>{item.name}</Link><div className="small muted">{item.type} · shard {item.shard}{item.changes_behind ? ` · ${item.changes_behind} changes behind` : ""}</div></th>
                     <td className="break">{item.error}</td>
                     <td className="num">{item.attempts}</td>
-                    <td>{item.retry_at ? <Age at={item.retry_at} /> : item.state}</td>
+                    <td>{item.retry_at ? <Next at={item.retry_at} /> : item.state}</td>
                     {may ? (
                       <td><div className="row tight">
                         <Button size="compact-xs" loading={mend.isPending && mend.variables.item === item} aria-label={`Try ${item.name} again`} onClick={() => mend.mutate({ item, verdict: "retry", comment: "" })}>Try again</Button>

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
 import { Stall } from "./Evidence";
+import { ParkedList } from "./Parked";
 import { RollbackPage } from "./RollbackPage";
 import { Timeline } from "./Timeline";
 
@@ -52,5 +53,14 @@ it("lists what is parked before one goes back, and says that it would not come a
   serve({ "GET /upgrades/u1": upgrade({ state: "REVERSIBLE", parked_count: 1 }), "GET /upgrades/u1/parked": page(parked), "GET /upgrades": page() });
   show(<Routes><Route path="/upgrades/:id/rollback" element={<RollbackPage />} /></Routes>, "/upgrades/u1/rollback");
   expect(await screen.findByRole("rowheader", { name: /secrets\/one.*2 changes behind/ })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toBe("/resources/one?service=secrets.example.com&region=us-west2&name=secrets%2Fone&version=v1");
   expect(screen.getByText("1 resource is parked: what was written to them under v1 would not come along.")).toBeTruthy();
+});
+
+it("calls a try that is due no try of the past", async () => {
+  const parked = { type: "Secret", name: "secrets/one", shard: 3, error: "labels[0] is not a string", attempts: 4, changes_behind: 0, retry_at: "2020-03-01T14:00:00Z", state: "retrying" };
+  serve({ "GET /upgrades/u1/parked": page(parked) });
+  show(<ParkedList upgrade={upgrade({ parked_count: 1 })} />);
+  expect(await screen.findByRole("cell", { name: "any moment" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toContain("version=v1alpha2");
 });
