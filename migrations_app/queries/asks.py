@@ -79,7 +79,7 @@ def needed(actor: Actor) -> list[Json]:
         {
             "kind": "ask",
             "id": row.id,
-            "sentence": f"{row.who} asks: {row.what}{': ' + row.comment if row.comment else '.'}",
+            "sentence": _said(row),
             "deadline": None,
             "link": row.link,
             "put_away": f"/asks/{row.id}",
@@ -91,3 +91,8 @@ def needed(actor: Actor) -> list[Json]:
 
 def _may(actor: Actor, row: Ask) -> bool:
     return decide(actor, row.permission, target_of_ask(row)).allowed
+
+
+def _said(row: Ask) -> str:
+    asks = "asks for" if row.what == ACCESS else "asks:"
+    return f"{row.who} {asks} {row.what}{': ' + row.comment if row.comment else '.'}"

@@ -26,7 +26,7 @@ class Attempts:
         """
         if cache.get(self._key(source), 0) >= self.most:
             raise Busy(
-                "Too many failed attempts from here.",
+                f"Too many failed attempts from here; try again in {self.window_seconds} seconds.",
                 code="too-many-requests",
                 retry_after_seconds=float(self.window_seconds),
             )

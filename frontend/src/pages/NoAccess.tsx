@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { send } from "../api/client";
 import { useSession } from "../api/queries";
 import { Shape } from "../parts/Shape";
@@ -8,6 +8,7 @@ import { Loaded, ProblemPanel } from "../parts/states";
 import { environmentTone } from "../shell/environment";
 import { Mark } from "../shell/Navigation";
 import { signOut } from "../shell/TopBar";
+import { startClock } from "../time/clock";
 import { Time } from "../time/Time";
 import type { components } from "../wire/schema";
 
@@ -24,6 +25,7 @@ export function NoAccessPage() {
   const session = useSession().data;
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
+  useEffect(startClock, []);
   const way = useQuery({ queryKey: ["way-to-access"], queryFn: ({ signal }) => send<Way>("/session/access", { signal }), refetchInterval: 10_000 });
   const ask = useMutation({
     mutationFn: () => send<Way>("/session/access", { method: "POST", body: { comment: comment.trim() } }),

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { serve, show } from "../test/show";
 import { Requests } from "./access/Requests";
+import { offset, tick } from "../time/clock";
 import { NoAccessPage } from "./NoAccess";
 import { SignInPage } from "./SignIn";
 
@@ -27,6 +28,15 @@ it("says what was wrong, in the server's words", async () => {
   await userEvent.type(screen.getByLabelText(/^Password/), "nope");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
   expect(await screen.findByText(/Name or password is wrong/)).toBeTruthy();
+});
+
+it("waits in the field of the code once it is asked for", async () => {
+  serve({ "GET /session": anonymous, "POST /session": { title: "Denied", status: 403, code: "totp-required", detail: "Enter the code of your authenticator." } });
+  show(<SignInPage />);
+  await userEvent.type(await screen.findByLabelText(/Name/), "ann");
+  await userEvent.type(screen.getByLabelText(/^Password/), "correct horse");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(document.activeElement).toBe(await screen.findByLabelText("Code"));
 });
 
 it("says that single sign-on does not answer, and offers the local form meanwhile", async () => {
@@ -69,6 +79,15 @@ it("tells who has no role whom to ask, and asks", async () => {
   await userEvent.type(screen.getByLabelText("What you need it for"), "On call");
   await userEvent.click(screen.getByRole("button", { name: "Request access" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "On call" }));
+});
+
+it("says how long ago one asked, however long the page was open before", async () => {
+  offset.set(0);
+  tick.set(Date.now() - 300_000);
+  const request = { id: "a1", who: "nina", comment: "", at: new Date(Date.now() - 60_000).toISOString(), state: "open", answer: "", decided_by: "", decided_at: null };
+  serve({ "GET /session": { ...anonymous, server_time: new Date().toISOString(), account: { name: "nina", email: "", roles: [], permissions: [] } }, "GET /session/access": { who_can: ["otto"], request } });
+  show(<NoAccessPage />);
+  expect((await screen.findByText(/^You asked/)).textContent).toMatch(/ ago\)/);
 });
 
 it("shows a refusal with its reason, and lets one ask again", async () => {

@@ -15,6 +15,7 @@ export const offset = createStore(0);
 export const tick = createStore(Date.now());
 
 export function startClock(): () => void {
+  tick.set(Date.now());
   const timer = setInterval(() => tick.set(Date.now()), 1000);
   return () => clearInterval(timer);
 }

@@ -119,7 +119,7 @@ def test_who_has_no_role_asks_and_an_admin_gives_one() -> None:
 
     needs = root.get("/api/v1/overview").json()["needs_you"]
     assert [(each["sentence"], each["link"]) for each in needs if each["kind"] == "ask"] == [
-        ("nina asks: access to this console: I am on call from Monday.", "/settings/access?tab=accounts")
+        ("nina asks for access to this console: I am on call from Monday.", "/settings/access?tab=accounts")
     ]
     assert vera.get(REQUESTS).status_code == 403
     (request,) = root.get(REQUESTS).json()["items"]
