@@ -66,7 +66,7 @@ function Gate() {
   if (session.isPending) return <div className="sign-in"><Loading /></div>;
   if (session.isError && !session.data) return <main className="sign-in"><ProblemPanel error={session.error} retry={() => void session.refetch()} /></main>;
   if (!session.data?.account && !out) return <SignInPage />;
-  if (session.data?.account && session.data.account.roles.length === 0) return <NoAccessPage />;
+  if (session.data?.account && session.data.account.roles.length === 0) return <><NoAccessPage /><SignInAgain /></>;
   return (
     <>
       <Shell />

@@ -46,6 +46,10 @@ class SignedInShape(serializers.Serializer[Any]):
     kind = serializers.CharField()
     roles = serializers.ListField(child=serializers.CharField())
     permissions = serializers.ListField(child=serializers.CharField())
+    reach = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out.",
+    )
     zone = serializers.CharField(
         allow_blank=True, help_text="The time zone they chose to be shown, as `PUT /session/zone` takes it."
     )

@@ -250,7 +250,7 @@ def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
             return Decision(False, f"Your role {grant.role} does not count now: {why}.", who_can)
     if granting:
         scopes = ", ".join(str(grant) for grant in granting)
-        return Decision(False, f"Your access does not reach {target}: you are {scopes}.", who_can)
+        return Decision(False, f"Your access does not reach {_place(target)}: you are {scopes}.", who_can)
     held = ", ".join(actor.roles) or "no role"
     return Decision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
 
@@ -362,6 +362,13 @@ def _anywhere(actor: Actor, action: str) -> bool:
 @lru_cache(maxsize=4096)
 def _matches(action: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(action, pattern) for pattern in patterns)
+
+
+def _place(target: Target) -> str:
+    """Name what was asked for; what has no name of its own, by where it is."""
+    if target.id or not (target.service or target.region):
+        return str(target)
+    return f"{target.service or '*'} @ {target.region or '*'}"
 
 
 def _either(roles: tuple[str, ...]) -> str:

@@ -24,6 +24,7 @@ from migrations_app.domain.access import (
     Target,
     decide,
     permissions_of,
+    reach_of,
     require,
     roles_with,
 )
@@ -194,13 +195,17 @@ def second_factor_of(actor: Actor) -> JsonObject:
 
 
 def about(actor: Actor) -> JsonObject:
-    """Tell who somebody is and what they may do somewhere."""
+    """Tell who somebody is, what they may do somewhere, and where what they are shown lies."""
+    reach = reach_of(actor, "fleet.read")
     return {
         "name": actor.name,
         "email": actor.email,
         "kind": actor.kind.value,
         "roles": list(actor.roles),
         "permissions": list(permissions_of(actor)),
+        "reach": []
+        if reach.everywhere
+        else sorted(f"{service} @ {region}" for service, region in reach.pairs),
         "zone": Account.objects.filter(username=actor.name).values_list("shown_zone", flat=True).first()
         or "",
     }

@@ -9,6 +9,7 @@ from migrations_app.adapters.repositories.registry_rows import region_of, resour
 from migrations_app.adapters.repositories.retirements import retirements_of
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, service_name
 from migrations_app.domain.registry.values import Region, Service
@@ -18,11 +19,12 @@ from migrations_app.models import registry as rows
 
 def services(actor: Actor, *, after: str | None = None, limit: int = 51) -> list[JsonObject]:
     """List services by id."""
-    seen = within(require_reach(actor, "registry.read"), "id", "")
+    reach = require_reach(actor, "registry.read")
+    seen = within(reach, "id", "")
     found = rows.Service.objects.filter(seen).order_by("id").prefetch_related("imports")
     if after is not None:
         found = found.filter(id__gt=after)
-    return [_service(service_of(row)) for row in found[:limit]]
+    return [_service(service_of(row), reach) for row in found[:limit]]
 
 
 def service(actor: Actor, name: str) -> JsonObject:
@@ -37,7 +39,7 @@ def service(actor: Actor, name: str) -> JsonObject:
     types = [resource_of(row) for row in rows.ResourceType.objects.filter(service_id=name)]
     definition = rows.ServiceDefinition.objects.filter(current_of=name).first()
     return {
-        **_service(value),
+        **_service(value, reach),
         "resource_types": [
             {
                 "type": one.name.rpartition("/")[2],
@@ -81,7 +83,7 @@ def regions(actor: Actor) -> list[JsonObject]:
     return [_region(region_of(row)) for row in rows.Region.objects.filter(seen)]
 
 
-def _service(value: Service) -> JsonObject:
+def _service(value: Service, reach: Reach) -> JsonObject:
     return {
         "name": value.id,
         "display_name": value.display_name or value.id,
@@ -95,7 +97,9 @@ def _service(value: Service) -> JsonObject:
             for one in value.imported_versions
         ],
         "uses": [one.rpartition("/")[2] for one in value.used_services],
-        "regions": list(value.multi_region_policy.enabled_regions),
+        "regions": [
+            region for region in value.multi_region_policy.enabled_regions if reach.covers(value.id, region)
+        ],
         "control_region": value.multi_region_policy.default_control_region,
         "automatic": value.automatic_version_switch,
         "rev": int(value.metadata.resource_version),

@@ -1,4 +1,5 @@
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQuery, type QueryClient, type UseQueryResult } from "@tanstack/react-query";
+import { signedOut } from "../live/stream";
 import type { Fleet, Health, Overview, Page, Session } from "../wire/model";
 import type { components } from "../wire/schema";
 import { learnServerTime } from "../time/clock";
@@ -20,8 +21,25 @@ export async function readSession(): Promise<Session | null> {
   }
 }
 
+const SESSION = ["session"];
+
+/** Whoever was in and is not any more keeps the page, with what they typed, behind the dialog that asks them in again. */
+async function readOn(client: QueryClient): Promise<Session | null> {
+  const before = client.getQueryData<Session | null>(SESSION)?.account;
+  const session = await readSession();
+  if (session?.account) {
+    // Signed in again somewhere else, in another tab: this one goes on too.
+    if (signedOut.get()) void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== "session" });
+    signedOut.set(false);
+    return session;
+  }
+  if (!before) return session;
+  signedOut.set(true);
+  return session ? { ...session, account: before } : (client.getQueryData<Session | null>(SESSION) ?? null);
+}
+
 export function useSession(): UseQueryResult<Session | null> {
-  return useQuery({ queryKey: ["session"], queryFn: readSession, staleTime: 60_000 });
+  return useQuery({ queryKey: SESSION, queryFn: ({ client }) => readOn(client), staleTime: 60_000 });
 }
 
 export function useAccount(): NonNullable<Session["account"]> | null {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { newKey, send } from "../api/client";
 import { useFleet } from "../api/queries";
+import { ForPlanners } from "../parts/ActionButton";
 import { Checks } from "../parts/Checks";
 import { Copy } from "../parts/Copy";
 import { discard, drafts, keep, queryOf } from "../parts/drafts";
@@ -112,7 +113,7 @@ function Form({ fleet }: { fleet: Fleet }) {
           <div className="row end wrap">
             <Button onClick={() => void navigate(-1)}>Cancel</Button>
             {cell ? <Button onClick={() => { set("why", comment); keep({ title: titleOf(cell, filters.target), query: queryOf({ ...filters, why: comment }), at: new Date().toISOString() }); }}>Save draft</Button> : null}
-            <Button variant="filled" disabled={!chosen} loading={create.isPending} onClick={() => create.mutate()}>{start ? "Create and start" : "Create"}</Button>
+            <ForPlanners label={start ? "Create and start" : "Create"}><Button variant="filled" disabled={!chosen} loading={create.isPending} onClick={() => create.mutate()}>{start ? "Create and start" : "Create"}</Button></ForPlanners>
           </div>
         </div>
       </Card>

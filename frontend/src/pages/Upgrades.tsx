@@ -1,4 +1,5 @@
 import { Button, Checkbox, Select, TextInput } from "@mantine/core";
+import { ForPlanners } from "../parts/ActionButton";
 import { Link } from "react-router";
 import { HeldRows, useHeld } from "../parts/Held";
 import { items, More, usePages } from "../parts/More";
@@ -56,7 +57,7 @@ export function UpgradesPage() {
   const { filters, set, clear, any } = useFilters(["state", "q", "live", "stalled", "service", "region"]);
   const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
   return (
-    <Page title="Upgrades" actions={<><Button component={Link} to="/rollouts">Rollouts</Button><Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button></>}>
+    <Page title="Upgrades" actions={<><Button component={Link} to="/rollouts">Rollouts</Button><ForPlanners label="Plan upgrade…"><Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button></ForPlanners></>}>
       <div className="row wrap">
         <Select aria-label="State" placeholder="Any state" clearable clearButtonProps={{ "aria-label": "Clear state" }} data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))} value={filters.state || null} onChange={(value) => set("state", value ?? "")} />
         <TextInput data-filter type="search" aria-label="Deployment" placeholder="Deployment" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
@@ -77,6 +78,14 @@ it("guesses the page that was meant", () => {
 it("leads from what is gone to its traces in the activity", () => {
   show(<ProblemPanel error={new ApiError({ title: "It is gone", status: 410 })} />);
   expect(screen.getByRole("link", { name: "What became of it" }).getAttribute("href")).toBe("/activity?target=");
+});
+
+it("does not send who may not read the ledger there", () => {
+  const cache = new QueryClient();
+  cache.setQueryData(["session"], { account: { name: "vera", email: "", roles: ["viewer"], permissions: ["fleet.read"] } });
+  show(<QueryClientProvider client={cache}><ProblemPanel error={new ApiError({ title: "It is gone", status: 410, link: "/activity?target=x" })} /></QueryClientProvider>);
+  expect(screen.getByText("It is gone")).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "What became of it" })).toBeNull();
 });
 
 it("reads the changelog as releases with plain changes", () => {

@@ -1,9 +1,12 @@
 import { Button, Popover } from "@mantine/core";
 import { useState, type ReactNode } from "react";
+import { useAccount } from "../api/queries";
 import type { Action } from "../wire/model";
 import { Ask, rightOf } from "./Ask";
 import { among, OnDuty, useDuty } from "./duty";
 import { Shape } from "./Shape";
+
+export const MAY_PLAN = "Upgrades are planned by those who may plan them.";
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
 export function ActionButton({ of, children, onAct, primary, danger, quiet, full, small, busy, ask }: {
@@ -54,6 +57,13 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
 export function permitted(permissions: readonly string[], permission: string, reason: string, whoCan: string[] = ["operator", "admin"]): Action {
   const allowed = permissions.includes(permission);
   return { action: permission, allowed, reason: allowed ? "" : reason, who_can: allowed ? [] : whoCan };
+}
+
+/** What those who may plan can press; before others it stays, and answers "Why not?". */
+export function ForPlanners({ label, children }: { label: string; children: ReactNode }) {
+  const permissions = useAccount()?.permissions;
+  if (!permissions || permissions.includes("upgrade.plan")) return children;
+  return <ActionButton of={permitted(permissions, "upgrade.plan", MAY_PLAN)} onAct={() => undefined}>{label}</ActionButton>;
 }
 
 export function findAction(actions: Action[], name: string): Action | null {

@@ -1,12 +1,13 @@
 import { Button, CopyButton, Skeleton } from "@mantine/core";
-import type { UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useState, type ReactNode } from "react";
+import { QueryClientContext, type UseQueryResult } from "@tanstack/react-query";
+import { useContext, useEffect, useState, type ReactNode } from "react";
 import { problemFrom } from "../api/problem";
 import { live } from "../live/stream";
 import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
 import { Shape } from "./Shape";
 import { useStore } from "./store";
+import type { Session } from "../wire/model";
 
 /** Skeleton lines, shown only when waiting takes long enough to be noticed. */
 export function Loading({ lines = 4 }: { lines?: number }) {
@@ -29,6 +30,13 @@ export function Sentence({ text }: { text: string }) {
   return <>{text.split("`").map((part, at) => (at % 2 ? <code key={at}>{part}</code> : part))}</>;
 }
 
+/** The ledger tells what became of a thing, to those who may read it. */
+function Fate({ link }: { link?: string }) {
+  const account = useContext(QueryClientContext)?.getQueryData<Session | null>(["session"])?.account;
+  if (account && !account.permissions.includes("audit.read")) return null;
+  return <Button component="a" href={link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>What became of it</Button>;
+}
+
 export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = problemFrom(error);
   const forbidden = problem.status === 403;
@@ -47,7 +55,7 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
       {problem.who_can?.length ? <p>Who can: {problem.who_can.join(", ")}</p> : null}
       <div className="row">
         {retry ? <Button onClick={retry}>Try again</Button> : null}
-        {gone ? <Button component="a" href={problem.link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>What became of it</Button> : null}
+        {gone ? <Fate {...(problem.link ? { link: problem.link } : {})} /> : null}
         {problem.request_id ? (
           <CopyButton value={problem.request_id}>
             {({ copied, copy }) => <Button variant="subtle" onClick={copy}>{copied ? "Copied" : `Copy request id ${problem.request_id}`}</Button>}

@@ -12,6 +12,7 @@ import { Bell } from "./Bell";
 import { environmentTone } from "./environment";
 import { letterKeys } from "./keys";
 import { LivePill } from "./LivePill";
+import { ReachPill } from "./ReachPill";
 import { openPalette } from "./palette-store";
 
 function Clock() {
@@ -72,6 +73,7 @@ export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuO
         <IconSearch size={15} aria-hidden="true" /><span className="search-text">Search or jump to…</span><kbd aria-hidden="true">Ctrl K</kbd>
       </UnstyledButton>
       {environment ? <span className="environment"><span className="unseen">Environment: </span>{environment}</span> : null}
+      <ReachPill />
       <LivePill />
       <Clock />
       <Bell />

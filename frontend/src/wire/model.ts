@@ -37,6 +37,8 @@ export interface Account {
   email: string;
   roles: string[];
   permissions: string[];
+  /** Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out. */
+  reach?: string[];
   /** The time zone they chose to be shown; empty where they never did. */
   zone?: string;
 }

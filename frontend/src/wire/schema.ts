@@ -3037,6 +3037,8 @@ export interface components {
             kind: string;
             roles: string[];
             permissions: string[];
+            /** @description Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out. */
+            reach: string[];
             /** @description The time zone they chose to be shown, as `PUT /session/zone` takes it. */
             zone: string;
         };

@@ -18,6 +18,7 @@ from migrations_app.models.access import RoleBinding
 from migrations_app.models.approvals import Emergency
 from migrations_app.models.operations import Operation
 from migrations_app.models.outbox import OutboxEvent
+from migrations_app.models.registry import Service
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
 from migrations_app.web.doors import OPEN, SIGNED_IN
@@ -187,3 +188,23 @@ def test_json_of_a_list_stays_the_same_for_who_reads_everywhere(busy: dict[str, 
     for path in ("/api/v1/deployments", "/api/v1/services", *META):
         assert json.loads(wide.get(path).content) == json.loads(vera.get(path).content), path
     assert uuid.UUID(busy["eu-1"]["operation"])
+
+
+def test_a_session_says_where_what_is_shown_lies() -> None:
+    eva, vera, nina = _client("eva", "viewer", region="eu-*"), client_of("vera", "viewer"), client_of("nina")
+    told = [each.get("/api/v1/session").json()["account"]["reach"] for each in (eva, vera, nina)]
+    assert told == [["* @ eu-*"], [], []]
+
+
+def test_a_service_is_said_to_be_in_the_regions_one_may_see() -> None:
+    row = Service.objects.get(pk=SERVICE)
+    row.policy = {**row.policy, "enabledRegions": ["eu-1", "us-1"]}
+    row.save()
+    seen = {}
+    for name, region in (("eva", "eu-*"), ("vera", "*")):
+        found = _client(name, "viewer", region=region)
+        listed = next(
+            each for each in found.get("/api/v1/services").json()["items"] if each["name"] == SERVICE
+        )
+        seen[name] = [listed["regions"], found.get(f"/api/v1/services/{SERVICE}").json()["regions"]]
+    assert seen == {"eva": [["eu-1"], ["eu-1"]], "vera": [["eu-1", "us-1"], ["eu-1", "us-1"]]}

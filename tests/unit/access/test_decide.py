@@ -79,6 +79,10 @@ def test_a_scope_bounds_a_role_and_the_refusal_names_it() -> None:
     actor = Actor(ActorKind.USER, "ann", grants=(Grant("operator", service="secrets.*", region="us-*"),))
     decision = decide(actor, "upgrade.switch", SECRETS)
     assert decision.reason == "Your access does not reach upgrade/7: you are operator of secrets.* @ us-*."
+    there = Target("deployment", service="secrets.example.com", region="eu-1")
+    assert decide(actor, "upgrade.switch", there).reason == (
+        "Your access does not reach secrets.example.com @ eu-1: you are operator of secrets.* @ us-*."
+    )
     assert decide(actor, "upgrade.switch", Target("upgrade", "8", "secrets.example.com", "us-2")).allowed
 
 

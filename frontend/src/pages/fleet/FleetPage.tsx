@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select, TextInput } from "@mantine/core";
 import { useNavigate } from "react-router";
 import { useAccount, useFleet } from "../../api/queries";
-import { ActionButton, permitted } from "../../parts/ActionButton";
+import { ActionButton, MAY_PLAN, permitted } from "../../parts/ActionButton";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
 import { SavedViews } from "../../parts/SavedViews";
@@ -21,7 +21,6 @@ import { useSelection } from "./selection";
 const BEHIND = [{ value: "1", label: "1 or more behind" }, { value: "2", label: "2 or more behind" }, { value: "3", label: "3 or more behind" }];
 
 const MAY = {
-  plan: "Upgrades are planned by those who may plan them.",
   mode: "How a deployment switches is set by those who may change deployments.",
   freeze: "Windows and freezes are set by those who may change them.",
 };
@@ -34,7 +33,7 @@ function Selection({ names, cells, onClear }: { names: ReadonlySet<string>; cell
   return (
     <section className="card row wrap filters chosen-bar" aria-label="Selected deployments">
       <b role="status">{names.size} selected</b>
-      <ActionButton of={permitted(permissions, "upgrade.plan", MAY.plan)} primary onAct={() => void navigate(`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`)}>Plan a rollout…</ActionButton>
+      <ActionButton of={permitted(permissions, "upgrade.plan", MAY_PLAN)} primary onAct={() => void navigate(`/rollouts/new?deployments=${encodeURIComponent([...names].join(","))}`)}>Plan a rollout…</ActionButton>
       {permissions.includes("registry.write") ? <BulkMode cells={chosen} /> : <ActionButton of={permitted(permissions, "registry.write", MAY.mode)} onAct={() => undefined}>Switch mode…</ActionButton>}
       {permissions.includes("window.write") ? <Freeze cells={chosen} /> : <ActionButton of={permitted(permissions, "window.write", MAY.freeze, ["operator", "admin"])} onAct={() => undefined}>Freeze…</ActionButton>}
       <Copy value={[...names].join("\n")} what="the names" />
@@ -100,7 +99,7 @@ export function FleetPage() {
   const permissions = useAccount()?.permissions;
   const navigate = useNavigate();
   return (
-    <Page title="Fleet" actions={permissions ? <ActionButton of={permitted(permissions, "upgrade.plan", MAY.plan)} primary onAct={() => void navigate("/upgrades/new")}>Plan upgrade…</ActionButton> : null}>
+    <Page title="Fleet" actions={permissions ? <ActionButton of={permitted(permissions, "upgrade.plan", MAY_PLAN)} primary onAct={() => void navigate("/upgrades/new")}>Plan upgrade…</ActionButton> : null}>
       <Loaded of={fleet} lines={8}>{(data) => <Body fleet={data} />}</Loaded>
     </Page>
   );

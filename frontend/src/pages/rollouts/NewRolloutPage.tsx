@@ -7,6 +7,7 @@ import { newKey, send } from "../../api/client";
 import { useFleet } from "../../api/queries";
 import { Checks } from "../../parts/Checks";
 import { Copy } from "../../parts/Copy";
+import { ForPlanners } from "../../parts/ActionButton";
 import { discard, keep, queryOf } from "../../parts/drafts";
 import { WithInspector } from "../../parts/Inspector";
 import { Card, Page } from "../../parts/Page";
@@ -183,7 +184,7 @@ function Form({ fleet }: { fleet: Fleet }) {
           <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={about.comment} onChange={(event) => setAbout({ ...about, comment: event.currentTarget.value })} />
           <Checkbox label="Start the first wave at once" checked={about.start} onChange={(event) => setAbout({ ...about, start: event.currentTarget.checked })} />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
-          <div className="row end"><Button onClick={() => void navigate(-1)}>Cancel</Button>{chosen.length ? <Button onClick={save}>Save draft</Button> : null}<Button variant="filled" disabled={!ready || dry.isPending} loading={create.isPending} onClick={() => create.mutate()}>{about.start ? "Create and start" : "Create"}</Button></div>
+          <div className="row end"><Button onClick={() => void navigate(-1)}>Cancel</Button>{chosen.length ? <Button onClick={save}>Save draft</Button> : null}<ForPlanners label={about.start ? "Create and start" : "Create"}><Button variant="filled" disabled={!ready || dry.isPending} loading={create.isPending} onClick={() => create.mutate()}>{about.start ? "Create and start" : "Create"}</Button></ForPlanners></div>
         </div>
       </Card>
     </WithInspector>

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { send } from "../../api/client";
-import { ActionButton } from "../../parts/ActionButton";
+import { ActionButton, ForPlanners } from "../../parts/ActionButton";
 import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/Conflict";
 import { Copy } from "../../parts/Copy";
 import { Card, Page } from "../../parts/Page";
@@ -129,7 +129,7 @@ export function RolloutPage() {
 export function RolloutsPage() {
   const rollouts = useQuery({ queryKey: ["rollout", "all"], queryFn: ({ signal }) => send<PageOf<Rollout>>("/rollouts", { signal }) });
   return (
-    <Page title="Rollouts" under={[{ title: "Upgrades", to: "/upgrades" }]} actions={<Button component={Link} to="/rollouts/new" variant="filled">Plan a rollout…</Button>}>
+    <Page title="Rollouts" under={[{ title: "Upgrades", to: "/upgrades" }]} actions={<ForPlanners label="Plan a rollout…"><Button component={Link} to="/rollouts/new" variant="filled">Plan a rollout…</Button></ForPlanners>}>
       <Loaded of={rollouts}>
         {(data) => data.items.length === 0 ? <Card><Empty title="No rollout was planned yet." command="swy rollout plan --help">A rollout takes several deployments to a version in waves: one alone first, then the others, with a pause between.</Empty></Card> : (
           <Card>
