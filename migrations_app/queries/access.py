@@ -205,7 +205,7 @@ def about(actor: Actor) -> JsonObject:
         "permissions": list(permissions_of(actor)),
         "reach": []
         if reach.everywhere
-        else sorted(f"{service} @ {region}" for service, region in reach.pairs),
+        else [f"{service} @ {region}" for service, region in sorted(reach.pairs)],
         "zone": Account.objects.filter(username=actor.name).values_list("shown_zone", flat=True).first()
         or "",
     }

@@ -9,7 +9,8 @@ from math import ceil
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DatabaseError, OperationalError
 from django.http import Http404
 from rest_framework import exceptions as rest
@@ -55,6 +56,7 @@ BY_CODE: Mapping[str, int] = {
     "method-not-allowed": 405,
     "not-acceptable": 406,
     "unsupported-media-type": 415,
+    "body-too-large": 413,
 }
 TITLES: Mapping[int, str] = {
     400: "The request is wrong",
@@ -66,6 +68,7 @@ TITLES: Mapping[int, str] = {
     409: "The present state forbids it",
     410: "It was here, and is gone",
     412: "It was changed meanwhile",
+    413: "The request is too large",
     415: "Not in this form",
     422: "The key was used for another request",
     428: "Say which state you saw",
@@ -153,6 +156,13 @@ def translate(error: Exception) -> SwitchyardError:
         return Missing("There is nothing at this address.", code="missing")
     if isinstance(error, PermissionDenied):
         return Denied(str(error) or "You may not do this.")
+    if isinstance(error, RequestDataTooBig):
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        return Invalid(
+            f"The body is larger than {most} bytes.",
+            code="body-too-large",
+            remedy="Send it in parts, or shorten its texts.",
+        )
     if isinstance(error, SuspiciousOperation):
         return Invalid("The request is malformed.", code="malformed")
     if isinstance(error, OperationalError):

@@ -315,3 +315,15 @@ def test_operations_are_paged_from_the_newest_to_the_oldest() -> None:
     assert (seen[:3], sorted(seen[3:])) == (begun[:1:-1], sorted(begun[:2]))
     foreign = client.get("/api/v1/operations", {"kind": "export", "cursor": pages[0]["next_cursor"]})
     assert (foreign.status_code, foreign.json()["code"]) == (400, "cursor")
+
+
+def test_a_body_that_is_too_large_is_refused_as_that() -> None:
+    olga = client_of("olga", "operator")
+    answer = olga.post("/api/v1/upgrades", {"comment": "x" * 3_000_000}, format="json")
+    assert answer.status_code == 413
+    told = answer.json()
+    assert [told["code"], told["detail"], told["remedy"]] == [
+        "body-too-large",
+        "The body is larger than 2621440 bytes. Send it in parts, or shorten its texts.",
+        "Send it in parts, or shorten its texts.",
+    ]
