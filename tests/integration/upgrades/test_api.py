@@ -7,6 +7,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
@@ -15,7 +16,7 @@ from migrations_app.domain.switch.states import Event
 from migrations_app.engine.serving.shadow_reading import Compared
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.operations import Operation
-from migrations_app.models.upgrades import Upgrade
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
 from tests.factories.access import client_of
 from tests.integration.upgrades.conftest import EU, SERVICE, define
@@ -54,7 +55,19 @@ def plan(client: APIClient, **more: object) -> dict[str, Any]:
 
 
 def level(upgrade_id: str) -> None:
-    for shard in range(16):
+    now = timezone.now()
+    ready = {
+        "state": ShardState.READY.value,
+        "stage": "follow",
+        "copied": 10,
+        "total": 10,
+        "lag_seconds": 0.1,
+    }
+    UpgradeShard.objects.bulk_create(
+        UpgradeShard(upgrade_id=upgrade_id, shard=shard, changed_at=now, reported_at=now, **ready)
+        for shard in range(14)
+    )
+    for shard in (14, 15):
         report = ShardReport(shard, ShardState.READY, "follow", copied=10, total=10, lag_seconds=0.1)
         UPGRADES.report_shard(upgrade_id, report)
     UPGRADES.transition(UPGRADES.load(upgrade_id), Event.LEVEL, Line("level", "level"))
