@@ -19,6 +19,8 @@ export default defineConfig({
   },
   test: {
     restoreMocks: true,
+    // Files of one worker share the modules they import: to load them anew for each file took most of the time.
+    isolate: false,
     // Components are typed into and waited for; a busy machine may take its time.
     testTimeout: 60_000,
     projects: [

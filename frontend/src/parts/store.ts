@@ -6,11 +6,18 @@ export interface Store<T> {
   subscribe: (listener: () => void) => () => void;
 }
 
+const resets = new Set<() => void>();
+
+/** Put every store back to what it was made with; tests, which share their modules, do so after each. */
+export function resetStores(): void {
+  for (const reset of resets) reset();
+}
+
 /** A value outside React that components can follow; with a key it is remembered in this browser. */
 export function createStore<T>(initial: T, key?: string): Store<T> {
   const listeners = new Set<() => void>();
   let value = key ? recall(key, initial) : initial;
-  return {
+  const store: Store<T> = {
     get: () => value,
     set: (next) => {
       const after = typeof next === "function" ? (next as (before: T) => T)(value) : next;
@@ -24,6 +31,8 @@ export function createStore<T>(initial: T, key?: string): Store<T> {
       return () => listeners.delete(listener);
     },
   };
+  resets.add(() => store.set(() => initial));
+  return store;
 }
 
 function recall<T>(key: string, initial: T): T {

@@ -1,5 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
-import { afterEach, vi } from "vitest";
+import { afterEach } from "vitest";
+import { resetStores } from "../parts/store";
 
 configure({ asyncUtilTimeout: 15_000 });
 
@@ -9,9 +10,10 @@ class Observer {
   unobserve(): void {}
   disconnect(): void {}
 }
-vi.stubGlobal("ResizeObserver", Observer);
+globalThis.ResizeObserver = Observer;
 Element.prototype.scrollIntoView = () => undefined;
 Object.defineProperty(window, "matchMedia", {
+  configurable: true,
   writable: true,
   value: (query: string) => ({
     matches: false, media: query, onchange: null,
@@ -20,9 +22,10 @@ Object.defineProperty(window, "matchMedia", {
   }),
 });
 
-Object.defineProperty(document, "fonts", { value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
+Object.defineProperty(document, "fonts", { configurable: true, value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
 
 afterEach(() => {
   cleanup();
+  resetStores();
   localStorage.clear();
 });
