@@ -38,6 +38,9 @@ async function signIn(credentials: Credentials): Promise<Session> {
 
 const SHORTEST_REASON = 20;
 
+/** Whoever is asked for one more thing types it at once. */
+const focus = (field: HTMLInputElement | null): void => field?.focus();
+
 function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }) {
   const [code, setCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -70,7 +73,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
       {entering.error ? <Refusal error={entering.error} /> : null}
       <TextInput name="username" label="Name" autoComplete="username" required data-autofocus />
       <PasswordInput name="password" label="Password" autoComplete="current-password" required />
-      {code ? <TextInput name="totp" label="Code" autoFocus description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" /> : null}
+      {code ? <TextInput name="totp" label="Code" ref={focus} description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" /> : null}
       {glass ? <Textarea name="reason" label="Why" description={`In ${SHORTEST_REASON} characters or more. It is written down, and those who watch are told.`} required minLength={SHORTEST_REASON} autosize minRows={2} /> : null}
       <Button type="submit" variant="filled" {...(glass ? { color: "red" } : {})} fullWidth loading={entering.isPending}>{glass ? "Break the glass and sign in" : "Sign in"}</Button>
       <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>{glass ? "Break the glass with a passkey" : "Sign in with a passkey"}</PasskeyButton>
