@@ -250,7 +250,9 @@ def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
             return Decision(False, f"Your role {grant.role} does not count now: {why}.", who_can)
     if granting:
         scopes = ", ".join(str(grant) for grant in granting)
-        return Decision(False, f"Your access does not reach {_place(target)}: you are {scopes}.", who_can)
+        reason = f"Your access does not reach {_place(target)}: you are {scopes}."
+        # They hold such a role themselves: what counts is where.
+        return Decision(False, reason, tuple(f"{role} of {_where(target)}" for role in who_can))
     held = ", ".join(actor.roles) or "no role"
     return Decision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
 
@@ -368,6 +370,10 @@ def _place(target: Target) -> str:
     """Name what was asked for; what has no name of its own, by where it is."""
     if target.id or not (target.service or target.region):
         return str(target)
+    return _where(target)
+
+
+def _where(target: Target) -> str:
     return f"{target.service or '*'} @ {target.region or '*'}"
 
 

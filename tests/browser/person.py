@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    TimeoutError,
+    ViewportSize,
+    expect,
+)
 
 from console.env import ROOT
 
@@ -78,7 +86,13 @@ class Person:
         """Keep a picture of the whole page."""
         SCREENSHOTS.mkdir(exist_ok=True)
         await self.page.evaluate("scrollTo(0, 0)")
-        await self.page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+        path = SCREENSHOTS / f"{name}.png"
+        try:
+            await self.page.screenshot(path=path, full_page=True, timeout=15_000)
+        except TimeoutError:
+            # A browser without a display now and then waits for a frame that nothing draws; moving wakes it.
+            await self.page.mouse.wheel(0, 1)
+            await self.page.screenshot(path=path, full_page=True)
 
     async def faults(self) -> list[str]:
         """Ask axe what is not accessible on this page, with the pointer out of the way.

@@ -7,7 +7,6 @@ import uuid
 from typing import Any
 
 import pytest
-from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.adapters.repositories.shadow_reads import add_shadow_reads
@@ -55,21 +54,13 @@ def plan(client: APIClient, **more: object) -> dict[str, Any]:
 
 
 def level(upgrade_id: str) -> None:
-    now = timezone.now()
-    ready = {
-        "state": ShardState.READY.value,
-        "stage": "follow",
-        "copied": 10,
-        "total": 10,
-        "lag_seconds": 0.1,
-    }
-    UpgradeShard.objects.bulk_create(
-        UpgradeShard(upgrade_id=upgrade_id, shard=shard, changed_at=now, reported_at=now, **ready)
-        for shard in range(14)
+    """Let one shard report that it is level, and give the rows of the others what it said."""
+    UPGRADES.report_shard(
+        upgrade_id, ShardReport(15, ShardState.READY, "follow", copied=10, total=10, lag_seconds=0.1)
     )
-    for shard in (14, 15):
-        report = ShardReport(shard, ShardState.READY, "follow", copied=10, total=10, lag_seconds=0.1)
-        UPGRADES.report_shard(upgrade_id, report)
+    said = UpgradeShard.objects.filter(upgrade_id=upgrade_id, shard=15).values().get()
+    del said["id"]
+    UpgradeShard.objects.bulk_create(UpgradeShard(**{**said, "shard": shard}) for shard in range(15))
     UPGRADES.transition(UPGRADES.load(upgrade_id), Event.LEVEL, Line("level", "level"))
     checks = [CheckResult(name, "pass", f"{name} holds.") for name in TECHNICAL]
     freeze = CheckResult("freeze", "pass", "Writes would pause for about 40 ms.", value=40.0)

@@ -83,6 +83,11 @@ def test_a_scope_bounds_a_role_and_the_refusal_names_it() -> None:
     assert decide(actor, "upgrade.switch", there).reason == (
         "Your access does not reach secrets.example.com @ eu-1: you are operator of secrets.* @ us-*."
     )
+    assert decide(actor, "upgrade.switch", there).who_can == (
+        "operator of secrets.example.com @ eu-1",
+        "automation of secrets.example.com @ eu-1",
+        "admin of secrets.example.com @ eu-1",
+    )
     assert decide(actor, "upgrade.switch", Target("upgrade", "8", "secrets.example.com", "us-2")).allowed
 
 
