@@ -110,7 +110,11 @@ def take_second_factors(actor: Actor, name: str) -> None:
         factors = _factors(account)
         taken: list[Json] = sorted(factors.values_list("type", flat=True))
         if not taken:
-            raise Conflict(f"{name} has no second factor.", code="no-second-factor")
+            raise Conflict(
+                f"{name} has no second factor.",
+                code="no-second-factor",
+                remedy="Give them a new password, if that is what they lost.",
+            )
         factors.delete()
         end_every_session(account)
         ledger.record(actor, "access.second_factors_taken", target, "done", before={"factors": taken})

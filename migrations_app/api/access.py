@@ -18,6 +18,7 @@ from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.domain.access import Target
 from migrations_app.domain.conditions import conditions_from
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import access as known
 from migrations_app.web.doors import SIGNED_IN, Door
@@ -175,6 +176,12 @@ class OneAccountDoor(Door):
     def patch(self, request: Request, name: str) -> Response:
         """Open or close an account, give it a new password, or take away the second factors that it lost."""
         given = read(ChangeAccountShape, request.data)
+        if not (given.keys() - {"lost_second_factor"} or given.get("lost_second_factor")):
+            raise Invalid(
+                "Nothing is to be changed.",
+                code="nothing-to-change",
+                remedy="Give `active`, `password` or `lost_second_factor`.",
+            )
 
         def change() -> JsonObject:
             if "password" in given:

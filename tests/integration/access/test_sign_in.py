@@ -106,6 +106,9 @@ def test_who_lost_the_second_factor_is_let_in_again_by_who_stands_above() -> Non
     assert let_in(root, "root").json()["code"] == "own-account"
     assert let_in(root, "mia").json()["code"] == "no-second-factor"
     assert let_in(root, "nobody").json()["code"] == "account"
+    for nothing in ({}, {"lost_second_factor": False}):
+        unchanged = root.patch("/api/v1/access/accounts/ann", nothing, format="json")
+        assert (unchanged.status_code, unchanged.json()["code"]) == (400, "nothing-to-change")
     assert _sign_in().json()["code"] == "totp-required"
     assert ann.get("/api/v1/session").json()["account"]["name"] == "ann"
 

@@ -3,22 +3,24 @@ import { send } from "../../api/client";
 import { Card } from "../../parts/Page";
 import type { DeletionCheck, References } from "../../wire/references";
 import { kindWords, lastPart } from "./graph";
-import { place } from "./Parts";
+import { isVeiled, place } from "./Parts";
 import { type Leg, pathBetween } from "./ways";
 
 const WIDE = 190;
 const GAP = 120;
 const HIGH = 44;
 
+const shortName = (id: string): string => (isVeiled(id) ? "hidden" : lastPart(place(id).name));
+
 /** The chain as a small drawing: what is to be deleted on the left, who stands in the way on the right. */
 export function Drawing({ legs }: { legs: readonly Leg[] }) {
   const width = legs.length * WIDE + (legs.length - 1) * GAP + 2;
-  const words = legs.map((leg) => lastPart(place(leg.id).name)).join(", which is referred to by ");
+  const words = legs.map((leg) => shortName(leg.id)).join(", which is referred to by ");
   return (
     <svg className="chain" role="img" aria-label={words} viewBox={`-1 -1 ${width} ${HIGH + 2}`} style={{ maxWidth: `${width}px` }}>
       {legs.map((leg, at) => {
         const x = at * (WIDE + GAP);
-        const { service, name } = place(leg.id);
+        const { service } = place(leg.id);
         const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
         return (
           <g key={leg.id}>
@@ -30,7 +32,7 @@ export function Drawing({ legs }: { legs: readonly Leg[] }) {
               </>
             ) : null}
             <rect x={x} width={WIDE} height={HIGH} rx={6} className={at === 0 ? "focus" : ""} />
-            <text x={x + 10} y={18} className="title">{clip(lastPart(name), 24)}</text>
+            <text x={x + 10} y={18} className="title">{clip(shortName(leg.id), 24)}</text>
             <text x={x + 10} y={35} className="note">{clip(service, 28)}</text>
           </g>
         );

@@ -36,6 +36,7 @@ it("names the deployment of a blocker that one may not read, and leads nowhere",
   const row = within(screen.getByRole("region", { name: /Blocking references in devices/ }));
   expect(row.getByText("hidden, not yours to read")).toBeTruthy();
   expect(row.queryByRole("link")).toBeNull();
+  expect(screen.queryByText("3fae")).toBeNull();
 });
 
 it("rehearses the deletion and shows what came of it", async () => {
