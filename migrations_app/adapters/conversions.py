@@ -82,7 +82,7 @@ def _marks(service: str) -> tuple[tuple[str, str], ...]:
         if name in found or (mark is None and name != service):
             continue
         found[name] = mark or ""
-        imported = definitions.folder(name).imports.values()
+        imported = definitions.folder(name, mark).imports.values()
         waiting += [one.service for each in imported for one in each]
     return tuple(sorted(found.items()))
 

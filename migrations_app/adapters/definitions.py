@@ -75,12 +75,13 @@ def load(service: str) -> Definition:
     return Definition(service, row.fingerprint, files)
 
 
-def folder(service: str) -> ServiceFolder:
+def folder(service: str, mark: str | None = None) -> ServiceFolder:
     """Read the current service folder; kept in memory until the definition changes.
 
+    Shape: `mark` is its current fingerprint, for who has just read it.
     Raises: Missing (`definition-missing`).
     """
-    mark = current_fingerprint(service)
+    mark = mark or current_fingerprint(service)
     return _folder(service, mark or load(service).fingerprint)
 
 
