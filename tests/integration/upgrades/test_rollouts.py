@@ -19,7 +19,7 @@ from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import Line
 from tests.factories.access import FOUNDER, client_of
-from tests.integration.upgrades.conftest import EU, define, register
+from tests.integration.upgrades.conftest import EU, SERVICE, define, register
 from tests.integration.upgrades.test_api import level, post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
@@ -197,7 +197,9 @@ def test_a_rollout_asks_for_the_right_to_all_of_it(olga: APIClient) -> None:
     local = client_of("local", "viewer")
     bind_role(FOUNDER, NewBinding("account", "local", "operator", service="*", region="eu-1"))
     refused = act(local, rollout, "start")
-    assert (refused.status_code, refused.json()["who_can"]) == (403, ["operator", "automation", "admin"])
+    there = f"of {SERVICE} @ us-1"
+    named = [f"operator {there}", f"automation {there}", f"admin {there}"]
+    assert (refused.status_code, refused.json()["who_can"]) == (403, named)
     offered = local.get(f"/api/v1/rollouts/{rollout}").json()["actions"]
     assert not any(each["allowed"] for each in offered)
     assert post(olga, f"/rollouts/{rollout}/start").status_code == 428
