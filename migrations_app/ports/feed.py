@@ -12,6 +12,9 @@ from uuid import UUID
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.namespaces import Position as Position
 
+Places = Position | Mapping[int, Position]
+"""One position for all shards, or each shard's own."""
+
 
 class Operation(StrEnum):
     """What an entry of the feed tells."""
@@ -109,7 +112,7 @@ class Feed(Protocol):
     def read(
         self,
         namespace: Namespace,
-        after: Position,
+        after: Places,
         *,
         shards: Collection[int] | None = None,
         limit: int = 1000,
@@ -118,12 +121,16 @@ class Feed(Protocol):
     ) -> Batch:
         """Read on from `after`, at most `limit` entries, of some shards or of all.
 
+        With a position for each shard, those shards are read, each from its own position; `Batch.position`
+        is safe to store for every one of them that is not ahead of it.
+
         Ordinarily only what lies under the horizon is read. With `settled`, the caller vouches that the
         namespace is frozen and drained, and everything committed is read; then only `Batch.reached` is
         ahead, and after an abort of the freeze reading goes on from `Batch.position`, repeating some.
         Without `echo`, writes that a follower brought are left out.
 
-        Raises: Conflict (`feed-trimmed`) when entries after this position were already deleted.
+        Raises: Conflict (`feed-trimmed`) when entries of a shard after that shard's position were already
+        deleted; the noun `shards` names those shards, and the others lost nothing.
         """
         ...
 
@@ -154,9 +161,9 @@ class Feed(Protocol):
         ...
 
     def backlog(
-        self, namespace: Namespace, after: Position, *, shards: Collection[int] | None = None
+        self, namespace: Namespace, after: Places, *, shards: Collection[int] | None = None
     ) -> Backlog:
-        """Tell how much lies after a position, counting at most 10,000 entries."""
+        """Tell how much lies after a position, or after each shard's own, counting at most 10,000 entries."""
         ...
 
     def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:

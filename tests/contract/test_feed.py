@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import chain
+from random import Random
 
 import pytest
 
@@ -230,6 +232,47 @@ def test_a_follower_that_holds_too_much_back_is_given_up_loudly(world: World) ->
     with pytest.raises(Halted) as refused:
         world.feed.advance(world.old, "dead", shard, Position("1.0"))
     assert refused.value.code == "follower-dead"
+
+
+def test_shards_are_read_together_each_from_its_own_position(world: World) -> None:
+    """What another shard has passed, and what was deleted of it, is neither told again nor missed."""
+    chance = Random(18)
+    world.feed.register(world.old, "sync", ALL)
+    expected: dict[int, list[str]] = {shard: [] for shard in ALL}
+    for step in range(60):
+        for _ in range(3):
+            name = f"a/{chance.randrange(40)}"
+            expected[shard_of(name)].append(f"{name}@{world.write(name).revision}")
+        cursors = {one.shard: one.position for one in world.feed.cursors(world.old, "sync")}
+        chosen = {shard: cursors[shard] for shard in chance.sample(range(16), 5)}
+        limit = chance.choice((2, 7, 1000))
+        batch = world.feed.read(world.old, chosen, limit=limit)
+        for change in batch.changes:
+            assert expected[change.shard].pop(0) == f"{change.name}@{change.revision}"
+        assert not batch.level or not any(expected[shard] for shard in chosen)
+        backlog = world.feed.backlog(world.old, chosen)
+        assert backlog.entries == len(batch.changes) + sum(len(expected[shard]) for shard in chosen)
+        world.feed.advance(world.old, "sync", list(chosen), batch.position)
+        if step % 4 == 3:
+            world.feed.trim(world.old, retain_seconds=0)
+    cursors = {one.shard: one.position for one in world.feed.cursors(world.old, "sync")}
+    rest = world.feed.read(world.old, cursors)
+    assert sorted(f"{one.name}@{one.revision}" for one in rest.changes) == sorted(chain(*expected.values()))
+
+
+def test_the_refusal_names_the_shards_that_have_lost_entries_and_no_others(world: World) -> None:
+    start = world.feed.head(world.old)
+    world.write("a/1")
+    world.write("a/2")
+    lost, kept = shard_of("a/1"), shard_of("a/2")
+    world.feed.register(world.old, "sync", {kept: start})
+    assert world.feed.trim(world.old, retain_seconds=0) == 1
+
+    with pytest.raises(Conflict) as refused:
+        world.feed.read(world.old, {lost: start, kept: start})
+    assert (refused.value.code, refused.value.nouns["shards"]) == ("feed-trimmed", (lost,))
+    behind = world.feed.read(world.old, {lost: world.feed.head(world.old), kept: start})
+    assert told(behind) == [("put", "a/2", 1)]
 
 
 def test_a_position_that_is_none_is_refused(postgres_world: World) -> None:

@@ -27,8 +27,10 @@ class Asked:
     def __init__(self, feed: Any) -> None:
         self._feed, self.shards = feed, list[tuple[int, ...]]()
 
-    def read(self, namespace: Namespace, after: str, *, shards: Collection[int], **options: Any) -> Any:
-        self.shards.append(tuple(shards))
+    def read(
+        self, namespace: Namespace, after: Any, *, shards: Collection[int] | None = None, **options: Any
+    ) -> Any:
+        self.shards.append(tuple(after if shards is None else shards))
         return self._feed.read(namespace, after, shards=shards, **options)
 
     def __getattr__(self, name: str) -> Any:

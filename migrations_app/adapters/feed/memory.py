@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.memory_database import MemoryDatabases, Place, place_of, position_of
-from migrations_app.kernel.errors import Conflict, Halted, Missing
-from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Position
+from migrations_app.kernel.errors import Halted, Missing
+from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Places, Position
 from migrations_app.ports.namespaces import Namespace
 
 _COUNTED = 10_000
@@ -27,7 +28,7 @@ class MemoryFeed:
     def read(
         self,
         namespace: Namespace,
-        after: Position,
+        after: Places,
         *,
         shards: Collection[int] | None = None,
         limit: int = 1000,
@@ -36,25 +37,26 @@ class MemoryFeed:
     ) -> Batch:
         """Read on from a position."""
         with self._databases.lock:
-            start = place_of(after)
+            starts = {
+                shard: place_of(position)
+                for shard, position in place_per_shard(namespace, after, shards).items()
+            }
             oldest = self._databases.horizon(namespace.database)
             newest = self._databases.database(namespace.database).next_xid
             kept = self._databases.namespace(namespace)
-            wanted = set(range(namespace.ring) if shards is None else shards)
-            if any(kept.trimmed.get(shard, (0, 0)) > start for shard in wanted):
-                raise Conflict(
-                    "The feed was trimmed after this position.", code="feed-trimmed", remedy="Copy afresh."
-                )
+            trimmed = [shard for shard, start in starts.items() if kept.trimmed.get(shard, (0, 0)) > start]
+            if trimmed:
+                raise feed_trimmed(namespace, trimmed)
             found = [
                 change
-                for change in self._after(namespace, start, wanted)
+                for change in self._after_each(namespace, starts)
                 if (settled or place_of(change.position)[0] < oldest) and (echo or not change.origin)
             ][:limit]
         level = len(found) < limit
         end = (newest, 0) if settled else (oldest, 0)
         reached = end if level else place_of(found[-1].position)
         if not settled:
-            reached = max(reached, start)
+            reached = max(reached, min(starts.values(), default=reached))
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(tuple(found), position_of(position), position_of(reached), level)
 
@@ -101,13 +103,12 @@ class MemoryFeed:
         return dict(self._databases.namespace(namespace).beats)
 
     def backlog(
-        self, namespace: Namespace, after: Position, *, shards: Collection[int] | None = None
+        self, namespace: Namespace, after: Places, *, shards: Collection[int] | None = None
     ) -> Backlog:
-        """Tell how much lies after a position."""
-        wanted = set(range(namespace.ring) if shards is None else shards)
-        unread = [change for change in self._after(namespace, place_of(after), wanted) if not change.origin][
-            :_COUNTED
-        ]
+        """Tell how much lies after a position, or after each shard's own."""
+        places = place_per_shard(namespace, after, shards).items()
+        starts = {shard: place_of(position) for shard, position in places}
+        unread = [change for change in self._after_each(namespace, starts) if not change.origin][:_COUNTED]
         if not unread:
             return Backlog(0, 0.0)
         oldest = min(change.at for change in unread)
@@ -202,6 +203,12 @@ class MemoryFeed:
     def _after(self, namespace: Namespace, start: Place, shards: set[int]) -> list[Change]:
         later = self._databases.namespace(namespace).changes.after(start)
         return [change for _, change in later if change.shard in shards]
+
+    def _after_each(self, namespace: Namespace, starts: Mapping[int, Place]) -> list[Change]:
+        if not starts:
+            return []
+        later = self._databases.namespace(namespace).changes.after(min(starts.values()))
+        return [change for place, change in later if place > starts.get(change.shard, place)]
 
     def _floor(self, namespace: Namespace, shard: int) -> Place:
         places = [

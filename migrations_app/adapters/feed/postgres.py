@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from migrations_app.adapters.databases import Databases, Parameters, Rows
+from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.statements import Statements
-from migrations_app.kernel.errors import Conflict, Halted, Invalid, Missing
-from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Position
+from migrations_app.kernel.errors import Halted, Invalid, Missing
+from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Places, Position
 from migrations_app.ports.namespaces import Namespace
 
 _FEED = Statements(Path(__file__).parent / "sql" / "feed.sql")
@@ -52,39 +53,26 @@ class PostgresFeed:
     def read(
         self,
         namespace: Namespace,
-        after: Position,
+        after: Places,
         *,
         shards: Collection[int] | None = None,
         limit: int = 1000,
         settled: bool = False,
         echo: bool = False,
     ) -> Batch:
-        """Read on from a position."""
-        xid, seq = place_of(after)
-        wanted = sorted(range(namespace.ring) if shards is None else shards)
-        rows = self._rows(
-            namespace,
-            "read",
-            {
-                "shards": wanted,
-                "xid": str(xid),
-                "seq": seq,
-                "settled": settled,
-                "echo": echo,
-                "limit": limit,
-            },
-        )
+        """Read on from a position, or each shard from its own."""
+        starts = _starts(namespace, after, shards)
+        asked = {**_arrays(starts), "settled": settled, "echo": echo, "limit": limit}
+        rows = self._rows(namespace, "read", asked)
         oldest, newest, trimmed = int(str(rows[0][0])), int(str(rows[0][1])), rows[0][2]
         if trimmed:
-            raise Conflict(
-                "The feed was trimmed after this position.", code="feed-trimmed", remedy="Copy afresh."
-            )
+            raise feed_trimmed(namespace, cast("list[int]", trimmed))
         changes = tuple(_change(row) for row in rows if row[3] is not None)
         level = len(changes) < limit
         end = (newest, 0) if settled else (oldest, 0)
         reached = end if level else place_of(changes[-1].position)
         if not settled:
-            reached = max(reached, (xid, seq))
+            reached = max(reached, min(starts.values(), default=reached))
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(changes, position_of(position), position_of(reached), level)
 
@@ -122,12 +110,10 @@ class PostgresFeed:
         return {cast(int, row[0]): cast(datetime, row[1]) for row in self._rows(namespace, "seen")}
 
     def backlog(
-        self, namespace: Namespace, after: Position, *, shards: Collection[int] | None = None
+        self, namespace: Namespace, after: Places, *, shards: Collection[int] | None = None
     ) -> Backlog:
-        """Tell how much lies after a position."""
-        xid, seq = place_of(after)
-        wanted = sorted(range(namespace.ring) if shards is None else shards)
-        asked = {"shards": wanted, "xid": str(xid), "seq": seq, "limit": _COUNTED}
+        """Tell how much lies after a position, or after each shard's own."""
+        asked: dict[str, object] = {**_arrays(_starts(namespace, after, shards)), "limit": _COUNTED}
         return Backlog(*cast("tuple[int, float]", self._rows(namespace, "backlog", asked)[0]))
 
     def register(self, namespace: Namespace, follower: str, at: Mapping[int, Position]) -> None:
@@ -214,6 +200,19 @@ class PostgresFeed:
     def _run(self, namespace: Namespace, statement: str, parameters: Parameters = None) -> None:
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             connection.execute(_FEED(statement, schema=namespace.schema), parameters)
+
+
+def _starts(namespace: Namespace, after: Places, shards: Collection[int] | None) -> dict[int, Place]:
+    places = place_per_shard(namespace, after, shards)
+    return {shard: place_of(position) for shard, position in places.items()}
+
+
+def _arrays(starts: Mapping[int, Place]) -> dict[str, object]:
+    return {
+        "shards": list(starts),
+        "xids": [str(xid) for xid, _ in starts.values()],
+        "seqs": [seq for _, seq in starts.values()],
+    }
 
 
 def _change(row: tuple[object, ...]) -> Change:

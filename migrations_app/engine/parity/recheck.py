@@ -71,12 +71,12 @@ def recheck_all(yard: Yard, lane: Lane, limit: int = KEYS_OF_ALL) -> bool:
     is more than one batch.
     """
     follower, ring = parity_follower(lane.key.upgrade, lane.key.direction), lane.record.ring
-    proved = [one.position for one in yard.feed.cursors(lane.origin, follower)]
+    proved = {one.shard: one.position for one in yard.feed.cursors(lane.origin, follower)}
     followed = [one.position for one in yard.feed.cursors(lane.origin, lane.follower)]
     if len(proved) < ring or len(followed) < ring:
         return False
-    after = earliest(yard, proved)
-    batch = yard.feed.read(lane.origin, after, shards=range(ring), limit=limit)
+    after = earliest(yard, list(proved.values()))
+    batch = yard.feed.read(lane.origin, proved, limit=limit)
     if not batch.level:
         return False
     changes, place = _comparable(yard, batch, after, earliest(yard, followed), still=False)

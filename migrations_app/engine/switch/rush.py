@@ -16,7 +16,6 @@ from migrations_app.engine.sync.lane import Yard, fresh_warrant, parity_follower
 from migrations_app.engine.sync.poison import apply
 from migrations_app.ports.feed import Batch, Change, Operation
 from migrations_app.ports.fence import FenceState
-from migrations_app.ports.namespaces import Position
 
 CHANGES = 5000
 
@@ -63,21 +62,13 @@ def prove_all(yard: Yard, passage: Passage, frozen: FenceState) -> int | None:
 
 
 def _rest(yard: Yard, passage: Passage, follower: str, frozen: FenceState) -> Batch | None:
-    """Read from the earliest cursor of a follower to the end of the freeze, in all shards."""
-    cursors = [cursor.position for cursor in yard.feed.cursors(passage.origin, follower)]
+    """Read all shards, each from its own cursor, to the end of the freeze."""
+    cursors = {cursor.shard: cursor.position for cursor in yard.feed.cursors(passage.origin, follower)}
     if len(cursors) < passage.record.ring:
         return None
-    batch = yard.feed.read(passage.origin, _earliest(yard, cursors), limit=CHANGES, settled=True)
+    batch = yard.feed.read(passage.origin, cursors, limit=CHANGES, settled=True)
     whole = all(yard.feed.reached(batch.reached, end) for end in frozen.freeze_end.values())
     return batch if batch.level and whole else None
-
-
-def _earliest(yard: Yard, positions: Iterable[Position]) -> Position:
-    found, *others = positions
-    for position in others:
-        if yard.feed.reached(found, position):
-            found = position
-    return found
 
 
 def _wanted(passage: Passage, changes: Iterable[Change]) -> list[Change]:

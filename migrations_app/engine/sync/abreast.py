@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from threading import Lock
+from typing import cast
 
 from migrations_app.domain.sync import latest_per_key
 from migrations_app.engine.controller import Share
@@ -17,6 +18,7 @@ from migrations_app.engine.sync.carry import carry_changes
 from migrations_app.engine.sync.follow import Followed, pass_on, wanted
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.engine.sync.poison import apply
+from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import Warrant
@@ -73,7 +75,7 @@ def follow_abreast(yard: Yard, lane: Lane, convoy: Convoy, warrant: Warrant) -> 
     with convoy.turn.taken() as free:
         if not free or now - convoy.apart_at <= FRESH_SECONDS or convoy.clear == {lane.shard}:
             return None
-        done = _carry(yard, lane, sorted(convoy.clear), warrant)
+        done = _carry(yard, lane, convoy, warrant)
         if done is None:
             # They go by themselves for a moment: what was in the way is in one of them.
             convoy.apart_at = now
@@ -82,9 +84,8 @@ def follow_abreast(yard: Yard, lane: Lane, convoy: Convoy, warrant: Warrant) -> 
     return convoy.tell(lane.shard, now)
 
 
-def _carry(
-    yard: Yard, lane: Lane, shards: list[int], warrant: Warrant
-) -> tuple[Followed, Counter[int]] | None:
+def _carry(yard: Yard, lane: Lane, convoy: Convoy, warrant: Warrant) -> tuple[Followed, Counter[int]] | None:
+    shards = sorted(convoy.clear)
     cursors = {
         cursor.shard: cursor.position
         for cursor in yard.feed.cursors(lane.origin, lane.follower)
@@ -92,17 +93,19 @@ def _carry(
     }
     if cursors.keys() != set(shards):
         return None
-    after = earliest(yard, list(cursors.values()))
     # Counting costs a tenth of reading what would be left to others anyway.
-    if yard.feed.backlog(lane.origin, after, shards=shards).entries >= CHANGES:
+    if yard.feed.backlog(lane.origin, cursors).entries >= CHANGES:
         return None
-    batch = yard.feed.read(lane.origin, after, shards=shards, limit=CHANGES)
-    # A shard that is ahead of the others has its own behind it: nothing is carried twice.
-    newest = latest_per_key(
-        change
-        for change in wanted(lane, batch)
-        if not yard.feed.reached(cursors[change.shard], change.position)
-    )
+    try:
+        # Each from its own cursor: what another shard has passed, and what was deleted of it, is none of its matter.
+        batch = yard.feed.read(lane.origin, cursors, limit=CHANGES)
+    except Conflict as error:
+        if error.code != "feed-trimmed":
+            raise
+        # Its own slice copies such a shard again; the others go on together at the next slice.
+        convoy.clear.difference_update(cast("tuple[int, ...]", error.nouns["shards"]))
+        return None
+    newest = latest_per_key(wanted(lane, batch))
     load = carry_changes(yard, lane, newest) if batch.level else None
     if load is None or load.poisons or load.hidden:
         return None
@@ -111,7 +114,7 @@ def _carry(
     if load.poisons:
         return None
     reach("follow.applied")
-    pass_on(yard, lane, shards, after, batch)
+    pass_on(yard, lane, shards, earliest(yard, list(cursors.values())), batch)
     reach("follow.passed")
     done = applied.written + applied.removed
     counts = (

@@ -5,16 +5,17 @@ SELECT pg_snapshot_xmin(pg_current_snapshot())::text
 SELECT horizon.oldest::text, horizon.newest::text, horizon.trimmed, c.xid::text, c.seq, c.operation, c.type,
     c.name, c.uid, c.shard, c.revision, c.origin, c.at
 FROM (
-    SELECT pg_snapshot_xmin(snapshot) AS oldest, pg_snapshot_xmax(snapshot) AS newest, EXISTS (
-            SELECT FROM {schema}.trimmed t
-            WHERE t.shard = ANY(%(shards)s) AND (t.xid, t.seq) > (%(xid)s::xid8, %(seq)s)) AS trimmed
+    SELECT pg_snapshot_xmin(snapshot) AS oldest, pg_snapshot_xmax(snapshot) AS newest, ARRAY (
+            SELECT t.shard FROM {schema}.trimmed t
+            JOIN unnest(%(shards)s::integer[], %(xids)s::xid8[], %(seqs)s::bigint[]) wanted(shard, xid, seq)
+                ON t.shard = wanted.shard AND (t.xid, t.seq) > (wanted.xid, wanted.seq)) AS trimmed
     FROM pg_current_snapshot() snapshot
 ) horizon
 LEFT JOIN (
-    SELECT page.* FROM unnest(%(shards)s::integer[]) wanted(shard)
+    SELECT page.* FROM unnest(%(shards)s::integer[], %(xids)s::xid8[], %(seqs)s::bigint[]) wanted(shard, xid, seq)
     CROSS JOIN LATERAL (
         SELECT * FROM {schema}.change c
-        WHERE c.shard = wanted.shard AND (c.xid, c.seq) > (%(xid)s::xid8, %(seq)s)
+        WHERE c.shard = wanted.shard AND (c.xid, c.seq) > (wanted.xid, wanted.seq)
             AND (%(settled)s OR c.xid < pg_snapshot_xmin(pg_current_snapshot()))
             AND (%(echo)s OR c.origin = '')
         ORDER BY c.xid, c.seq LIMIT %(limit)s
@@ -51,10 +52,10 @@ SELECT shard, beat_at FROM {schema}.heartbeat
 SELECT count(*) FILTER (WHERE operation <> 'beat'),
     coalesce(extract(epoch FROM clock_timestamp() - min(at)), 0)::double precision
 FROM (
-    SELECT page.* FROM unnest(%(shards)s::integer[]) wanted(shard)
+    SELECT page.* FROM unnest(%(shards)s::integer[], %(xids)s::xid8[], %(seqs)s::bigint[]) wanted(shard, xid, seq)
     CROSS JOIN LATERAL (
         SELECT operation, at, xid, seq FROM {schema}.change c
-        WHERE c.shard = wanted.shard AND (c.xid, c.seq) > (%(xid)s::xid8, %(seq)s) AND c.origin = ''
+        WHERE c.shard = wanted.shard AND (c.xid, c.seq) > (wanted.xid, wanted.seq) AND c.origin = ''
         ORDER BY c.xid, c.seq LIMIT %(limit)s
     ) page
     ORDER BY page.xid, page.seq LIMIT %(limit)s
