@@ -60,6 +60,7 @@ STAGES: dict[str, list[list[str]]] = {
     "types": [[str(BIN / "mypy")]],
     "floors": [[str(BIN / "lint-imports")], *pytest_of("architecture")],
     "unit": pytest_of("unit", "-n", "2"),
+    "fuzz": pytest_of("fuzz"),
     "contract": pytest_of("contract", "-n", "2"),
     "simulation": pytest_of("simulation"),
     # Where spin is not installed the models are not checked; CI installs it.

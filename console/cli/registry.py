@@ -14,6 +14,7 @@ import yaml
 
 from console.cli.client import Client, Problem, read_credentials
 from console.cli.output import Form, people_look, screen, show, show_one
+from migrations_app.kernel.errors import Invalid
 
 Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Check everything, store nothing.")]
@@ -145,7 +146,7 @@ def apply_fleet(directory: Path) -> None:
         params = {"updateMask": mask, "allowMissing": "true"}
         client.ask("PUT", f"{META}/{name}", {"title": each.get("title", ""), **zone}, params=params)
     for path in described.get("services", []):
-        answer = send_folder(client, directory / path, False)
+        answer = send_folder(client, fleet_folder(directory, path), False)
         screen.print(f"{answer['service']}: {', '.join(answer['versions'])}")
     present = {each["name"] for each in pages(client, f"{META}/services/-/deployments", "deployments")}
     for each in described.get("deployments", []):
@@ -260,16 +261,28 @@ def read_document(file: Path) -> dict[str, Any]:
     return found
 
 
+def fleet_folder(directory: Path, path: str) -> Path:
+    """Find a folder of a service that a fleet names; one that lies elsewhere is not uploaded."""
+    from migrations_app.domain.schema.local_files import find_subfolder
+
+    try:
+        return find_subfolder(directory, path)
+    except Invalid as error:
+        raise typer.BadParameter(f"{error.message} {error.remedy}") from error
+
+
 def send_folder(client: Client, directory: Path, dry_run: bool) -> dict[str, Any]:
     """Send the files of a service folder."""
     if not (directory / "service.yaml").is_file():
         raise typer.BadParameter(f"{directory} has no service.yaml")
-    files = {
-        each.relative_to(directory).as_posix(): base64.b64encode(each.read_bytes()).decode()
-        for each in sorted(directory.rglob("*"))
-        if each.is_file()
-        and not any(part.startswith((".", "__")) for part in each.relative_to(directory).parts)
-    }
+    # Here, not above: a command that reads no folder does not wait for what reads one.
+    from migrations_app.domain.schema.local_files import read_local_files
+
+    try:
+        contents = read_local_files(directory)
+    except Invalid as error:
+        raise typer.BadParameter(f"{error.message} {error.remedy}".rstrip()) from error
+    files = {name: base64.b64encode(content).decode() for name, content in contents.items()}
     found: dict[str, Any] = client.ask("POST", "/api/v1/services", {"files": files}, dry_run=dry_run).body
     return found
 

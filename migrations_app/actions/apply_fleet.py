@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from migrations_app.domain.registry.documents import convert, tidy
 from migrations_app.domain.registry.imports import Graph
 from migrations_app.domain.registry.names import Kind, deployment_name
 from migrations_app.domain.schema.folder import read_files
+from migrations_app.domain.schema.local_files import find_subfolder, read_local_files
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 
@@ -71,7 +71,7 @@ def apply_fleet(actor: Actor, folder: Path | str) -> FleetApplied:
     changed = 0
     for region in fleet.regions:
         changed += apply_region(actor, region.region, region.title, region.zone).created
-    services = [_files(root, path) for path in fleet.services]
+    services = [read_local_files(find_subfolder(root, path)) for path in fleet.services]
     declared = [definitions.declared(read_files(files).refuse_errors()) for files in services]
     for position in _in_order(declared):
         changed += apply_service(actor, services[position]).changed
@@ -104,17 +104,6 @@ def _read(root: Path) -> Fleet:
     except (OSError, yaml.YAMLError) as error:
         raise Invalid(f"{root / FLEET_FILE} cannot be read: {error}.", code="fleet-file") from error
     return convert(tidy(raw), Fleet)
-
-
-def _files(root: Path, path: str) -> Mapping[str, bytes]:
-    folder = (root / path).resolve()
-    if not folder.is_dir():
-        raise Invalid(f"{FLEET_FILE} names {path}, which is no folder.", code="fleet-file")
-    return {
-        one.relative_to(folder).as_posix(): one.read_bytes()
-        for one in sorted(folder.rglob("*"))
-        if one.is_file() and not any(part.startswith((".", "__")) for part in one.relative_to(folder).parts)
-    }
 
 
 def _graph(declared: list[Declared]) -> Graph:

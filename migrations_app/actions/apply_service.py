@@ -24,7 +24,7 @@ from migrations_app.domain.registry.names import Kind, service_name, version_ord
 from migrations_app.domain.registry.upgrade import set_available_upgrade
 from migrations_app.domain.registry.values import AvailableUpgrade, Registered, Service
 from migrations_app.domain.schema.findings import Finding
-from migrations_app.domain.schema.folder import ServiceFolder, read_files
+from migrations_app.domain.schema.folder import ServiceFolder, read_files, read_service_name
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.models import registry as rows
@@ -45,16 +45,18 @@ def apply_service(actor: Actor, files: Mapping[str, bytes], *, dry_run: bool = F
     """Register what a service folder says.
 
     Once: applying the same folder again changes nothing.
-    Raises: Invalid with a violation for each finding; Conflict with the rule that forbids the change.
+    Raises: Denied before anything but the service's name is read; Invalid with a violation for each finding;
+    Conflict with the rule that forbids the change.
     """
+    name = service_name(read_service_name(files))
+    target = target_of(Kind.SERVICE, name)
+    # Before any source is opened: reading one runs a compiler on what was uploaded.
+    require(actor, "registry.write", target)
+    check_not_mirrored()
     given = read_files(files).refuse_errors()
     findings = [str(each) for each in compile_service(given, _imported(given), installed_hooks()).findings]
     _refuse_stuck(given)
     declared = definitions.declared(given)
-    name = service_name(given.service)
-    target = target_of(Kind.SERVICE, name)
-    require(actor, "registry.write", target)
-    check_not_mirrored()
     mark = definitions.fingerprint(files)
     with transaction.atomic():
         changed = mark != definitions.current_fingerprint(given.service)

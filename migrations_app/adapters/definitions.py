@@ -11,6 +11,7 @@ from functools import lru_cache
 from django.utils import timezone
 
 from migrations_app.domain.registry.declared import Declared, DeclaredType
+from migrations_app.domain.schema.file_paths import is_allowed_path
 from migrations_app.domain.schema.folder import ServiceFolder, read_files
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.types import ListType, MapType, ObjectType, ReferenceType, Type, UnionType
@@ -87,7 +88,9 @@ def folder(service: str, mark: str | None = None) -> ServiceFolder:
 
 @lru_cache(maxsize=KEPT_COMPILED)
 def _folder(service: str, mark: str) -> ServiceFolder:
-    return read_files(load(service).files)
+    # A definition kept by an earlier release may hold names that are not admitted any more; no source can need them.
+    files = load(service).files
+    return read_files({path: content for path, content in files.items() if is_allowed_path(path)})
 
 
 def declared(given: ServiceFolder) -> Declared:

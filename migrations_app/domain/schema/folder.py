@@ -9,6 +9,7 @@ from pathlib import Path
 
 from migrations_app.domain.schema.advice import advise
 from migrations_app.domain.schema.check import check_schema
+from migrations_app.domain.schema.file_paths import check_paths
 from migrations_app.domain.schema.findings import Finding, errors_of, finding_of, refuse_errors
 from migrations_app.domain.schema.ir import Schema, Stage, Unknown
 from migrations_app.domain.schema.loaders.crd import load_crd
@@ -20,14 +21,14 @@ from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf import load_descriptor_set, load_protobuf
 from migrations_app.domain.schema.loaders.python_package import load_python_package
 from migrations_app.domain.schema.loaders.skeleton import load_skeleton
+from migrations_app.domain.schema.local_files import check_bounds, read_local_files
 from migrations_app.domain.schema.located import LIMITS, Located, read_text, read_yaml
 from migrations_app.domain.schema.placing import placed
 from migrations_app.domain.schema.referring import with_cross_references
 from migrations_app.kernel.errors import Invalid
 
 SERVICE_FILE = "service.yaml"
-MAX_FILES = 20_000
-MAX_BYTES = 64_000_000
+SERVICE_NAME = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+")
 
 Files = Mapping[str, bytes]
 Loader = Callable[[Part, Files, VersionInfo], Loaded]
@@ -79,25 +80,15 @@ def read_folder(path: Path | str) -> ServiceFolder:
 
     What is wrong inside becomes findings; what could be read is there all the same.
 
-    Raises: Invalid (`E-FOLDER`, `E-LIMIT`) when there is no `service.yaml` or too much beside it.
+    Raises: Invalid (`E-FOLDER`, `E-LIMIT`, `E-FILENAME`) when there is no `service.yaml`, too much beside it,
+    or a file whose name is not allowed.
     """
     root = Path(path).resolve()
     if not (root / SERVICE_FILE).is_file():
         raise Invalid(
             f"{path} has no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first."
         )
-    files: dict[str, bytes] = {}
-    size = 0
-    for each in sorted(root.rglob("*")):
-        name = each.relative_to(root).as_posix()
-        if any(part.startswith((".", "__")) for part in name.split("/")) or not each.is_file():
-            continue
-        if not each.resolve().is_relative_to(root):
-            continue
-        size += each.stat().st_size
-        _check_bounds(len(files), size)
-        files[name] = each.read_bytes()
-    return read_files(files)
+    return read_files(read_local_files(root))
 
 
 def read_files(files: Files) -> ServiceFolder:
@@ -105,13 +96,12 @@ def read_files(files: Files) -> ServiceFolder:
 
     Raises: Invalid as `read_folder`.
     """
-    _check_bounds(len(files), sum(map(len, files.values())))
-    if SERVICE_FILE not in files:
-        raise Invalid(f"There is no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first.")
+    check_bounds(len(files), sum(map(len, files.values())))
+    check_paths(files)
     findings: list[Finding] = []
-    top = Part(read_yaml(files[SERVICE_FILE], SERVICE_FILE), (), findings).expect_mapping()
+    top = _top(files, findings)
     service = top.text("service")
-    if not re.fullmatch(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+", service):
+    if not SERVICE_NAME.fullmatch(service):
         top.wrong("E-NAME", "must be a domain name such as secrets.example.com", "service")
     display_name = top.text("displayName")
     unknown = next(iter(top.choices("unknownKeys", Unknown)), None)
@@ -139,11 +129,30 @@ def read_files(files: Files) -> ServiceFolder:
     )
 
 
-def _check_bounds(count: int, size: int) -> None:
-    if count >= MAX_FILES or size > MAX_BYTES:
+def read_service_name(files: Files) -> str:
+    """Read which service a folder is about, and nothing else: no source is opened.
+
+    Who applies a folder must be allowed to change this service before anything else of it is read.
+
+    Raises: Invalid (`E-FOLDER`, `E-LIMIT`, `E-FILENAME`, `E-NAME`, `E-SYNTAX`).
+    """
+    check_bounds(len(files), sum(map(len, files.values())))
+    check_paths(files)
+    service = _top(files, []).text("service")
+    if not SERVICE_NAME.fullmatch(service):
         raise Invalid(
-            f"A service folder holds at most {MAX_FILES} files and {MAX_BYTES} bytes.", code="E-LIMIT"
+            f"{SERVICE_FILE} names no service.",
+            code="E-NAME",
+            remedy="Write `service:` with a domain name such as secrets.example.com.",
+            file=SERVICE_FILE,
         )
+    return service
+
+
+def _top(files: Files, findings: list[Finding]) -> Part:
+    if SERVICE_FILE not in files:
+        raise Invalid(f"There is no {SERVICE_FILE}.", code="E-FOLDER", remedy=f"Write {SERVICE_FILE} first.")
+    return Part(read_yaml(files[SERVICE_FILE], SERVICE_FILE), (), findings).expect_mapping()
 
 
 def _oldest_first(schemas: Mapping[str, Schema], top: Part) -> dict[str, Schema]:

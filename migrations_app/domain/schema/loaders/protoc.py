@@ -1,25 +1,27 @@
-"""The protobuf compiler run over `.proto` files in memory, in a process of its own and within a time limit."""
+"""The protobuf compiler run over `.proto` files in memory, in a bounded process of its own."""
 
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
 from importlib.util import find_spec
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.message import DecodeError
 
+from migrations_app.domain.schema.file_paths import check_paths
 from migrations_app.domain.schema.findings import Finding, Severity
+from migrations_app.domain.schema.loaders.bounded_process import run_bounded
 from migrations_app.kernel.errors import Invalid
 
-TIMEOUT_SECONDS = 60
 MAX_ROUNDS = 20
+# The one file that is named on the command line. It imports what is wanted, so no name of a user's file is ever an
+# argument; it begins with a dot, which no allowed path does, so no file of a user's can take its place.
+ENTRY = ".entry.proto"
 
-# The compiler runs under limits of the shell's, where the system has them: 2 GB of memory, 60 s of time.
-_BOUNDED = ("/bin/sh", "-c", 'ulimit -v 2000000 2>/dev/null; ulimit -t 60 2>/dev/null; exec "$@"', "sh")
 _ERROR = re.compile(r"^(?P<file>[^\s:]+\.proto):(?:(?P<line>\d+):\d+:)? (?P<problem>.*)$")
 
 
@@ -30,26 +32,29 @@ def compile_protos(
 
     With `skip_broken` a file that does not compile is left out with a warning, else it is an error.
 
-    Raises: Invalid (`E-PROTO`) when nothing compiles at all or the compiler does not end in time.
+    Raises: Invalid (`E-FILENAME`) when a name is not an allowed path, (`E-PROTO`) when nothing compiles at all
+    or the compiler does not end within its bounds.
     """
+    check_paths(sources)
     findings: list[Finding] = []
     with tempfile.TemporaryDirectory(prefix="switchyard-proto-") as folder:
-        root = Path(folder) / "in"
+        root = Path(folder)
+        for part in ("in", "own"):
+            (root / part).mkdir()
         for name, content in sources.items():
-            target = root / _inside(name)
+            target = root / "in" / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-        out = Path(folder) / "out.binpb"
         left = sorted(wanted)
         for _ in range(MAX_ROUNDS):
             if not left:
                 break
-            problems = _run(root, out, left)
+            problems = _run(root, left)
             if not problems:
-                return FileDescriptorSet.FromString(out.read_bytes()), findings
+                return _descriptors(root), findings
             severity = Severity.WARNING if skip_broken else Severity.ERROR
-            findings += [_finding(each, severity) for each in problems]
-            broken = {each["file"] for each in problems}
+            findings += [_finding(match, severity) for match in problems]
+            broken = {match["file"] for match in problems}
             if not broken & set(left):
                 break
             left = [name for name in left if name not in broken]
@@ -57,45 +62,50 @@ def compile_protos(
     raise Invalid(f"Nothing of the protobuf source could be read: {first}", code="E-PROTO")
 
 
-def _inside(name: str) -> PurePosixPath:
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
-        raise Invalid(f"{name} leads out of its folder.", code="E-PROTO", file=name)
-    return path
-
-
-def _run(root: Path, out: Path, names: list[str]) -> list[re.Match[str]]:
-    includes = [f"-I{path}" for path in (".", *_known_includes())]
-    command = [sys.executable, "-m", "grpc_tools.protoc", *includes, "--include_imports"]
-    (out.parent / "names").write_text("\n".join(names))
+def _run(root: Path, names: list[str]) -> list[re.Match[str]]:
+    """Compile the files below `in` into `out.binpb`; give the compiler's errors."""
+    includes = [f"-I{path}" for path in (".", "../own", *_known_includes())]
+    imports = "".join(f'import "{name}";\n' for name in names)
+    (root / "own" / ENTRY).write_text(f'syntax = "proto3";\n{imports}')
+    # Isolated: neither the folder it runs in nor a variable adds to what Python imports.
+    command = [sys.executable, "-I", "-m", "grpc_tools.protoc", *includes, "--include_imports"]
     try:
-        done = subprocess.run(
-            [*_BOUNDED, *command, f"--descriptor_set_out={out}", f"@{out.parent / 'names'}"],
-            capture_output=True,
-            text=True,
-            timeout=TIMEOUT_SECONDS,
-            cwd=root,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as error:
+        result = run_bounded([*command, "--descriptor_set_out=../out.binpb", f"../own/{ENTRY}"], root / "in")
+    except TimeoutError as error:
         raise Invalid("The protobuf compiler did not end in time.", code="E-PROTO") from error
-    if done.returncode == 0:
+    if result.code == 0:
         return []
-    problems = [match for line in done.stderr.splitlines() if (match := _ERROR.match(line))]
-    real = [match for match in problems if not match["problem"].startswith("warning:")]
+    if result.is_out_of_bounds:
+        raise Invalid("The protobuf source takes too much time, memory or space to compile.", code="E-PROTO")
+    problems = [match for line in result.errors.splitlines() if (match := _ERROR.match(line))]
+    real = [
+        match
+        for match in problems
+        if not match["problem"].startswith("warning:") and not match["file"].endswith(ENTRY)
+    ]
     if not real:
-        raise Invalid(f"The protobuf compiler failed: {done.stderr.strip()[:500]}", code="E-PROTO")
+        raise Invalid(f"The protobuf compiler failed: {result.errors.strip()[:500]}", code="E-PROTO")
     return real
+
+
+def _descriptors(root: Path) -> FileDescriptorSet:
+    try:
+        compiled = FileDescriptorSet.FromString((root / "out.binpb").read_bytes())
+    except (OSError, DecodeError) as error:
+        raise Invalid("The protobuf compiler wrote no descriptors.", code="E-PROTO") from error
+    return FileDescriptorSet(file=[file for file in compiled.file if not file.name.endswith(ENTRY)])
 
 
 def _known_includes() -> list[Path]:
     """Find the well-known types of the compiler and the annotations of google.api, if they are installed."""
     tools = find_spec("grpc_tools")
-    found = [Path(each) / "_proto" for each in (tools.submodule_search_locations or ())] if tools else []
+    folders = (
+        [Path(location) / "_proto" for location in (tools.submodule_search_locations or ())] if tools else []
+    )
     annotations = find_spec("google.api")
     if annotations is not None:
-        found += [Path(each).parent.parent for each in annotations.submodule_search_locations or ()]
-    return found
+        folders += [Path(location).parent.parent for location in annotations.submodule_search_locations or ()]
+    return folders
 
 
 def _finding(match: re.Match[str], severity: Severity) -> Finding:

@@ -1,0 +1,1 @@
+"""Seeded fuzzers with a kept corpus: short in CI, long with `make fuzz`."""

@@ -1,0 +1,105 @@
+"""The corpus of file names for uploads, and a seeded generator of more."""
+
+from __future__ import annotations
+
+import random
+
+ALLOWED_NAMES = (
+    "service.yaml",
+    "r/b.proto",
+    "google/cloud/tasks/v2beta2/queue.proto",
+    "edges/v1alpha1_v1.yaml",
+    "_private.proto",
+    "0.json",
+    "a-b_c.d-e.proto",
+    "CamelCase/README.md",
+)
+
+# Each did, or could, something else than name a file.
+REFUSED_NAMES = (
+    "r/a.proto\n--plugin=protoc-gen-a=/bin/sh\n--a_out=.\na.proto",
+    "r/a.proto\r\n--a_out=.",
+    "r/--version.proto",
+    "--descriptor_set_out=x.proto",
+    "-I.proto",
+    "@names.proto",
+    "r/@names.proto",
+    ">PWNED;exit;#xxxxxxxxxxxxx.proto",
+    "r/$(touch PWNED).proto",
+    "r/`touch PWNED`.proto",
+    "r/a;b.proto",
+    "r/a|b.proto",
+    "r/a&b.proto",
+    "r/a b.proto",
+    "r/a\tb.proto",
+    "r/a\x00b.proto",
+    "r/a\x1b[31m.proto",
+    "r/a\x7f.proto",
+    'r/a".proto',
+    "r/a'.proto",
+    "r/a\\b.proto",
+    "r/a:b.proto",
+    "r/a,b.proto",
+    "r/a=b.proto",
+    "r/a%2fb.proto",
+    "r/*.proto",
+    "r/~.proto",
+    "../evil.proto",
+    "r/../../evil.proto",
+    "r/./a.proto",
+    "r//a.proto",
+    "/etc/passwd.proto",
+    "r/a.proto/",
+    "",
+    ".",
+    "..",
+    ".hidden.proto",
+    ".entry.proto",
+    "r/.entry.proto",
+    "../own/.entry.proto",
+    "C:\\evil.proto",
+    "r/ü.proto",
+    "r/ａ.proto",
+    "r/a\u202e.proto",
+    "r/a\u200b.proto",
+    "r/a\u2028b.proto",
+    "r/\ud800.proto",
+    "r/" + "a" * 5000 + ".proto",
+    "a/" * 127 + "ab",
+)
+
+PIECES = (
+    "a",
+    "r/",
+    "/",
+    ".",
+    "..",
+    "-",
+    "--",
+    "\n",
+    "\r",
+    "\x00",
+    " ",
+    "@",
+    ";",
+    "$",
+    "=",
+    ":",
+    '"',
+    "\\",
+    "\ud800",
+    "é",
+    ".proto",
+    "--plugin=protoc-gen-a=/bin/sh",
+    "--a_out=.",
+    "service.yaml",
+    "%2e",
+    "~",
+    "\u202e",
+    "x" * 300,
+)
+
+
+def random_name(source: random.Random) -> str:
+    """Join some pieces, most of which do not belong in a name."""
+    return "".join(source.choice(PIECES) for _ in range(source.randrange(1, 8)))
