@@ -16,16 +16,21 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from console.embedded.postgres import Postgres
 from console.embedded.valkey import Valkey
 from tests.mourner import entrust, release
+from tests.recording import sitecustomize as recording
+from tests.recording.logs import contents, leaks, recorded
 
 PURE = ("tests/unit", "tests/architecture", "tests/simulation")
 STARTED = "SWITCHYARD_TEST_SERVERS"
 _ENDINGS: list[Callable[[], None]] = []
+_CAPTURED: list[tuple[str, bytes]] = []
+_LEAKS: list[str] = []
 
 
 def _needs_servers(args: list[str]) -> bool:
@@ -51,6 +56,7 @@ def pytest_load_initial_conftests(args: list[str]) -> None:
     kept = os.environ.get("SWITCHYARD_TEST_HOME")
     home = Path(kept) / (worker or "main") if kept else Path(tempfile.mkdtemp(prefix="switchyard-tests-"))
     home.mkdir(parents=True, exist_ok=True)
+    record_secrets(home)
     start_servers(home, keep=bool(kept))
 
 
@@ -59,6 +65,57 @@ def pytest_unconfigure() -> None:
     """Stop what was started."""
     while _ENDINGS:
         _ENDINGS.pop()()
+
+
+def record_secrets(home: Path) -> None:
+    """Have this process and all that it starts note the secrets they make, in a file of `home`."""
+    record = home / "secrets"
+    record.unlink(missing_ok=True)
+    for log in home.glob("*.log"):  # of an earlier run in a folder that is kept: its secrets are not known
+        log.write_bytes(b"")
+    os.environ[recording.RECORD] = str(record)
+    folders = [str(Path(recording.__file__).parent), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, folders))
+    recording.install()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Keep what a test's log said; what a command prints for its caller may be a secret on purpose."""
+    _CAPTURED.extend(
+        (f"{report.nodeid} ({title})", text.encode())
+        for title, text in report.sections
+        if "log" in title or "stderr" in title
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Search every log of the run for every secret that it made; one that is found fails the run."""
+    if hasattr(session.config, "workerinput"):
+        session.config.workeroutput["leaks"] = found_leaks(session.config)  # type: ignore[attr-defined]
+        return
+    _LEAKS.extend(found_leaks(session.config))
+    for line in _LEAKS:
+        print(f"\nFAILED a secret stands in a log: {line}")
+    if _LEAKS and session.exitstatus in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a worker of pytest-xdist found."""
+    _LEAKS.extend(getattr(node, "workeroutput", {}).get("leaks", []))
+
+
+def found_leaks(config: pytest.Config) -> list[str]:
+    """Search the logs of the servers and of all processes that tests started, and what tests logged."""
+    folders = [Path(os.environ[name]).parent for name in (recording.RECORD,) if name in os.environ]
+    factory = getattr(config, "_tmp_path_factory", None)
+    folders += [factory.getbasetemp()] if factory is not None and folders else []
+    logs = sorted({path for folder in folders for path in folder.rglob("*.log")})
+    captured, _CAPTURED[:] = [*_CAPTURED], []
+    return leaks([*captured], recorded()) + leaks(contents(logs), recorded())
 
 
 def start_servers(home: Path, *, keep: bool) -> None:
@@ -79,6 +136,7 @@ def start_servers(home: Path, *, keep: bool) -> None:
         for child in children:
             entrust(child.pid)
         _ENDINGS.append(partial(_stop, children, home, os.getpid()))
+    recording.note(postgres.password)
     os.environ.update(
         {
             "SWITCHYARD_HOME": str(home / "home"),

@@ -22,6 +22,16 @@ from console.embedded.sockets import socket_folder
 
 MAJOR = "18"
 USER = "switchyard"
+QUIET = {
+    "log_statement": "none",
+    "log_min_error_statement": "panic",
+    "log_min_duration_statement": "-1",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_error_verbosity": "terse",
+}
+"""Settings under which the log holds no value of a statement: not the statement, its parameters, or the failing row."""
+
 SETTINGS = {
     "listen_addresses": "",
     "max_connections": "300",
@@ -32,6 +42,7 @@ SETTINGS = {
     "idle_in_transaction_session_timeout": "60s",
     "max_prepared_transactions": "10",
     "logging_collector": "off",
+    **QUIET,
 }
 
 

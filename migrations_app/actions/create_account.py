@@ -43,6 +43,10 @@ def create_account(actor: Actor, new: NewAccount) -> JsonObject:
         display_name=new.display_name,
         is_staff=new.staff,
     )
+    taken = Conflict(f"There is already an account {new.name!r}.", code="account-exists")
+    # Looked for first: a database may log a statement that it refuses, with the password's hash in it.
+    if Account.objects.filter(username=account.username).exists():
+        raise taken
     check_password_strength(account, new.password)
     account.set_password(new.password)
     try:
@@ -52,7 +56,7 @@ def create_account(actor: Actor, new: NewAccount) -> JsonObject:
             shown = account_as_json(account)
             ledger.record(actor, "access.create", target, "done", after=shown)
     except IntegrityError as error:
-        raise Conflict(f"There is already an account {new.name!r}.", code="account-exists") from error
+        raise taken from error
     except ValidationError as error:
         wrong = tuple(
             Violation(field, message)

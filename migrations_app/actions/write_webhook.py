@@ -149,13 +149,17 @@ def _fill(row: Webhook, spec: HookSpec) -> None:
     row.name, row.url, row.events = spec.name.strip(), spec.url, [*spec.events]
     row.format = spec.format
     row.service, row.region, row.active = spec.service, spec.region, spec.active
+    taken = Conflict(
+        f"There is a webhook {row.name} already.", code="webhook-exists", remedy="Take another name."
+    )
+    # Looked for first: a database may log a statement that it refuses, with the secret in it.
+    if Webhook.objects.filter(name=row.name).exclude(pk=row.pk).exists():
+        raise taken
     try:
         with transaction.atomic():
             row.save()
     except IntegrityError as error:
-        raise Conflict(
-            f"There is a webhook {row.name} already.", code="webhook-exists", remedy="Take another name."
-        ) from error
+        raise taken from error
 
 
 def _expected(hook_id: str, rev: int | None) -> Webhook:

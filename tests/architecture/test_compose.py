@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from celery_worker.queues import QUEUES
+from console.embedded.postgres import QUIET
 from console.env import ROOT, Env
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -54,3 +55,9 @@ def test_no_secret_stands_in_the_file(service: dict) -> None:
     for name, value in service.get("environment", {}).items():
         if name.endswith(("PASSWORD", "SECRET_KEY")):
             assert value.startswith("${")
+
+
+def test_the_log_of_the_database_holds_no_values() -> None:
+    assert {f"-c{name}={value}" for name, value in QUIET.items()} <= set(
+        COMPOSE["services"]["postgres"]["command"]
+    )
