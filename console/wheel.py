@@ -21,7 +21,15 @@ NAME = "switchyard_cli"
 # What `swy` is made of, and all that these import: the floors that know no framework.
 PACKAGES = ("console/cli", "migrations_app/kernel", "migrations_app/domain")
 INITS = ("console/__init__.py", "migrations_app/__init__.py")
-NEEDS = ("httpx>=0.28", "msgspec>=0.19", "pyyaml>=6", "rich>=14", "typer>=0.16", "tzdata")
+NEEDS = (
+    "google-re2==1.1.20251105",
+    "httpx>=0.28",
+    "msgspec>=0.19",
+    "pyyaml>=6",
+    "rich>=14",
+    "typer>=0.16",
+    "tzdata",
+)
 # Only `swy schema` and `swy data` read protobuf definitions, and only from those who describe services in them.
 PROTOBUF = ("googleapis-common-protos>=1.70", "grpcio-tools>=1.70", "protobuf>=6")
 EPOCH = (1980, 1, 1, 0, 0, 0)

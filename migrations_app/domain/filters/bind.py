@@ -24,7 +24,7 @@ from migrations_app.domain.filters.ast import (
     map_atoms,
 )
 from migrations_app.domain.filters.constants import bound_constant, kind_of
-from migrations_app.domain.filters.evaluate import HOLDS
+from migrations_app.domain.filters.evaluate import HOLDS, like_pattern
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.meta import with_metadata
 from migrations_app.domain.schema.types import (
@@ -46,7 +46,7 @@ _ORDERS = (Op.LT, Op.LE, Op.GT, Op.GE)
 def bind(given: Filter, schema: Schema, type_name: str) -> Filter:
     """Bind a filter to a resource type, or to a named type, of a schema.
 
-    Raises: Invalid (`filter-path`, `filter-type`) for what the type does not have or cannot compare.
+    Raises: Invalid (`filter-path`, `filter-type`, `filter-syntax`) for what the type does not have or cannot compare.
     """
     return _Binder(schema, start_type(schema, type_name)).filter(given)
 
@@ -125,6 +125,7 @@ class _Binder:
             case Like():
                 if kind_of(found) not in (Kind.TEXT, Kind.ENUM, Kind.JSON):
                     _refuse(atom.path, "is not text, which LIKE needs")
+                like_pattern(atom.pattern)
                 return Like(path, atom.pattern)
             case Exists():
                 if not isinstance(found, ListType):

@@ -30,8 +30,11 @@ from migrations_app.domain.filters.ast import (
     Quantifier,
 )
 from migrations_app.domain.filters.values import Ordered, comparable, comparable_constant, same_family
+from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json
+from migrations_app.kernel.linear_regex import LinearPattern
 
+MAX_LIKE = 1024
 Test: TypeAlias = "Callable[[Json], bool]"
 
 
@@ -75,7 +78,7 @@ def compile_filter(given: Filter) -> Test:
             return _some(given.path, _contains(given))
         case Like():
             pattern = like_pattern(given.pattern)
-            return _some(given.path, lambda value: isinstance(value, str) and bool(pattern.fullmatch(value)))
+            return _some(given.path, lambda value: isinstance(value, str) and pattern.fullmatch(value))
 
 
 def values_at(document: Json, segments: tuple[str | int, ...]) -> list[Json]:
@@ -186,10 +189,17 @@ def _is_nan(value: Json) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def like_pattern(pattern: str) -> re.Pattern[str]:
-    """Turn a LIKE pattern into a regular expression without needless backtracking."""
+def like_pattern(pattern: str) -> LinearPattern:
+    """Turn a LIKE pattern into an expression that is matched in linear time.
+
+    Raises: Invalid (`filter-syntax`) when it is too long.
+    """
+    if len(pattern) > MAX_LIKE:
+        raise Invalid(
+            f"A LIKE pattern has {len(pattern)} characters, {MAX_LIKE} are allowed.", code="filter-syntax"
+        )
     parts: list[str] = []
     for match in re.finditer(r"\\(.)|(%+)|(_)|([^\\%_]+|\\)", pattern, re.DOTALL):
         literal = match[1] if match[1] is not None else match[4]
         parts.append(".*" if match[2] else "." if match[3] else re.escape(literal))
-    return re.compile("".join(parts), re.DOTALL)
+    return LinearPattern("".join(parts), dot_all=True, bounded=False)

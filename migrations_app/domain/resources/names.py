@@ -8,15 +8,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from migrations_app.domain.resources.id_patterns import checked_id_pattern, may_hold_slash
+from migrations_app.domain.resources.id_patterns import (
+    checked_id_pattern,
+    compile_id_pattern,
+    may_hold_slash,
+)
 from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.linear_regex import LinearPattern, compile_linear
 
 WILDCARD = "-"
 MAX_LENGTH = 1024
 
 _VARIABLE = re.compile(r"\{([a-zA-Z][a-zA-Z0-9_]*)(?:=(\*\*?))?\}")
 _ANY_ID = r"[^/]+"
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ufeff\u200b-\u200f\u202a-\u202e]")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029\ufeff\u200b-\u200f\u202a-\u202e\ud800-\udfff]")
 
 
 def canonical_name(name: str) -> str:
@@ -38,7 +43,7 @@ def _problem_of(name: str) -> str:
     if len(name) > MAX_LENGTH:
         return f"has {len(name)} characters, {MAX_LENGTH} are allowed"
     if _FORBIDDEN.search(name):
-        return "has a space, control or invisible character"
+        return "has a space, control, invisible or half character"
     if not name.isascii() and unicodedata.normalize("NFC", name) != name:
         return "is not in Unicode normal form C"
     if any(segment in ("", ".", "..") for segment in name.split("/")):
@@ -57,8 +62,9 @@ class Pattern:
     text: str
     ids: tuple[tuple[str, str], ...] = ()
     variables: tuple[str, ...] = field(init=False)
-    _exact: re.Pattern[str] = field(init=False, repr=False, compare=False)
-    _wild: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _segments: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
+    _checks: tuple[LinearPattern | None, ...] = field(init=False, repr=False, compare=False)
+    _whole: tuple[LinearPattern, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         variables = tuple(match[1] for match in _VARIABLE.finditer(self.text))
@@ -68,8 +74,12 @@ class Pattern:
         if not bare or "{" in bare or "}" in bare or _problem_of(bare):
             raise Invalid(f"{self.text!r} is not a name pattern.", code="name-pattern")
         object.__setattr__(self, "variables", variables)
-        object.__setattr__(self, "_exact", re.compile(self._expression(wildcards=False)))
-        object.__setattr__(self, "_wild", re.compile(self._expression(wildcards=True)))
+        ids = dict(self.ids)
+        checks = tuple(compile_id_pattern(ids[each]) if each in ids else None for each in variables)
+        object.__setattr__(self, "_checks", checks)
+        object.__setattr__(self, "_segments", self._segment_grammar())
+        whole = () if self._segments else map(self._whole_grammar, (False, True))
+        object.__setattr__(self, "_whole", tuple(whole))
 
     @classmethod
     def parse(cls, text: str, ids: Mapping[str, str] | None = None) -> Pattern:
@@ -82,22 +92,60 @@ class Pattern:
             text, tuple(sorted((key, value) for key, value in (ids or {}).items() if key in used))
         )
 
-    def _expression(self, *, wildcards: bool) -> str:
+    def _segment_grammar(self) -> re.Pattern[str] | None:
+        """Write the grammar of names whose variables are whole segments; None when some are not.
+
+        It cannot backtrack: a group ends at the next slash. What is left is matched by RE2.
+        """
+        parts = []
+        for segment in self.text.split("/"):
+            found = _VARIABLE.fullmatch(segment)
+            if (found is None and "{" in segment) or (found is not None and self._spans_slashes(segment)):
+                return None
+            parts.append(f"({_ANY_ID})" if found else re.escape(segment))
+        return re.compile("/".join(parts))
+
+    def _whole_grammar(self, wildcards: bool) -> LinearPattern:
         ids, parts, at = dict(self.ids), [], 0
         for match in _VARIABLE.finditer(self.text):
             parts.append(re.escape(self.text[at : match.start()]))
-            body = ids.get(match[1]) or (".+" if match[2] == "**" else _ANY_ID)
-            guard = f"{WILDCARD}|" if wildcards else rf"(?!{WILDCARD}(?:/|\Z))"
-            parts.append(f"(?P<{match[1]}>{guard}(?:{checked_id_pattern(body)}))")
             at = match.end()
-        return "".join([*parts, re.escape(self.text[at:])])
+            if body := ids.get(match[1]):
+                grammar = checked_id_pattern(body)
+            else:
+                rest = ".*" if match[2] == "**" else "[^/]*"
+                grammar = f"[^/-]{rest}|{WILDCARD}[^/]{rest}" if self._ends_segment(match) else f"[^/]{rest}"
+            parts.append(f"(?P<{match[1]}>{f'{WILDCARD}|' if wildcards else ''}(?:{grammar}))")
+        return compile_linear("".join([*parts, re.escape(self.text[at:])]), captures=True)
+
+    def _ends_segment(self, match: re.Match[str]) -> bool:
+        return self.text[match.end() : match.end() + 1] in ("", "/")
 
     def match(self, name: str, *, wildcards: bool = False) -> dict[str, str] | None:
         """Take a name apart into its ids; None when it is not of this shape or not canonical."""
-        found = (self._wild if wildcards else self._exact).fullmatch(name)
+        if self._segments is None:
+            return self._match_whole(name, wildcards=wildcards)
+        found = self._segments.fullmatch(name)
         if found is None or _problem_of(name):
             return None
-        return found.groupdict()
+        ids = found.groups()
+        for given, check in zip(ids, self._checks, strict=True):
+            if given == WILDCARD:
+                if not wildcards:
+                    return None
+            elif check is not None and not check.fullmatch(given):
+                return None
+        return dict(zip(self.variables, ids, strict=True))
+
+    def _match_whole(self, name: str, *, wildcards: bool) -> dict[str, str] | None:
+        ids = None if _problem_of(name) else self._whole[wildcards].groups(name)
+        if ids is None or wildcards:
+            return ids
+        for match in _VARIABLE.finditer(self.text):
+            given = ids[match[1]]
+            if given.startswith(f"{WILDCARD}/") or (given == WILDCARD and self._ends_segment(match)):
+                return None
+        return ids
 
     def problem(self, name: str) -> str | None:
         """Say in words what is wrong with a name of this many segments, with these between its ids.
@@ -115,7 +163,7 @@ class Pattern:
                     return None
             elif given == WILDCARD:
                 wrong = wrong or f"has the wildcard {WILDCARD} for {segment}"
-            elif (body := ids.get(found[1])) and not re.fullmatch(checked_id_pattern(body), given):
+            elif (body := ids.get(found[1])) and not compile_id_pattern(body).fullmatch(given):
                 wrong = wrong or f"has {given[:80]!r} for {segment}, which is written {body}"
         return _problem_of(name) or wrong
 
@@ -190,7 +238,7 @@ class _SegmentTest:
             (left_variable, right, self.mine) if left_variable else (right_variable, left, self.theirs)
         )
         body = ids.get(variable[1]) if variable else None
-        return body is None or re.fullmatch(checked_id_pattern(body), text) is not None
+        return body is None or compile_id_pattern(body).fullmatch(text)
 
 
 def parse_any(

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.findings import Finding, Severity
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.scalars import safe_pattern
 from migrations_app.domain.schema.types import DefaultKind, Field
+from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.linear_regex import compile_linear
 
 
 def advise(schema: Schema) -> tuple[Finding, ...]:
@@ -30,7 +31,8 @@ def _doubts(schema: Schema, name: str, field: Field) -> Iterator[tuple[str, str,
         wrong = checker.check({field.key: field.default.value}).violations
         if wrong:
             yield "W-DEFAULT", f"has a default that {wrong[0].message}", "Mend the default."
-    pattern = field.constraints.get("pattern")
-    if isinstance(pattern, str) and safe_pattern(pattern) is None:
-        remedy = "Write it without nested repetition, look-around and back-references."
-        yield "W-PATTERN", "has a pattern that is not enforced, because it could run away", remedy
+    if (pattern := field.constraints.get("pattern")) is not None:
+        try:
+            compile_linear(str(pattern))
+        except Invalid as error:
+            yield "W-PATTERN", f"is not held to its pattern: {error.message.rstrip('.')}", error.remedy

@@ -9,13 +9,12 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 from typing import TypeAlias
 
-from migrations_app.domain.resources.id_patterns import checked_id_pattern
 from migrations_app.domain.schema.types import ScalarKind, ScalarType
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, canonical
+from migrations_app.kernel.linear_regex import compile_linear
 
 Check: TypeAlias = "Callable[[Json], str]"
 """Says what is wrong with a value; an empty text when nothing is."""
@@ -156,19 +155,6 @@ _CHECKS: Mapping[ScalarKind, Check] = {
 }
 
 
-@lru_cache(maxsize=4096)
-def safe_pattern(text: str) -> re.Pattern[str] | None:
-    """Compile a pattern of a schema; None when it cannot be enforced without risk of running away."""
-    bare, head, tail = text, text.startswith("^"), text.endswith("$") and not text.endswith("\\$")
-    try:
-        body = checked_id_pattern(bare)
-        if "|" in body and (head or tail):
-            body = f"(?:{body})"
-        return re.compile(("" if head else ".*?") + body + (r"\Z" if tail else ""), re.DOTALL)
-    except (Invalid, re.error):
-        return None
-
-
 def constraint_checks(constraints: Mapping[str, Json]) -> tuple[Check, ...]:
     """Build the checks of a field's constraints; a constraint that is not known admits everything."""
     return tuple(
@@ -218,12 +204,18 @@ def _sized(
 
 
 def _patterned(bound: Json) -> Check:
-    pattern = safe_pattern(str(bound))
+    try:
+        pattern = compile_linear(str(bound))
+    except Invalid:
+        # Said when the definition is applied (W-PATTERN).
+        return lambda value: ""
 
     def _check(value: Json) -> str:
-        if pattern is None or not isinstance(value, str):
+        if not isinstance(value, str):
             return ""
-        return "" if pattern.match(value) else f"must match {bound}"
+        if pattern.is_too_long(value):
+            return f"must have at most {pattern.longest_bytes} bytes, because it has a pattern"
+        return "" if pattern.search(value) else f"must match {bound}"
 
     return _check
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -96,6 +94,23 @@ def test_two_variables_may_share_a_segment() -> None:
     pattern = Pattern.parse("pairs/{left}~{right}", {"left": "[a-z]+", "right": "[a-z]+"})
 
     assert pattern.match("pairs/a~b") == {"left": "a", "right": "b"}
+    assert pattern.match("pairs/ab") is None
+    assert Pattern.parse("pairs/{left}~{right}").match("pairs/-~-") is None
+    assert Pattern.parse("pairs/{left}~{right}").match("pairs/-~-", wildcards=True) == {
+        "left": "-",
+        "right": "-",
+    }
+    assert Pattern.parse("pairs/{left}~{right}").match("pairs/-~é") == {"left": "-", "right": "é"}
+
+
+def test_the_rest_of_a_name_does_not_begin_with_the_wildcard() -> None:
+    pattern = Pattern.parse("files/{path=**}")
+
+    assert pattern.match("files/a/b.txt") == {"path": "a/b.txt"}
+    assert pattern.match("files/-a/b") == {"path": "-a/b"}
+    for name in ("files/-", "files/-/b", "files/", "files"):
+        assert pattern.match(name) is None
+    assert pattern.match("files/-", wildcards=True) == {"path": "-"}
 
 
 def test_overlap_is_found_by_shape() -> None:
@@ -120,7 +135,7 @@ def test_a_wild_name_covers_the_names_below_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "a b", "a/", "a//b", "a/./b", "cafe\u0301", "a\u200bb", "a\x00", "x" * 1025]
+    "name", ["", "a b", "a/", "a//b", "a/./b", "cafe\u0301", "a\u200bb", "a\x00", "a\ud800", "x" * 1025]
 )
 def test_a_second_spelling_is_refused_not_mended(name: str) -> None:
     with pytest.raises(Invalid):
@@ -144,9 +159,23 @@ def test_a_text_that_is_no_pattern_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["(a+)+", "(?:a|b*)*", "(a{2,50})+b", "(?=a)b", r"(a)\1", "[a", "[[a]", "[a--b]", "a" * 300]
+    "text",
+    [
+        "(?=a)b",
+        "(?i)a",
+        "a^b",
+        r"(a)\1",
+        r"a\Z",
+        r"\Qa\E",
+        r"\C",
+        "[a",
+        "[[a]",
+        "[a--b]",
+        "(a{99}){99}",
+        "a" * 300,
+    ],
 )
-def test_an_id_pattern_that_could_run_away_is_refused(text: str) -> None:
+def test_an_id_pattern_that_ids_cannot_have_is_refused(text: str) -> None:
     with pytest.raises(Invalid):
         compile_id_pattern(text)
 
@@ -155,9 +184,7 @@ def test_an_id_pattern_that_could_run_away_is_refused(text: str) -> None:
     "text", [r"[\w][\w.-]{0,127}", "^[a-z]+$", "[a-z]([a-z0-9-]{0,61})?[a-z0-9]", r"[\w./-]{1,256}", "a|b"]
 )
 def test_the_id_patterns_of_real_services_are_taken(text: str) -> None:
-    started = time.process_time()
-    compile_id_pattern(text).fullmatch("a" * 1000 + "!")
-    assert time.process_time() - started < 0.5
+    assert not compile_id_pattern(text).fullmatch("a" * 1000 + "!")
 
 
 IDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="/"), min_size=1)

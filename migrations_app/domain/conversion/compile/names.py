@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import combinations
 
 from migrations_app.domain.conversion.compile.expressions import Words
@@ -16,7 +16,7 @@ from migrations_app.domain.conversion.namemap import (
     Segment,
     Variant,
 )
-from migrations_app.domain.resources.id_patterns import checked_id_pattern, may_hold_slash
+from migrations_app.domain.resources.id_patterns import compile_id_pattern, may_hold_slash
 from migrations_app.domain.resources.names import MAX_LENGTH, Pattern
 
 _VARIABLE = re.compile(r"\{([a-zA-Z][a-zA-Z0-9_]*)(?:=(\*\*?))?\}")
@@ -76,7 +76,10 @@ def _variant(words: Words, variant: Variant) -> list[str] | None:
     back = _ways_back(words, variant, ids, made)
     if back is None:
         return None
-    tests = [*back, *_id_checks(words, variant, made), f"len(n) <= {MAX_LENGTH}"]
+    own = [
+        f"{words.keep(compile_id_pattern(body).fullmatch, 'id')}({ids[each]})" for each, body in source.ids
+    ]
+    tests = [*own, *back, *_id_checks(words, variant, made), f"len(n) <= {MAX_LENGTH}"]
     grammar = words.keep(re.compile(_grammar(source)).fullmatch, "parse")
     groups = f"{', '.join(ids.values())} = " + ("m[1]" if len(ids) == 1 else "m.groups()")
     text = _VARIABLE.sub(lambda match: _inserted(made[match[1]]), target.text)
@@ -111,17 +114,25 @@ def _ways_back(
     return tests
 
 
-def _id(pattern: Pattern, variable: str) -> str:
+def _id_test(pattern: Pattern, variable: str) -> Callable[[str], bool]:
+    """Make the test of an id: of plain characters, and of the pattern that its variable may have."""
+    is_plain = re.compile(_PLAIN_ID).fullmatch
     body = dict(pattern.ids).get(variable)
-    return _PLAIN_ID if body is None else f"(?={_PLAIN_ID}(?:/|\\Z))(?:{checked_id_pattern(body)})"
+    if body is None:
+        return lambda text: is_plain(text) is not None
+    is_allowed = compile_id_pattern(body).fullmatch
+    return lambda text: is_plain(text) is not None and is_allowed(text)
 
 
 def _grammar(pattern: Pattern) -> str:
-    """Write a pattern as an expression with one group for each variable, in their order; ids have no groups."""
+    """Write a pattern as an expression with one group for each variable, in their order.
+
+    It cannot backtrack; the patterns of ids are tested one by one, by RE2.
+    """
     segments = []
     for segment in pattern.text.split("/"):
         found = _VARIABLE.fullmatch(segment)
-        segments.append(f"({_id(pattern, found[1])})" if found else re.escape(segment))
+        segments.append(f"({_PLAIN_ID})" if found else re.escape(segment))
     return "/".join(segments)
 
 
@@ -148,9 +159,9 @@ def _id_checks(words: Words, variant: Variant, made: Mapping[str, str]) -> list[
             continue
         if is_kept and name not in theirs:
             continue
-        grammar = re.compile(_id(variant.target, name))
+        is_id = _id_test(variant.target, name)
         if text[0] not in "'\"":
-            checks.append(f"{words.keep(grammar.fullmatch, 'id')}({text})")
-        elif not grammar.fullmatch(ast.literal_eval(text)):
+            checks.append(f"{words.keep(is_id, 'id')}({text})")
+        elif not is_id(ast.literal_eval(text)):
             checks.append("False")
     return checks

@@ -7,10 +7,14 @@ import re
 import string
 from typing import Final
 
-from migrations_app.domain.resources.id_patterns import checked_id_pattern
+from migrations_app.domain.resources.id_patterns import (
+    TOKEN,
+    checked_id_pattern,
+    compile_id_pattern,
+    matches_alone,
+)
 
 _CHARACTERS: Final = string.ascii_lowercase + string.digits + string.ascii_uppercase + "-_.~+%"
-_TOKEN = re.compile(r"\[\^?\]?(?:\\.|[^\]\\])*\]|\\.|\(\?:|.")
 _REPEAT = re.compile(r"([?*+]|\{(\d*)(?:,(\d*))?\})\??")
 _MOST: Final = 3
 
@@ -20,7 +24,7 @@ def example_id(pattern: str, chance: random.Random) -> str | None:
     body = checked_id_pattern(pattern)
     for _ in range(20):
         made, _ = _alternatives(body, 0, chance)
-        if re.fullmatch(body, made) and made != "-":
+        if compile_id_pattern(pattern).fullmatch(made) and made != "-":
             return made
     return None
 
@@ -39,7 +43,7 @@ def _alternatives(body: str, at: int, chance: random.Random) -> tuple[str, int]:
 def _sequence(body: str, at: int, chance: random.Random) -> tuple[str, int]:
     made = ""
     while at < len(body) and body[at] not in "|)":
-        token = _TOKEN.match(body, at)
+        token = TOKEN.match(body, at)
         assert token is not None
         start, at = at, token.end()
         if token[0] in ("(?:", "("):
@@ -67,5 +71,5 @@ def _one(piece: str, chance: random.Random) -> str:
         return _alternatives(piece.removeprefix("(?:").removeprefix("("), 0, chance)[0]
     if len(piece) == 1 and piece != ".":
         return piece
-    fitting = [each for each in _CHARACTERS if re.fullmatch(piece, each)]
+    fitting = [each for each in _CHARACTERS if matches_alone(piece, each)]
     return chance.choice(fitting) if fitting else piece.lstrip("\\")
