@@ -125,7 +125,8 @@ def list_tokens(
 def new_token(
     name: str,
     scope: Annotated[
-        list[str] | None, typer.Option(help="upgrade.plan, or upgrade.*; all when left out")
+        list[str] | None,
+        typer.Option(help="upgrade.plan, or upgrade.*; what you act with carries when left out"),
     ] = None,
     network: Annotated[
         list[str] | None, typer.Option(help="May be used from here only: 10.20.0.0/16")
@@ -138,7 +139,7 @@ def new_token(
     """Make a token; its secret is shown this once."""
     wish: dict[str, Any] = {
         "name": name,
-        "scopes": scope or ["*"],
+        **({"scopes": scope} if scope else {}),
         "networks": network or [],
         "expires_at": (datetime.now(UTC) + timedelta(days=days)).isoformat(),
     } | ({"account": account} if account else {})

@@ -65,7 +65,7 @@ def ask_director(row: Upgrade, actor: Actor, request: Request, text: str) -> Non
         )
     if row.operation:
         end_operation(row.operation, f"{actor.name} asked for something else.", failed=True)
-    row.request, row.request_by = request.value, actor.name
+    row.request, row.request_by = request.value, actor.person
     row.operation = str(begin_operation(actor, f"upgrade.{request.value}", target_of(row))["id"])
     record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=text)
     write(row, actor, Line(f"{request.value}-asked", text))

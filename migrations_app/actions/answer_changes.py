@@ -26,7 +26,7 @@ def answer_changes(actor: Actor, request_id: str, comment: str) -> str:
         row = locked_request(request_id)
         require(actor, "approval.request", approval_target(row))
         request, now = request_of(row), timezone.now()
-        reason = may_answer(request, actor.name, now)
+        reason = may_answer(request, actor.person, now)
         if reason and (row.closed_at is not None or state_of(request, now) is not RequestState.CHANGES):
             raise Conflict(reason, code="no-changes-asked", remedy="Read the request again.")
         if reason:

@@ -84,8 +84,8 @@ def _expect(row: ApprovalPolicy | None, rev: int | None) -> None:
 def _what_counts(actor: Actor) -> dict[tuple[str, Purpose], Policy]:
     """Find the policies that decide about what `actor` planned or asked for and is not over yet."""
     own = Upgrade.objects.filter(state__in=LIVE_STATES).filter(
-        Q(created_by__iexact=actor.name)
-        | Q(approval_requests__asked_by__iexact=actor.name, approval_requests__closed_at__isnull=True)
+        Q(created_by__iexact=actor.person)
+        | Q(approval_requests__asked_by__iexact=actor.person, approval_requests__closed_at__isnull=True)
     )
     return {
         (row.id, purpose): policy_of_upgrade(row, purpose) for row in own.distinct() for purpose in Purpose

@@ -54,7 +54,7 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
             defaults={
                 "expires_at": new.expires_at,
                 "conditions": new.conditions.as_json(),
-                "created_by": actor.name,
+                "created_by": actor.person,
             },
         )
         shown = binding_as_json(row)

@@ -47,14 +47,14 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
             id=f"e{secrets.token_hex(5)}",
             upgrade=row,
             purpose=purpose.value,
-            who=actor.name,
+            who=actor.person,
             reason=reason.strip(),
             ticket=ticket.strip(),
             at=timezone.now(),
         )
         after: JsonObject = {"emergency": kept.id, "purpose": purpose.value, "ticket": ticket}
         record(actor, "approval.break-glass", target_of(row), "done", after=after, reason=reason)
-        text = f"{actor.name} broke the glass to {purpose.value} ({ticket}): {reason}"
+        text = f"{actor.person} broke the glass to {purpose.value} ({ticket}): {reason}"
         write(row, actor, Line("break-glass", text, {"emergency": kept.id}))
         full: JsonObject = {
             "id": kept.id,
@@ -79,7 +79,7 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
             raise Missing(f"There is no emergency {emergency_id}.", code="emergency-missing")
         target = target_of(kept.upgrade)
         require(actor, "approval.vote", target)
-        if actor.name.lower() == kept.who.lower():
+        if actor.person.lower() == kept.who.lower():
             raise Denied("Whoever broke the glass cannot review it.", who_can=("somebody else",))
         if kept.reviewed_at is not None:
             raise Conflict(f"{kept.reviewed_by} has reviewed it.", code="reviewed-already")
@@ -92,5 +92,7 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
 
 
 def _emergency(actor: Actor, reason: str, ticket: str) -> breakglass.Emergency:
-    owed = Emergency.objects.filter(who=actor.name, reviewed_at__isnull=True).values_list("ticket", flat=True)
-    return breakglass.Emergency(actor.name, groups_of(actor), reason, ticket, tuple(owed))
+    owed = Emergency.objects.filter(who=actor.person, reviewed_at__isnull=True).values_list(
+        "ticket", flat=True
+    )
+    return breakglass.Emergency(actor.person, groups_of(actor), reason, ticket, tuple(owed))

@@ -68,7 +68,7 @@ def ask_eviction(actor: Actor, service: str, region: str, reason: str) -> str:
             service=service,
             region=region,
             policy=policy.as_json(),
-            asked_by=actor.name,
+            asked_by=actor.person,
             reason=reason.strip(),
             created_at=timezone.now(),
         )

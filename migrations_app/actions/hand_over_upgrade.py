@@ -114,9 +114,9 @@ def _approval(actor: Actor, upgrade_id: str, permission: str, rev: int | None) -
         expect_rev(row, rev)
         if row.state != State.PLANNED.value:
             raise Conflict(f"It is {row.state}; only a plan is begun.", code="upgrade-state", state=row.state)
-        approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.name)
+        approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.person)
         over = ("none", RequestState.REJECTED.value, RequestState.EXPIRED.value, RequestState.VOID.value)
         if not approval.settled and approval.state in over:
             open_request(row, actor, approval.policy)
-            approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.name)
+            approval = approval_of(row, Purpose.SWITCH, timezone.now(), actor.person)
     return approval

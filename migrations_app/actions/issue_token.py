@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from migrations_app.adapters import ledger
 from migrations_app.adapters.repositories.access import grants_of, new_secret, token_as_json
-from migrations_app.domain.access import Actor, Target, beyond, check_scopes, require
-from migrations_app.domain.granting import check_stands_above
-from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.domain.access import Actor, Target, check_scopes, require
+from migrations_app.domain.granting import TokenBounds, check_stands_above, inherited
+from migrations_app.kernel.errors import Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account, Token
 
@@ -31,31 +31,31 @@ def issue_token(
     account: str,
     name: str,
     *,
-    scopes: tuple[str, ...] = ("*",),
+    scopes: tuple[str, ...] | None = None,
     networks: tuple[str, ...] = (),
     expires_at: datetime | None = None,
 ) -> IssuedToken:
     """Make a token; for another account only whoever manages access may.
 
-    Raises: Denied (`denied`, `more-than-held`), Missing (`account`), Invalid (`unknown-scope`, `network`, `expiry`).
+    One that a token makes takes over the bounds of that one where none are named, and is never wider.
+    Raises: Denied (`denied`, `more-than-held`, `token-of-another`), Missing (`account`), Invalid (`unknown-scope`,
+    `scope`, `network`, `expiry`).
     """
     target = Target("account", account)
     require(actor, "token.own" if account == actor.name else "access.manage", target)
+    _refuse_token_of_another(actor)
     owner = Account.objects.filter(username=account, is_active=True).first()
     if owner is None:
         raise Missing(f"There is no account {account!r}.", code="account")
     if account != actor.name:
         check_stands_above(actor, grants_of(owner))
-    check_scopes(scopes)
+    held = _bounds_of(actor)
+    wanted = TokenBounds(held.scopes if scopes is None else scopes, networks, expires_at)
+    check_scopes(wanted.scopes)
     _check_networks(networks)
     if expires_at is not None and expires_at <= timezone.now():
         raise Invalid("The token would already have expired.", code="expiry", remedy="Choose a later end.")
-    if beyond(scopes, actor.scopes):
-        raise Invalid(
-            "A token cannot make one with more scopes than its own.",
-            code="scope",
-            remedy="Narrow the scopes.",
-        )
+    bounds = inherited(wanted, held)
     identity, secret, digest = new_secret()
     with transaction.atomic():
         row = Token.objects.create(
@@ -63,14 +63,33 @@ def issue_token(
             account=owner,
             name=name,
             digest=digest,
-            scopes=list(scopes),
-            networks=list(networks),
-            created_by=actor.name,
-            expires_at=expires_at,
+            scopes=list(bounds.scopes),
+            networks=list(bounds.networks),
+            created_by=actor.person,
+            expires_at=bounds.expires_at,
         )
         shown = token_as_json(row)
         ledger.record(actor, "token.issue", target, "done", after=shown)
     return IssuedToken(shown, secret)
+
+
+def _refuse_token_of_another(actor: Actor) -> None:
+    """Refuse a token to a token that somebody else made: nobody could tell any more whose it is."""
+    if actor.by_token_of_another:
+        raise Denied(
+            f"{actor.token_maker} made this token for {actor.name}; it makes no tokens.",
+            code="token-of-another",
+            remedy=f"{actor.token_maker} makes the next one, or {actor.name} does after signing in.",
+            who_can=(actor.token_maker, actor.name),
+        )
+
+
+def _bounds_of(actor: Actor) -> TokenBounds:
+    """Read what bounds the token that acts; a session is bound by nothing."""
+    row = Token.objects.filter(pk=actor.token).first() if actor.token else None
+    if row is None:
+        return TokenBounds(actor.scopes or ("*",))
+    return TokenBounds(tuple(row.scopes), tuple(row.networks), row.expires_at)
 
 
 def _check_networks(networks: tuple[str, ...]) -> None:

@@ -32,7 +32,7 @@ def make_role(actor: Actor, wish: RoleWish) -> JsonObject:
     """
     target = _allowed(actor, wish.name)
     permissions = _given(actor, wish)
-    row = MadeRole(name=wish.name, title=wish.title, permissions=[*permissions], changed_by=actor.name)
+    row = MadeRole(name=wish.name, title=wish.title, permissions=[*permissions], changed_by=actor.person)
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -57,7 +57,7 @@ def change_role(actor: Actor, wish: RoleWish, rev: int | None) -> JsonObject:
     with transaction.atomic():
         row = _locked(wish.name, rev)
         before = role_as_json(row)
-        row.title, row.permissions, row.changed_by = wish.title, [*permissions], actor.name
+        row.title, row.permissions, row.changed_by = wish.title, [*permissions], actor.person
         row.rev += 1
         row.save()
         ledger.record(actor, "role.change", target, "done", before, role_as_json(row))

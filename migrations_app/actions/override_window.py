@@ -44,7 +44,7 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         kept = WindowOverride.objects.create(
             upgrade=row,
             rules={rule.name: revisions[rule.name] for rule in lifted},
-            who=actor.name,
+            who=actor.person,
             reason=reason.strip(),
             at=now,
             until=now + LASTS,

@@ -83,7 +83,7 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
             comment=asked.comment,
             max_parallel=asked.max_parallel,
             pause_seconds=asked.pause_seconds,
-            created_by=actor.name,
+            created_by=actor.person,
         )
         _plan_each(actor, asked, row)
         _demand_digest(asked.plan_digest, plan_digest_of(row))

@@ -83,7 +83,7 @@ def plan_upgrade(actor: Actor, wish: Wish, *, dry_run: bool = False) -> Planned:
 def _keep(actor: Actor, row: Upgrade, plan: Plan) -> None:
     row.save(force_insert=True)
     UpgradeMove.objects.create(
-        upgrade=row, letter="", state=State.PLANNED.value, at=timezone.now(), who=actor.name
+        upgrade=row, letter="", state=State.PLANNED.value, at=timezone.now(), who=actor.person
     )
     record(actor, "upgrade.plan", target_of(row), "done", after=plan.as_json(), reason=row.comment)
     moving = f"{plan.from_version} → {plan.to_version}"
@@ -205,7 +205,7 @@ def _row(plan: Plan, wish: Wish, scene: Scene, actor: Actor) -> Upgrade:
         to_version=plan.to_version,
         kind=plan.kind.value,
         automatic=plan.automatic,
-        created_by=actor.name,
+        created_by=actor.person,
         comment=wish.comment,
         plan=plan.as_json(),
         plan_digest=plan.digest,

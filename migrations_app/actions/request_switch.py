@@ -17,7 +17,7 @@ def request_switch(actor: Actor, upgrade_id: str, rev: int | None = None) -> str
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`, `already-asked`).
     """
     with acting(actor, upgrade_id, "switch", rev) as row:
-        demand("switch", checks_of(row, "switch", actor.name))
+        demand("switch", checks_of(row, "switch", actor.person))
         ask_director(row, actor, Request.SWITCH, f"{actor.name} asked to switch to {row.to_version}.")
     return upgrade_id
 
@@ -28,7 +28,7 @@ def request_rollback(actor: Actor, upgrade_id: str, rev: int | None = None) -> s
     Raises: Missing, Denied, Stale, Conflict (`upgrade-state`, `guard-*`, `already-asked`).
     """
     with acting(actor, upgrade_id, "rollback", rev) as row:
-        demand("rollback", checks_of(row, "rollback", actor.name))
+        demand("rollback", checks_of(row, "rollback", actor.person))
         ask_director(row, actor, Request.REVERT, f"{actor.name} asked to go back to {row.from_version}.")
     return upgrade_id
 

@@ -66,7 +66,7 @@ def ask_waiver(actor: Actor, wish: WaiverWish) -> JsonObject:
         change=_change(wish),
         reason=wish.reason.strip(),
         until=wish.until,
-        asked_by=actor.name,
+        asked_by=actor.person,
         asked_at=now,
     )
     with transaction.atomic():
@@ -106,7 +106,7 @@ def end_waiver(actor: Actor, waiver_id: str) -> JsonObject:
     """
     with transaction.atomic():
         row, now = locked_waiver(waiver_id), timezone.now()
-        permission = "registry.write" if actor.name == row.asked_by else "approval.vote"
+        permission = "registry.write" if actor.person == row.asked_by else "approval.vote"
         require(actor, permission, target_of_waiver(row))
         _expect(row, now, "asked", "in-force")
         before = waiver_as_json(row, now)

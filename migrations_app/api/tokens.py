@@ -46,7 +46,11 @@ class NewTokenShape(StrictShape):
     name = serializers.CharField(max_length=100)
     account = serializers.CharField(max_length=150, required=False)
     scopes = serializers.ListField(
-        child=serializers.CharField(max_length=64), default=lambda: ["*"], min_length=1, max_length=50
+        child=serializers.CharField(max_length=64),
+        required=False,
+        min_length=1,
+        max_length=50,
+        help_text="Everything, or what the token that asks carries, when left out.",
     )
     networks = serializers.ListField(child=serializers.CharField(max_length=64), default=list, max_length=50)
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
@@ -76,7 +80,7 @@ class TokensDoor(Door):
                 self.actor,
                 given.get("account") or self.actor.name,
                 given["name"],
-                scopes=tuple(given["scopes"]),
+                scopes=tuple(given["scopes"]) if "scopes" in given else None,
                 networks=tuple(given["networks"]),
                 expires_at=given.get("expires_at"),
             ),

@@ -160,6 +160,16 @@ class Actor:
         """Name the roles held anywhere, once each."""
         return tuple(dict.fromkeys(grant.role for grant in self.grants))
 
+    @property
+    def person(self) -> str:
+        """Name who is answerable for what is done: the maker of the token that acts, or else the account."""
+        return self.token_maker or self.name
+
+    @property
+    def by_token_of_another(self) -> bool:
+        """Tell whether a token acts that somebody else made than the account it acts for."""
+        return self.person.lower() != self.name.lower()
+
 
 def actor_with(name: str, *roles: str, kind: ActorKind = ActorKind.USER) -> Actor:
     """Make an actor who holds these roles everywhere."""
@@ -346,7 +356,7 @@ def _refusal(actor: Actor, action: str, target: Target) -> str:
         return "Only a person may do this; a service account may not."
     if action == "approval.vote" and target.requested_by.lower() == actor.name.lower():
         return "You asked for this; somebody else must decide."
-    if action == "approval.vote" and actor.token_maker.lower() not in ("", actor.name.lower()):
+    if action == "approval.vote" and actor.by_token_of_another:
         return f"{actor.token_maker} made this token; with it nobody votes in the name of {actor.name}."
     if actor.scopes is not None and not _matches(action, actor.scopes):
         return f"The token {actor.token or 'used'} does not carry the scope {action}."

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from fnmatch import fnmatchcase
+from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, decide
+from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, beyond, decide
 from migrations_app.kernel.errors import Denied, Invalid
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,19}")
@@ -86,6 +89,53 @@ def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:
     if not wanted:
         raise Invalid("A role carries something.", code="role-empty", remedy="Choose a permission.")
     return tuple(each for each in PERMISSIONS if each in wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBounds:
+    """What limits a token: its scopes, the networks it is used from (none: any), its end (none: never)."""
+
+    scopes: tuple[str, ...] = ("*",)
+    networks: tuple[str, ...] = ()
+    expires_at: datetime | None = None
+
+
+def inherited(wanted: TokenBounds, of: TokenBounds) -> TokenBounds:
+    """Bound a token by the token that makes it: what is left open is taken over, what is wider is refused.
+
+    Raises: Invalid (`scope`, `network`, `expiry`).
+    """
+    if beyond(wanted.scopes, of.scopes):
+        raise Invalid(
+            "A token cannot make one with more scopes than its own.",
+            code="scope",
+            remedy="Narrow the scopes.",
+        )
+    outside = [each for each in wanted.networks if of.networks and not _is_subnet(each, of.networks)]
+    if outside:
+        raise Invalid(
+            f"A token cannot make one for networks that it may not be used from: {', '.join(outside)}.",
+            code="network",
+            remedy=f"Stay within {', '.join(of.networks)}, or make the token in the console.",
+        )
+    if of.expires_at and wanted.expires_at and wanted.expires_at > of.expires_at:
+        raise Invalid(
+            "A token cannot make one that lasts longer than itself.",
+            code="expiry",
+            remedy=f"End it at {of.expires_at:%Y-%m-%d %H:%M} UTC or before, or make the token in the console.",
+        )
+    return TokenBounds(wanted.scopes, wanted.networks or of.networks, wanted.expires_at or of.expires_at)
+
+
+def _is_subnet(network: str, wider: Sequence[str]) -> bool:
+    inner = ip_network(network, strict=False)
+    return any(_covers(ip_network(each, strict=False), inner) for each in wider)
+
+
+def _covers(outer: IPv4Network | IPv6Network, inner: IPv4Network | IPv6Network) -> bool:
+    if isinstance(outer, IPv4Network):
+        return isinstance(inner, IPv4Network) and inner.subnet_of(outer)
+    return isinstance(inner, IPv6Network) and inner.subnet_of(outer)
 
 
 def _within(one: Grant, of: Grant) -> bool:

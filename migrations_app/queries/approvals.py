@@ -115,7 +115,7 @@ def in_tab(actor: Actor, tab: str, after: Sequence[Json] | None, limit: int) -> 
         at, last = datetime.fromisoformat(str(after[0])), str(after[1])
         found = found.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=last))
     if tab == "asked":
-        found = found.filter(asked_by=actor.name)
+        found = found.filter(asked_by=actor.person)
     elif tab in ("mine", "open"):
         found = found.filter(closed_at__isnull=True)
     belonging = (row for row in found.iterator(chunk_size=limit) if _belongs(actor, tab, row))
@@ -149,7 +149,7 @@ def waiting_for(actor: Actor) -> tuple[int, int]:
 def _waits_for(actor: Actor, row: ApprovalRequest, request: Request, state: RequestState) -> bool:
     """An open request waits for who may vote, one with changes asked for for who may answer."""
     if state is RequestState.CHANGES:
-        return not may_answer(request, actor.name, timezone.now())
+        return not may_answer(request, actor.person, timezone.now())
     return state is RequestState.OPEN and not _why_not(actor, row, request)
 
 
@@ -245,7 +245,7 @@ def _actions(actor: Actor, row: ApprovalRequest, request: Request) -> list[Json]
     own = decide(actor, "approval.vote", approval_target(row))
     lending = _denial(own) or may_delegate(request, voter_in_own_right(actor, approval_target(row)), "", now)
     asking = decide(actor, "approval.request", approval_target(row))
-    answering = may_answer(request, actor.name, now) or _denial(asking)
+    answering = may_answer(request, actor.person, now) or _denial(asking)
     reasons = {
         "approve": voting, "reject": voting, "request-changes": voting, "delegate": lending, "answer": answering
     }  # fmt: skip

@@ -118,7 +118,7 @@ def reviews_owed(actor: Actor) -> list[JsonObject]:
 
 def stalled(actor: Actor) -> list[JsonObject]:
     """Name this actor's own upgrades that do not get on, or that could not carry everything over."""
-    own = Upgrade.objects.filter(state__in=LIVE_STATES, created_by=actor.name).prefetch_related("shards")
+    own = Upgrade.objects.filter(state__in=LIVE_STATES, created_by=actor.person).prefetch_related("shards")
     now = timezone.now()
     found: list[JsonObject] = []
     for row in own:

@@ -90,7 +90,7 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     """Show an upgrade with its steps, its gate, and what it offers to `actor`."""
     purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
     step = "rollback" if purpose is Purpose.REVERT else "switch"
-    judged = {step: checks_of(row, step, actor.name)} if State(row.state) not in FINAL else {}
+    judged = {step: checks_of(row, step, actor.person)} if State(row.state) not in FINAL else {}
     approval = approval_of(row, purpose, timezone.now())
     stopping = blockers(judged.get("switch", ()))
     shown = summary(row)
@@ -136,7 +136,7 @@ def actions_for(actor: Actor, row: Upgrade, judged: dict[str, tuple[Check, ...]]
 
     def guards(step: str) -> tuple[Check, ...]:
         if step not in known:
-            known[step] = checks_of(row, step, actor.name)
+            known[step] = checks_of(row, step, actor.person)
         return known[step]
 
     return [

@@ -1805,6 +1805,7 @@ export interface components {
         NewTokenShapeRequest: {
             name: string;
             account?: string;
+            /** @description Everything, or what the token that asks carries, when left out. */
             scopes?: string[];
             networks?: string[];
             /** Format: date-time */

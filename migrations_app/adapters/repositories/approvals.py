@@ -140,10 +140,10 @@ def request_of(row: ApprovalRequest) -> Request:
 
 @read_once
 def _behind(authors: frozenset[str], planned_at: datetime) -> frozenset[str]:
-    """Name who made a token of the services that planned or ask, if it was valid at any time since the plan."""
-    theirs = Token.objects.filter(account__kind="service", account__username__in=authors)
+    """Name who made a token of the accounts that planned or ask, if it was valid at any time since the plan."""
+    theirs = Token.objects.filter(account__username__in=authors)
     since = theirs.exclude(revoked_at__lt=planned_at).exclude(expires_at__lt=planned_at)
-    return frozenset(since.values_list("created_by", flat=True))
+    return frozenset(since.values_list("created_by", flat=True)) - authors
 
 
 def request_now(row: ApprovalRequest) -> Request:

@@ -76,7 +76,7 @@ def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -
         row.finished_at, row.request = now, ""
     if step.event is Event.FLIP and step.target is State.REVERSIBLE:
         row.reversible_until = now + timedelta(hours=row.plan.get("rollback_hours", ROLLBACK_HOURS))
-    who = row.request_by or actor.name
+    who = row.request_by or actor.person
     UpgradeMove.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
     record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.text)
     _settle_approvals(row, step)
@@ -93,7 +93,7 @@ def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
         row.operation = ""
     row.save()
     if line is not None:
-        add_line(row.id, actor.name, line)
+        add_line(row.id, actor.person, line)
     patch: JsonObject = {
         "rev": row.rev,
         "state": row.state,

@@ -70,7 +70,7 @@ class Request:
     used: bool = False
     void: bool = False
     planned_by: str = ""
-    # Who holds, or held, a token of a service that planned it or asks for it.
+    # Who made a token of an account that planned it or asks for it.
     behind: frozenset[str] = frozenset()
     delegations: tuple[Delegation, ...] = ()
 
