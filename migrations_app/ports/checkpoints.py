@@ -203,6 +203,13 @@ class Checkpoints(Protocol):
         """
         ...
 
+    def void_proof(self, key: ShardKey) -> None:
+        """Drop what was found out by comparing a shard and by counting its price: it holds no more.
+
+        Once: whoever is just at it gets Stale when saving.
+        """
+        ...
+
     def load_price(self, key: ShardKey) -> Price:
         """Read how far the price of a shard is counted; a fresh one (`rev` 0) when nobody began."""
         ...

@@ -186,7 +186,17 @@ class Feed(Protocol):
         """Move a cursor, or those of several shards at once; it never goes back. `reached` and the fence `epoch` come from a settled reading.
 
         Raises: Missing (`follower-unknown`) · Halted (`follower-dead`) when it was given up for dead and
-        must copy afresh.
+        must copy again.
+        """
+        ...
+
+    def restart(
+        self, namespace: Namespace, follower: str, shards: Collection[int], at: Position | None = None
+    ) -> Sequence[int]:
+        """Let a follower go on in those of the shards in which it was given up or has lost entries; name them.
+
+        It goes on at `at`, or at the head: what lies before is not told to it, so it must copy after this call.
+        A cursor that lives and has lost nothing stays where it is.
         """
         ...
 

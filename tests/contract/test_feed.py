@@ -275,6 +275,36 @@ def test_the_refusal_names_the_shards_that_have_lost_entries_and_no_others(world
     assert told(behind) == [("put", "a/2", 1)]
 
 
+def test_a_follower_goes_on_at_the_head_only_where_it_has_lost_entries(world: World) -> None:
+    world.feed.register(world.old, "sync", ALL)
+    for _ in range(5):
+        world.write("a/1")
+    lost = shard_of("a/1")
+    other = (lost + 1) % 16
+    assert world.feed.trim(world.old, keep=3, retain_seconds=0) == 5
+    assert world.feed.restart(world.old, "sync", [lost, other]) == [lost]
+    assert world.feed.restart(world.old, "sync", [lost, other]) == []
+
+    world.write("a/1")
+    cursors = {one.shard: one for one in world.feed.cursors(world.old, "sync")}
+    assert (cursors[lost].dead, cursors[other].position) == (False, "0.0")
+    batch = world.feed.read(world.old, {lost: cursors[lost].position})
+    assert told(batch) == [("put", "a/1", 6)]
+    world.feed.advance(world.old, "sync", lost, batch.position)
+
+
+def test_a_follower_may_go_on_at_a_place_that_was_noted_for_it(world: World) -> None:
+    world.feed.register(world.old, "sync", ALL)
+    for _ in range(5):
+        world.write("a/1")
+    assert world.feed.trim(world.old, keep=3, retain_seconds=0) == 5
+    place = world.feed.head(world.old)
+    world.write("a/1")
+    assert world.feed.restart(world.old, "sync", ALL, at=place) == [shard_of("a/1")]
+    assert told(world.feed.read(world.old, place)) == [("put", "a/1", 6)]
+    assert {one.position for one in world.feed.cursors(world.old, "sync")} == {"0.0", place}
+
+
 def test_a_position_that_is_none_is_refused(postgres_world: World) -> None:
     with pytest.raises(Invalid):
         postgres_world.feed.read(postgres_world.old, Position("x"))

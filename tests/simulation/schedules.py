@@ -14,14 +14,14 @@ import random
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.engine.controller import Budget, Controller, Lease
 from migrations_app.engine.sync.lane import Yard
 from migrations_app.engine.sync.shard import flows
-from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.errors import Missing, SwitchyardError
 from migrations_app.ports.checkpoints import ShardKey
 from migrations_app.ports.fence import Mode, Site
 from migrations_app.ports.namespaces import Namespace
@@ -38,6 +38,7 @@ AFTER = 6
 NAMES = 3
 RING = 2
 CRASH = 0.006
+LOSS = 0.06
 REST_TURNS = 12
 # So many schedules are given to a process at a time.
 PART = 40
@@ -59,9 +60,9 @@ class Client:
 class Schedule:
     """One run, wholly determined by its seed and by which of its steps are taken."""
 
-    def __init__(self, seed: int, steps: Sequence[int] = range(STEPS)) -> None:
+    def __init__(self, seed: int, steps: Sequence[int] = range(STEPS), *, losing: bool = False) -> None:
         self.chance = random.Random(seed)
-        self.seed, self.steps = seed, steps
+        self.seed, self.steps, self.losing = seed, steps, losing
         self.depth = 0
         self.trace: list[str] = []
         self.world = World(
@@ -112,6 +113,8 @@ class Schedule:
         """Let somebody do something."""
         self.depth += 1
         try:
+            if self.losing and self.chance.random() < LOSS:
+                self.lose()
             dice = self.chance.random()
             if dice < 0.25:
                 self.client(self.chance.choice(self.clients))
@@ -128,6 +131,13 @@ class Schedule:
         finally:
             self.depth -= 1
         self.check()
+
+    def lose(self) -> None:
+        """Give up every follower that is behind, and delete what it has not read."""
+        for namespace in (self.world.v1, self.world.v2):
+            with suppress(Missing):
+                if self.yard.feed.trim(namespace, keep=0, retain_seconds=0.0):
+                    self.trace.append(f"{self.indent}changes of {namespace.version} were deleted")
 
     def work(self, controller: Controller) -> None:
         """One slice of one key, by a worker that has just taken its lease."""
@@ -313,9 +323,11 @@ class Schedule:
         return "" if sides[0] == sides[1] else f"the sides differ: {sides[0]} and {sides[1]}"
 
 
-def fate(seed: int, steps: Sequence[int] = range(STEPS)) -> tuple[BaseException | None, Schedule]:
+def fate(
+    seed: int, steps: Sequence[int] = range(STEPS), *, losing: bool = False
+) -> tuple[BaseException | None, Schedule]:
     """Run one schedule; tell what it broke on, if it did."""
-    schedule = Schedule(seed, steps)
+    schedule = Schedule(seed, steps, losing=losing)
     try:
         schedule.run()
     except KeyboardInterrupt:
@@ -325,19 +337,19 @@ def fate(seed: int, steps: Sequence[int] = range(STEPS)) -> tuple[BaseException 
     return None, schedule
 
 
-def shortest(seed: int) -> tuple[BaseException, Schedule]:
+def shortest(seed: int, *, losing: bool = False) -> tuple[BaseException, Schedule]:
     """Leave steps out of a schedule that breaks, as many as can be, so that it still breaks.
 
     Raises: ValueError when it does not break.
     """
-    error, schedule = fate(seed)
+    error, schedule = fate(seed, losing=losing)
     if error is None:
         raise ValueError(f"schedule {seed} holds")
     share = STEPS // 2
     while share:
         for start in range(0, len(schedule.steps), share):
             kept = [*schedule.steps[:start], *schedule.steps[start + share :]]
-            fewer, tried = fate(seed, kept)
+            fewer, tried = fate(seed, kept, losing=losing)
             if fewer is not None and len(kept) < len(schedule.steps):
                 error, schedule = fewer, tried
                 break
@@ -346,17 +358,17 @@ def shortest(seed: int) -> tuple[BaseException, Schedule]:
     return error, schedule
 
 
-def told(seed: int) -> str:
+def told(seed: int, *, losing: bool = False) -> str:
     """Tell a schedule that breaks: its seed, what it breaks on, and its shortest form."""
-    error, schedule = shortest(seed)
+    error, schedule = shortest(seed, losing=losing)
     steps = ",".join(map(str, schedule.steps))
     words = f"seed {seed}, steps {steps}: {type(error).__name__} {error}"
     return "\n  ".join([words, *schedule.trace])
 
 
-def failing(seeds: Iterable[int]) -> Iterator[int]:
+def failing(seeds: Iterable[int], *, losing: bool = False) -> Iterator[int]:
     """Run schedules; give the seeds of those that break something."""
-    return (seed for seed in seeds if fate(seed)[0] is not None)
+    return (seed for seed in seeds if fate(seed, losing=losing)[0] is not None)
 
 
 def main() -> int:

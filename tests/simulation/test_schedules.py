@@ -10,6 +10,7 @@ from migrations_app.engine.parity import watch
 from migrations_app.engine.switch import live
 from migrations_app.engine.switch.passage import Passage
 from migrations_app.engine.switch.steps import Told
+from migrations_app.engine.sync import recopy
 from migrations_app.ports.fence import FenceState
 from tests.simulation.perils import Broken
 from tests.simulation.schedules import failing, fate, shortest, told
@@ -18,6 +19,11 @@ from tests.simulation.schedules import failing, fate, shortest, told
 def test_no_schedule_breaks_an_invariant() -> None:
     for seed in failing(range(200)):
         raise AssertionError(told(seed))
+
+
+def test_no_schedule_loses_a_write_when_changes_are_deleted_before_they_are_followed() -> None:
+    for seed in failing(range(200), losing=True):
+        raise AssertionError(told(seed, losing=True))
 
 
 def broken_within(seeds: int) -> int:
@@ -50,6 +56,14 @@ def test_the_checkers_notice_a_switch_that_does_not_catch_up(monkeypatch: pytest
 
 def without(steps: Sequence[int], step: int) -> list[int]:
     return [other for other in steps if other != step]
+
+
+def test_the_checkers_notice_a_cursor_that_is_moved_without_copying_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(recopy, "unbegun", lambda checkpoint: checkpoint)
+    monkeypatch.setattr(watch, "scan_page", lambda yard, lane, scan, *rest: watch_nothing(scan))
+    assert any(isinstance(fate(seed, losing=True)[0], Broken) for seed in range(100))
 
 
 def test_the_checkers_notice_a_reverse_that_starts_late(monkeypatch: pytest.MonkeyPatch) -> None:

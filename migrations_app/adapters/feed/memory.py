@@ -147,7 +147,7 @@ class MemoryFeed:
             raise Halted(
                 f"The follower {follower} fell too far behind and was given up.",
                 code="follower-dead",
-                remedy="Copy afresh.",
+                remedy="Copy these shards again.",
             )
         cursors[follower, shard] = replace(
             found,
@@ -156,6 +156,25 @@ class MemoryFeed:
             epoch=found.epoch if epoch is None else epoch,
             advanced_at=self._databases.clock.now(),
         )
+
+    def restart(
+        self, namespace: Namespace, follower: str, shards: Collection[int], at: Position | None = None
+    ) -> Sequence[int]:
+        """Let a follower go on where it was given up or has lost entries."""
+        with self._databases.lock:
+            kept, start = self._databases.namespace(namespace), at or self.head(namespace)
+            now = self._databases.clock.now()
+            found = [
+                kept.cursors[follower, shard] for shard in sorted(shards) if (follower, shard) in kept.cursors
+            ]
+            lost = [
+                one.shard
+                for one in found
+                if one.dead or kept.trimmed.get(one.shard, (0, 0)) > place_of(one.position)
+            ]
+            for shard in lost:
+                kept.cursors[follower, shard] = Cursor(follower, shard, start, None, None, now)
+            return lost
 
     def cursors(self, namespace: Namespace, follower: str | None = None) -> tuple[Cursor, ...]:
         """Tell where the followers are."""

@@ -163,8 +163,21 @@ class PostgresFeed:
             raise Halted(
                 f"The follower {follower} fell too far behind and was given up.",
                 code="follower-dead",
-                remedy="Copy afresh.",
+                remedy="Copy these shards again.",
             )
+
+    def restart(
+        self, namespace: Namespace, follower: str, shards: Collection[int], at: Position | None = None
+    ) -> Sequence[int]:
+        """Let a follower go on where it was given up or has lost entries."""
+        xid, seq = (None, None) if at is None else place_of(at)
+        asked: dict[str, object] = {
+            "follower": follower,
+            "shards": sorted(shards),
+            "xid": None if xid is None else str(xid),
+            "seq": seq,
+        }
+        return sorted(cast(int, row[0]) for row in self._rows(namespace, "restart", asked))
 
     def cursors(self, namespace: Namespace, follower: str | None = None) -> tuple[Cursor, ...]:
         """Tell where the followers are."""

@@ -105,6 +105,11 @@ class DjangoCheckpoints:
         values = {name: getattr(scan, name) for name in _SCAN_FIELDS}
         return replace(scan, rev=_save(SyncScan, scan.key, scan.rev, epoch, values))
 
+    def void_proof(self, key: ShardKey) -> None:
+        with transaction.atomic():
+            for model in (SyncScan, SyncPrice):
+                model._default_manager.filter(**_where(key)).delete()
+
     def load_price(self, key: ShardKey) -> Price:
         row = SyncPrice.objects.filter(**_where(key)).first()
         return price_of(row) if row else Price(key)

@@ -44,6 +44,9 @@ class _Kept(Generic[T]):
     def forget(self, upgrade: str) -> None:
         self._rows = {key: row for key, row in self._rows.items() if key.upgrade != upgrade}
 
+    def drop(self, key: ShardKey) -> None:
+        self._rows.pop(key, None)
+
     def clear(self) -> None:
         self._rows = {}
 
@@ -97,6 +100,10 @@ class MemoryCheckpoints:
 
     def save_scan(self, scan: Scan, epoch: int) -> Scan:
         return self._scans.save(scan, epoch)
+
+    def void_proof(self, key: ShardKey) -> None:
+        self._scans.drop(key)
+        self._prices.drop(key)
 
     def load_price(self, key: ShardKey) -> Price:
         return self._prices.load(key)

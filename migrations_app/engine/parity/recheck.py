@@ -8,6 +8,8 @@ from migrations_app.domain.parity import Mismatch
 from migrations_app.engine.parity.verify import verify_keys
 from migrations_app.engine.sync.abreast import earliest
 from migrations_app.engine.sync.lane import Lane, Yard, parity_follower, position_of
+from migrations_app.engine.sync.recopy import has_lost, tells_of_loss
+from migrations_app.kernel.errors import Conflict
 from migrations_app.ports.checkpoints import ParkedState
 from migrations_app.ports.feed import Batch, Change, Operation
 from migrations_app.ports.namespaces import Position
@@ -30,6 +32,17 @@ def begin(yard: Yard, lane: Lane, at: Position | None = None) -> None:
     follower = parity_follower(lane.key.upgrade, lane.key.direction)
     position = at or yard.feed.head(lane.origin)
     yard.feed.register(lane.origin, follower, {lane.shard: position})
+
+
+def begin_again(yard: Yard, lane: Lane) -> None:
+    """Prove a shard from now on and compare it whole again, if changes it had still to compare were deleted.
+
+    Once: what was proved is void before the place moves.
+    """
+    follower = parity_follower(lane.key.upgrade, lane.key.direction)
+    if has_lost(yard, lane, follower):
+        yard.checkpoints.void_proof(lane.key)
+        yard.feed.restart(lane.origin, follower, [lane.shard])
 
 
 def recheck(
@@ -76,7 +89,12 @@ def recheck_all(yard: Yard, lane: Lane, limit: int = KEYS_OF_ALL) -> bool:
     if len(proved) < ring or len(followed) < ring:
         return False
     after = earliest(yard, list(proved.values()))
-    batch = yard.feed.read(lane.origin, proved, limit=limit)
+    try:
+        batch = yard.feed.read(lane.origin, proved, limit=limit)
+    except Conflict as error:
+        if tells_of_loss(error):
+            return False
+        raise
     if not batch.level:
         return False
     changes, place = _comparable(yard, batch, after, earliest(yard, followed), still=False)

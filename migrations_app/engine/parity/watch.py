@@ -14,8 +14,9 @@ from migrations_app.engine.parity.price import count_page
 from migrations_app.engine.parity.repair import repair
 from migrations_app.engine.parity.scan import scan_page
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
+from migrations_app.engine.sync.recopy import tells_of_loss
 from migrations_app.engine.sync.shard import flows
-from migrations_app.kernel.errors import Missing, Stale
+from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
 from migrations_app.ports.checkpoints import Scan, ShardKey, Stage
 from migrations_app.ports.upgrades import Direction
 
@@ -78,6 +79,11 @@ class ParityController:
             if error.code == "follower-unknown":
                 return Again(PAUSE_SECONDS)
             raise
+        except (Conflict, Halted) as error:
+            if not tells_of_loss(error):
+                raise
+            changed.begin_again(self._yard, lane)
+            return Again(PAUSE_SECONDS)
         except Stale as error:
             if error.code == "direction-turned":
                 return Again(PAUSE_SECONDS)

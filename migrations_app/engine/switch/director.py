@@ -11,6 +11,8 @@ from migrations_app.engine.switch import preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
 from migrations_app.engine.switch.switching import Switching
 from migrations_app.engine.sync.lane import Yard
+from migrations_app.engine.sync.recopy import tells_of_loss
+from migrations_app.kernel.errors import Conflict, Halted
 from migrations_app.ports.upgrades import (
     CheckResult,
     Direction,
@@ -47,7 +49,13 @@ class Director:
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Take the next step of an upgrade."""
-        return self.advance(key, budget, lease)
+        try:
+            return self.advance(key, budget, lease)
+        except (Conflict, Halted) as error:
+            if not tells_of_loss(error):
+                raise
+            # The shard itself copies again; nothing is decided meanwhile.
+            return Again(TICK_SECONDS)
 
     def advance(self, upgrade_id: str, budget: Budget, lease: Lease) -> Outcome:
         """Take the next step of an upgrade.

@@ -21,7 +21,7 @@ from migrations_app.engine.sync.lane import (
 )
 from migrations_app.kernel.errors import Busy, Conflict, Stale
 from migrations_app.kernel.failpoints import reach
-from migrations_app.ports.checkpoints import ShardKey
+from migrations_app.ports.checkpoints import ShardKey, Stage
 from migrations_app.ports.fence import FenceState, Mode
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.upgrades import Direction
@@ -57,6 +57,13 @@ class LiveSteps:
                 warrant, known = fresh_warrant(self._yard, lane), poison.worklist(self._yard, lane)
                 done = follow(self._yard, lane, position, warrant, known)
                 changed.recheck(self._yard, lane, done.position)
+        self._demand_copied(passage)
+
+    def _demand_copied(self, passage: Passage) -> None:
+        """Make sure that no shard has begun to be copied again since it was looked at."""
+        for lane in passage.lanes:
+            if self._yard.checkpoints.load(lane.key).stage is Stage.BACKFILL:
+                raise Stale(f"Shard {lane.shard} is copied again.", code="shard-copied-again")
 
     def freeze(self, passage: Passage, expected: FenceState) -> tuple[FenceState, Told]:
         """Stop the writers; a freeze of this very epoch that stands already is taken over."""
@@ -218,6 +225,8 @@ class LiveSteps:
             parity_follower(passage.record.id, back),
         ):
             self._yard.feed.register(passage.passive, follower, dict.fromkeys(shards, start))
+            # Nobody read them until now, so that they may have been given up meanwhile.
+            self._yard.feed.restart(passage.passive, follower, shards, at=start)
             self._advance(passage, follower, start)
         reach("follow-back.after")
         self._yard.feed.forget(passage.origin, passage.follower)

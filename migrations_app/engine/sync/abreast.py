@@ -18,6 +18,7 @@ from migrations_app.engine.sync.carry import carry_changes
 from migrations_app.engine.sync.follow import Followed, pass_on, wanted
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.engine.sync.poison import apply
+from migrations_app.engine.sync.recopy import tells_of_loss
 from migrations_app.kernel.errors import Conflict
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.namespaces import Position
@@ -100,7 +101,7 @@ def _carry(yard: Yard, lane: Lane, convoy: Convoy, warrant: Warrant) -> tuple[Fo
         # Each from its own cursor: what another shard has passed, and what was deleted of it, is none of its matter.
         batch = yard.feed.read(lane.origin, cursors, limit=CHANGES)
     except Conflict as error:
-        if error.code != "feed-trimmed":
+        if not tells_of_loss(error):
             raise
         # Its own slice copies such a shard again; the others go on together at the next slice.
         convoy.clear.difference_update(cast("tuple[int, ...]", error.nouns["shards"]))

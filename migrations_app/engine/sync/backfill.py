@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from migrations_app.engine.sync.carry import HANGS, Load, carry
 from migrations_app.engine.sync.lane import Lane, Yard
-from migrations_app.engine.sync.poison import Worklist, apply, park
+from migrations_app.engine.sync.poison import Worklist, apply, hide, park
 from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.checkpoints import Checkpoint, Stage
@@ -151,4 +151,5 @@ def _through(yard: Yard, lane: Lane, stretch: Stretch, warrant: Warrant, known: 
     load.carriages.sort(key=lambda carriage: carriage.name.encode())
     applied = apply(yard, lane, load, warrant, copy=True)
     park(yard, lane, load.poisons, known)
+    hide(yard, lane, load, [], known)
     return Copied(len(resources), applied.written, resources[-1].name if full else None)

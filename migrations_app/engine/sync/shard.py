@@ -15,8 +15,9 @@ from migrations_app.engine.sync.company import Crew, beside
 from migrations_app.engine.sync.follow import Followed, follow
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
 from migrations_app.engine.sync.pace import Pace
+from migrations_app.engine.sync.recopy import copy_again, tells_of_loss
 from migrations_app.engine.sync.report import readiness, report_of
-from migrations_app.kernel.errors import Halted, Missing, Stale
+from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
 from migrations_app.ports.checkpoints import Checkpoint, ShardKey, Stage
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import Warrant
@@ -131,7 +132,10 @@ class SyncController:
             if error.code == "direction-turned":
                 return Again(UNPREPARED_SECONDS)
             raise
-        except Halted as error:
+        except (Halted, Conflict) as error:
+            if tells_of_loss(error):
+                copy_again(self._yard, lane, lease.epoch)
+                return Again(0.0)
             self._fail(lane, lease, error.message)
             raise
         finally:
@@ -160,8 +164,9 @@ class SyncController:
         if position is None:
             return None
         checkpoint = self._yard.checkpoints.load(lane.key).moved(error="")
-        if checkpoint.stage is Stage.PREPARE:
-            if lane.key.direction is Direction.FORWARD:
+        again = checkpoint.stage is Stage.BACKFILL and not checkpoint.type
+        if checkpoint.stage is Stage.PREPARE or again:
+            if again or lane.key.direction is Direction.FORWARD:
                 total = self._counts.total(self._yard, lane)
                 checkpoint = backfill.begin(self._yard, lane, checkpoint, total)
             else:

@@ -79,6 +79,19 @@ def test_a_scan_is_kept_beside_the_checkpoint_and_guarded_alike(kept: Checkpoint
         kept.save_scan(replace(scan, scanned=11), epoch=4)
 
 
+def test_what_was_proved_of_a_shard_is_void_for_whoever_is_just_at_it_too(kept: Checkpoints) -> None:
+    scan = kept.save_scan(replace(kept.load_scan(KEY), scanned=10, passed_at=timezone.now()), epoch=5)
+    price = kept.save_price(replace(kept.load_price(KEY), counted=2), epoch=5)
+    other = replace(KEY, shard=4)
+    beside = kept.save_scan(replace(kept.load_scan(other), scanned=1), epoch=5)
+    kept.void_proof(KEY)
+    assert (kept.load_scan(KEY).rev, kept.load_price(KEY).rev, kept.load_scan(other)) == (0, 0, beside)
+    with pytest.raises(Stale):
+        kept.save_scan(replace(scan, scanned=11), epoch=5)
+    with pytest.raises(Stale):
+        kept.save_price(replace(price, looked=1), epoch=5)
+
+
 def test_the_price_of_a_shard_is_kept_and_listed_by_direction(kept: Checkpoints) -> None:
     begun = replace(kept.load_price(KEY), type="List", name="lists/m", looked=10, found=2, error="List x: no")
     price = kept.save_price(begun, epoch=5)

@@ -76,6 +76,14 @@ UPDATE {schema}.cursor SET
 WHERE follower = %(follower)s AND shard = ANY(%(shards)s)
 RETURNING dead
 
+-- name: restart
+UPDATE {schema}.cursor c SET
+    xid = coalesce(%(xid)s::xid8, pg_snapshot_xmin(pg_current_snapshot())), seq = coalesce(%(seq)s, 0),
+    reached_xid = NULL, reached_seq = NULL, epoch = NULL, dead = false, advanced_at = clock_timestamp()
+WHERE c.follower = %(follower)s AND c.shard = ANY(%(shards)s) AND (c.dead OR EXISTS (
+    SELECT FROM {schema}.trimmed t WHERE t.shard = c.shard AND (t.xid, t.seq) > (c.xid, c.seq)))
+RETURNING c.shard
+
 -- name: cursors
 SELECT follower, shard, xid::text || '.' || seq, reached_xid::text || '.' || reached_seq, epoch, advanced_at, dead
 FROM {schema}.cursor WHERE follower = coalesce(%s, follower) ORDER BY follower, shard

@@ -1,0 +1,75 @@
+"""Copying a shard again whose changes were deleted before they were followed, without anybody's help.
+
+A follower that holds back more than the feed keeps is given up, and what it had not read is deleted. What it missed
+cannot be told; what is there can be copied, and what is there too much is found by comparing.
+"""
+
+from __future__ import annotations
+
+from migrations_app.engine.sync.lane import Lane, Yard
+from migrations_app.engine.sync.report import report_of
+from migrations_app.kernel.errors import Conflict, Halted, SwitchyardError
+from migrations_app.ports.checkpoints import Checkpoint, Stage
+from migrations_app.ports.upgrades import Line
+
+LOST = frozenset({"feed-trimmed", "follower-dead"})
+"""Errors that tell that changes were deleted before they were followed."""
+
+
+def tells_of_loss(error: SwitchyardError) -> bool:
+    """Tell whether an error says that changes were deleted before they were followed."""
+    return isinstance(error, Conflict | Halted) and error.code in LOST
+
+
+def has_lost(yard: Yard, lane: Lane, follower: str) -> bool:
+    """Tell whether changes of this very shard are gone that a follower had still to read."""
+    for cursor in yard.feed.cursors(lane.origin, follower):
+        if cursor.shard != lane.shard:
+            continue
+        if cursor.dead:
+            return True
+        try:
+            yard.feed.read(lane.origin, cursor.position, shards=[lane.shard], limit=1)
+        except Conflict as error:
+            return tells_of_loss(error)
+    return False
+
+
+def copy_again(yard: Yard, lane: Lane, epoch: int) -> bool:
+    """Have a shard copied again from its start if it has lost changes; tell whether it had.
+
+    The checkpoint goes first: were the cursor moved before it, a worker that died in between would leave a shard
+    behind that looks level and is not. The copy begins only after the cursor stands, in the next slice.
+
+    Once: repeated, it begins the copy once more; a cursor that lives is never moved.
+    Raises: Stale when another worker was here.
+    """
+    if not has_lost(yard, lane, lane.follower):
+        return False
+    before = yard.checkpoints.load(lane.key)
+    saved = yard.checkpoints.save(unbegun(before), epoch)
+    yard.checkpoints.void_proof(lane.key)
+    yard.feed.restart(lane.origin, lane.follower, [lane.shard])
+    yard.upgrades.report_shard(lane.record.id, report_of(saved, [], before.level))
+    words = (
+        f"Shard {lane.shard} is copied again: its changes were deleted from the change feed before they were "
+        "followed. It counts as neither caught up nor compared until that is done."
+    )
+    yard.upgrades.note(lane.record.id, Line("shard-copied-again", words, {"shard": lane.shard}))
+    return True
+
+
+def unbegun(checkpoint: Checkpoint) -> Checkpoint:
+    """Give the checkpoint of a shard that is to be copied from its start, in either direction."""
+    return checkpoint.moved(
+        stage=Stage.BACKFILL,
+        type="",
+        name="",
+        upper=None,
+        copied=0,
+        total=0,
+        level=False,
+        lag_seconds=None,
+        throttled="",
+        error="",
+    )
