@@ -114,6 +114,12 @@ class Env:
         "told; `off`. Other than `on` needs single sign-on.",
         "on",
     )
+    password_hashes: int = _setting(
+        "SWITCHYARD_PASSWORD_HASHES",
+        "How many passwords a process hashes or verifies at once; each takes 64 MiB and a core. Four times as many wait, "
+        "further ones are answered 503.",
+        2,
+    )
     public_url: str = _setting(
         "SWITCHYARD_PUBLIC_URL",
         "Address under which people reach the console, `https://…`; links in chats and mails begin with it, and "
@@ -264,6 +270,8 @@ def _value(name: str, text: str, default: object) -> object:
         return _choice(name, text, ("text", "json"))
     if name == "SWITCHYARD_PROOF_PERCENT":
         return _whole(name, text, 100, "share in percent")
+    if name == "SWITCHYARD_PASSWORD_HASHES":
+        return _whole(name, text, 64, "number of hashes")
     if name == "SWITCHYARD_THROTTLE_COMMIT_MS":
         return _whole(name, text, 60_000, "number of milliseconds")
     if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:

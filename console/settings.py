@@ -146,7 +146,7 @@ SIGN_IN_PROVIDERS = (
     else []
 )
 
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+PASSWORD_HASHERS = ["migrations_app.adapters.password_hashing.BoundedArgon2Hasher"]
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SWITCHYARD.tls

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.contrib.auth import authenticate, logout, update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
 from django.middleware.csrf import get_token
 from django.urls import path
 from django.utils import timezone
@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.change_password import change_own_password
+from migrations_app.actions.check_password import account_by_password
 from migrations_app.actions.choose_zone import choose_zone
 from migrations_app.actions.keep_sessions import end_session, renew_session
 from migrations_app.actions.note_session import note_session
@@ -114,11 +115,7 @@ class SessionDoor(Door):
         source = f"{address_of(request)}:{given['username'].lower()}"
         try:
             with BAD_PASSWORDS.counted(source):
-                account = authenticate(
-                    request._request, username=given["username"], password=given["password"]
-                )
-                if account is None:
-                    raise Denied("The name or the password is wrong.", code="sign-in")
+                account = account_by_password(given["username"], given["password"])
                 check_second_factor(account, given.get("totp", ""))
                 actor = let_in(request, account, "password", given["reason"])
         except Denied as refused:

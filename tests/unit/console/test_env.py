@@ -38,6 +38,11 @@ def test_defaults_serve_one_machine() -> None:
             "0",
             "SWITCHYARD_THROTTLE_COMMIT_MS='0' is no number of milliseconds; give a whole one from 1 to 60000.",
         ),
+        (
+            "SWITCHYARD_PASSWORD_HASHES",
+            "0",
+            "SWITCHYARD_PASSWORD_HASHES='0' is no number of hashes; give a whole one from 1 to 64.",
+        ),
         ("SWITCHYARD_PORT", "²", "SWITCHYARD_PORT='²' is not a port; give a number from 1 to 65535."),
         (
             "SWITCHYARD_TLS",
