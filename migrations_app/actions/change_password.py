@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils import timezone
 
 from migrations_app.actions.create_account import check_password_strength
+from migrations_app.actions.keep_sessions import end_every_session
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import grants_of
 from migrations_app.domain.access import Actor, ActorKind, Target, require
+from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
-from migrations_app.kernel.errors import Denied, Missing
+from migrations_app.kernel.errors import Conflict, Denied, Missing
 from migrations_app.models.access import Account
 
 
@@ -29,20 +32,31 @@ def change_own_password(actor: Actor, current: str, new: str) -> Account:
 def set_password(actor: Actor, name: str, new: str) -> None:
     """Set another account's password; all its sessions end.
 
-    Raises: Denied (`denied`, `more-than-held`), Missing (`account`), Invalid (`password`).
+    Raises: Denied (`denied`, `more-than-held`, `step-up`, `step-up-token`), Missing (`account`), Invalid (`password`),
+    Conflict (`own-account`).
     """
     require(actor, "access.manage", Target("account", name))
+    if name == actor.name:
+        raise Conflict(
+            "You cannot set your own password like this.",
+            code="own-account",
+            remedy="Change it under Your account, with the password until now.",
+        )
+    # Otherwise a stolen token or an open browser becomes a password, which outlives both.
+    demand_proof(actor, timezone.now())
     account = Account.objects.filter(username=name, kind="user").first()
     if account is None:
         raise Missing(f"There is no person's account {name!r}.", code="account")
     check_stands_above(actor, grants_of(account))
     _set(actor, account, new)
+    end_every_session(account)
 
 
 def _set(actor: Actor, account: Account, new: str) -> Account:
     check_password_strength(account, new)
+    # Hashed before anything is locked: it may have to wait for its turn.
+    account.set_password(new)
     with transaction.atomic():
-        account.set_password(new)
         account.save(update_fields=["password"])
         ledger.record(actor, "session.password", Target("account", account.username), "done")
         outbox.publish("access", "binding", f"account:{account.username}", patch={})

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import account_as_json, grants_of
 from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Violation
 from migrations_app.kernel.json import JsonObject
@@ -32,10 +34,13 @@ class NewAccount:
 def create_account(actor: Actor, new: NewAccount) -> JsonObject:
     """Create an account that may do nothing yet.
 
-    Raises: Denied, Invalid (`account-name`, `password`), Conflict (`account-exists`).
+    Raises: Denied (`denied`, `step-up`, `step-up-token`), Invalid (`account-name`, `password`), Conflict (`account-exists`).
     """
     target = Target("account", new.name)
     require(actor, "access.manage", target)
+    if new.password is not None:
+        # Otherwise a stolen token or an open browser becomes a person of its own.
+        demand_proof(actor, timezone.now())
     account = Account(
         username=Account.normalize_username(new.name),
         email=Account.objects.normalize_email(new.email),

@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils import timezone
 
 from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.create_account import NewAccount, create_account
@@ -37,7 +38,7 @@ def make_first_accounts() -> dict[str, Credentials]:
 
     Once: one transaction; a second call changes nothing and gives nothing back.
     """
-    founder = Actor(ActorKind.USER, "first-start", grants=(Grant("admin"),))
+    founder = Actor(ActorKind.USER, "first-start", grants=(Grant("admin"),), proved_at=timezone.now())
     made: dict[str, Credentials] = {}
     with transaction.atomic():
         if Account.objects.exists():

@@ -53,9 +53,11 @@ def propose_second_factor(actor: Actor) -> Proposal:
 def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
     """Set the authenticator up, once it shows the right code, and give the spare codes, if there were none before.
 
-    Raises: Denied (`needs-session`), Invalid (`totp-wrong`), Conflict (`totp-set`).
+    Raises: Denied (`needs-session`, `step-up`), Invalid (`totp-wrong`), Conflict (`totp-set`).
     """
     account = own_account(actor)
+    # The secret may have been on the screen for hours.
+    demand_proof(actor, timezone.now())
     if not secret or not validate_totp_code(secret, code.strip()):
         raise Invalid("The code is wrong.", code="totp-wrong", remedy="Enter the code shown now.")
     with transaction.atomic():

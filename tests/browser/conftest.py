@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -27,6 +27,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft
 from tests.browser.person import AXE, Person
+from tests.factories.access import NOW_AND_EVER
 from tests.processes import Children
 from tests.stages import CHROMIUM
 
@@ -37,7 +38,7 @@ REGION = "eu-west1"
 DEPLOYMENT = f"services/{SERVICE}/deployments/{REGION}"
 MANY = 400
 PASSWORD = "a long sentence nobody guesses"
-ADMIN = actor_with("root", "admin", "operator")
+ADMIN = replace(actor_with("root", "admin", "operator"), proved_at=NOW_AND_EVER)
 PEOPLE = {
     "olga": ("operator",),
     "ann": ("approver",),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from rest_framework.test import APIClient
 
 from migrations_app.actions.bind_role import NewBinding, bind_role
@@ -10,7 +12,8 @@ from migrations_app.actions.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
 from migrations_app.queries.access import actor_named
 
-FOUNDER = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),))
+NOW_AND_EVER = datetime.max.replace(tzinfo=UTC)
+FOUNDER = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),), proved_at=NOW_AND_EVER)
 PASSWORD = "correct horse battery staple"
 
 

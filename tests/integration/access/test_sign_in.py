@@ -141,7 +141,9 @@ def test_a_changed_password_ends_every_other_session() -> None:
     assert there.get("/api/v1/session").json()["account"] is None
     assert (_sign_in().json()["code"], _sign_in(password=new).status_code) == ("sign-in", 200)
 
-    root = client_of("root", "admin")
+    make_account("root", "admin")
+    root = APIClient()
+    root.force_login(Account.objects.get(username="root"), "django.contrib.auth.backends.ModelBackend")
     body = {"password": "a new beginning for ann", "active": True}
     assert root.patch("/api/v1/access/accounts/ann", body, format="json").json()["roles"] == ["viewer"]
     assert here.get("/api/v1/session").json()["account"] is None
