@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -159,6 +160,12 @@ class Env:
         "Writes that are handed on get five more: their owner may be changing its version.",
         5.0,
     )
+    egress_networks: tuple[str, ...] = _setting(
+        "SWITCHYARD_EGRESS_NETWORKS",
+        "Networks that are not public and that webhooks may be sent to, such as `10.20.0.0/16`, parted by commas. Mail "
+        "server, peers, mirrored registry and OpenID Connect issuer need not be in the list: their settings name them.",
+        (),
+    )
     example: bool = _setting(
         "SWITCHYARD_EXAMPLE", "`false` keeps `make up` from loading the example fleet on first start.", True
     )
@@ -220,6 +227,18 @@ def _url(name: str, text: str, schemes: tuple[str, ...]) -> str:
     return text
 
 
+def _networks(name: str, text: str) -> tuple[str, ...]:
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    for part in found:
+        try:
+            ip_network(part)
+        except ValueError as error:
+            raise WrongEnvironment(
+                f"{name} holds {part!r}; write networks such as `10.20.0.0/16` or `fd00:1::/64`, parted by commas."
+            ) from error
+    return found
+
+
 def _number(name: str, text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise WrongEnvironment(f"{name}={text!r} is not a port; give a number from 1 to 65535.")
@@ -274,6 +293,8 @@ def _value(name: str, text: str, default: object) -> object:
         return _whole(name, text, 64, "number of hashes")
     if name == "SWITCHYARD_THROTTLE_COMMIT_MS":
         return _whole(name, text, 60_000, "number of milliseconds")
+    if name == "SWITCHYARD_EGRESS_NETWORKS":
+        return _networks(name, text)
     if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:
         raise WrongEnvironment(f"{name} is too short; give at least 32 random characters.")
     if isinstance(default, bool):

@@ -217,5 +217,5 @@ EMAIL_HOST_USER = unquote(_mail.username or "")
 EMAIL_HOST_PASSWORD = unquote(_mail.password or "")
 EMAIL_USE_SSL = _mail.scheme == "smtps"
 EMAIL_USE_TLS = bool(_mail.username) and not EMAIL_USE_SSL
-EMAIL_TIMEOUT = 10
+EMAIL_BACKEND = "migrations_app.adapters.egress.mail.DeadlineBackend"
 DEFAULT_FROM_EMAIL = SWITCHYARD.mail_from

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 from django.conf import settings
 from django.core.cache import cache
 from django.utils import timezone
 
+from migrations_app.adapters.egress.destinations import named_destinations
+from migrations_app.adapters.egress.sessions import EgressSession
+
 KEPT_SECONDS = 15
-ANSWER_SECONDS = 3.0
+ANSWER_SECONDS, SIGN_IN_SECONDS = 3.0, 5.0
 WELL_KNOWN = "/.well-known/openid-configuration"
 
 
@@ -34,10 +36,18 @@ def _state_of(server: str) -> dict[str, Any]:
     return found
 
 
+def provider_session(seconds: float = ANSWER_SECONDS) -> EgressSession:
+    """Give a session for asking identity providers: at the issuer's own address, or anywhere public."""
+    providers: Any = settings.SOCIALACCOUNT_PROVIDERS
+    issuers = [app["settings"]["server_url"] for app in providers["openid_connect"]["APPS"]]
+    return EgressSession(named_destinations(issuers), seconds)
+
+
 def _answers(server: str) -> bool:
     address = server if "/.well-known/" in server else server.rstrip("/") + WELL_KNOWN
     try:
-        found = httpx.get(address, timeout=ANSWER_SECONDS, follow_redirects=True)
-        return found.is_success and isinstance(found.json(), dict)
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+        with provider_session() as session:
+            answer = session.get(address)
+            return bool(answer.ok) and isinstance(answer.json(), dict)
+    except (OSError, ValueError):
         return False

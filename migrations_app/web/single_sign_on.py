@@ -17,8 +17,10 @@ from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from migrations_app.actions.keep_sessions import remember_session
 from migrations_app.actions.note_session import note_session
 from migrations_app.actions.remember_groups import remember_groups
+from migrations_app.adapters.egress.sessions import EgressSession
 from migrations_app.queries.access import actor_of_user
 from migrations_app.web.identity_claims import groups_of
+from migrations_app.web.identity_provider import SIGN_IN_SECONDS, provider_session
 
 LOST = "/?sign_in=failed"
 UNREACHABLE = "/?sign_in=unreachable"
@@ -54,6 +56,10 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):
         """Take the groups over as they are today."""
         if sociallogin.is_existing:
             remember_groups(sociallogin.user.username, groups_of(sociallogin.account.extra_data))
+
+    def get_requests_session(self) -> EgressSession:
+        """Ask the provider by the one way out, with a deadline for each request."""
+        return provider_session(SIGN_IN_SECONDS)
 
     def on_authentication_error(
         self,

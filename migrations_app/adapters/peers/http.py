@@ -8,8 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Lock
 
-import httpx
-
+from migrations_app.adapters.egress.destinations import named_destinations
+from migrations_app.adapters.egress.errors import AnswerTooLarge, EgressError
+from migrations_app.adapters.egress.http import EgressClient
+from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.service_tokens import ServiceTokens
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import (
@@ -33,8 +35,6 @@ MOST_BYTES = 16 * 1024 * 1024
 MIXIN_VERSION = "mixin"
 COLLECTION = "resourceShadows"
 
-# The request never left.
-_UNSENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _BY_STATUS: Mapping[int, type[SwitchyardError]] = {
     400: Invalid,
     401: Denied,
@@ -79,7 +79,8 @@ class Reply:
             found = json.decode(self.body) if self.body else {}
         except SwitchyardError:
             found = None
-        if not isinstance(found, dict) or (self.status >= 400 and "code" not in found):
+        redirected = 300 <= self.status < 400
+        if not isinstance(found, dict) or redirected or (self.status >= 400 and "code" not in found):
             raise Busy(f"A peer answered {self.status} without sense.", code="peer-away")
         return found
 
@@ -105,8 +106,8 @@ class HttpPeers:
         answer_seconds: float = ANSWER_SECONDS,
     ) -> None:
         self._tokens, self._address_of = tokens, address_of
-        self._timeout = httpx.Timeout(answer_seconds, connect=min(CONNECT_SECONDS, answer_seconds))
-        self._clients: dict[int, httpx.Client] = {}
+        self._seconds = answer_seconds
+        self._clients: dict[tuple[int, str], EgressClient] = {}
         self._lock = Lock()
 
     def call(self, sender: Peer, target: Peer, action: str, body: JsonObject) -> JsonObject:
@@ -142,22 +143,19 @@ class HttpPeers:
         url = address.rstrip("/") + errand.path + (f"?{errand.query}" if errand.query else "")
         token = self._tokens.sign(sender, target, errand.on_behalf)
         headers = {**errand.headers, "authorization": f"Bearer {token}"}
-        timeout = self._timeout
-        if errand.patience_seconds is not None:
-            timeout = httpx.Timeout(errand.patience_seconds, connect=timeout.connect)
+        seconds = self._seconds if errand.patience_seconds is None else errand.patience_seconds
         try:
-            found = self._client().request(
-                errand.method, url, content=errand.body, headers=headers, timeout=timeout
+            answer = self._client(address).request(
+                errand.method,
+                url,
+                headers=headers,
+                body=errand.body,
+                deadline=Deadline(seconds),
+                most_bytes=MOST_BYTES,
             )
-        except httpx.HTTPError as error:
-            raise Busy(
-                f"Region {target.region} does not answer: {type(error).__name__}.",
-                code="peer-away",
-                remedy="Nothing was deleted; try again once it answers.",
-                region=target.region,
-                reached=not isinstance(error, _UNSENT),
-            ) from error
-        return Reply(found.status_code, found.content, dict(found.headers))
+        except EgressError as error:
+            raise _away(target.region, error) from error
+        return Reply(answer.status, answer.body, answer.headers)
 
     def close(self) -> None:
         """Close the connections of this process."""
@@ -166,16 +164,27 @@ class HttpPeers:
                 client.close()
             self._clients.clear()
 
-    def _client(self) -> httpx.Client:
-        # A forked child must not share its parent's sockets.
-        key = os.getpid()
+    def _client(self, address: str) -> EgressClient:
+        # A forked child must not share its parent's sockets. A region may be reached at the address set for it alone.
+        key = (os.getpid(), address)
         with self._lock:
-            found = self._clients.get(key)
-            if found is None:
-                found = self._clients[key] = httpx.Client(
-                    timeout=self._timeout, follow_redirects=False, trust_env=False
+            client = self._clients.get(key)
+            if client is None:
+                client = self._clients[key] = EgressClient(
+                    named_destinations([address]), keep=True, connect_seconds=CONNECT_SECONDS
                 )
-            return found
+            return client
+
+
+def _away(region: str, error: EgressError) -> Busy:
+    what = "answers more than is taken" if isinstance(error, AnswerTooLarge) else "does not answer"
+    return Busy(
+        f"Region {region} {what}.",
+        code="peer-away",
+        remedy="Nothing was deleted; try again once it answers.",
+        region=region,
+        reached=error.reached,
+    )
 
 
 def error_of(status: int, problem: JsonObject) -> SwitchyardError:

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from threading import Event
 from typing import Any
 
-import httpx
-
+from migrations_app.adapters.egress.destinations import named_destinations
+from migrations_app.adapters.egress.errors import EgressError
+from migrations_app.adapters.egress.http import EgressClient
+from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.domain.registry.env import Told
 from migrations_app.domain.registry.names import Kind
 from migrations_app.kernel.errors import (
@@ -25,6 +27,8 @@ from migrations_app.kernel.json import Json, JsonObject
 
 # Longer than the stream's heartbeat, so that a silent connection is known to be dead.
 SILENCE_SECONDS = 25.0
+ENDLESS_SECONDS = 10 * 366 * 86_400.0
+MOST_BYTES = 64 * 1024 * 1024
 ROOT = "/meta/v1"
 PATHS = {
     Kind.REGION: "regions",
@@ -53,13 +57,9 @@ class HttpRegistry:
     """`ports.registry.RegistryDoor` over HTTP."""
 
     def __init__(self, url: str, token: str, *, timeout_seconds: float = 10.0) -> None:
-        self._http = httpx.Client(
-            base_url=url.rstrip("/"),
-            headers={"Authorization": f"Bearer {token}"},
-            timeout=httpx.Timeout(timeout_seconds, read=max(SILENCE_SECONDS, timeout_seconds)),
-            trust_env=False,
-            follow_redirects=False,
-        )
+        self._url, self._seconds = url.rstrip("/"), max(SILENCE_SECONDS, timeout_seconds)
+        self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+        self._http = EgressClient(named_destinations([url]), keep=True)
 
     def read(self, kind: Kind, name: str) -> JsonObject | None:
         try:
@@ -99,18 +99,22 @@ class HttpRegistry:
         )
 
     def watch(self, kind: Kind, token: str, stop: Event) -> Iterator[Told]:
-        body = {"resumeToken": token} if token else {}
+        body = json.dumps({"resumeToken": token} if token else {}).encode()
+        # A watch has no end; only its silence is bounded.
+        deadline = Deadline(ENDLESS_SECONDS, silence_seconds=self._seconds)
+        url = f"{self._url}{ROOT}/{PATHS[kind]}:watch"
         try:
-            with self._http.stream("POST", f"{ROOT}/{PATHS[kind]}:watch", json=body) as answer:
-                if answer.status_code >= 400:
-                    answer.read()
-                    raise _error(answer)
-                for line in answer.iter_lines():
+            with self._http.stream(
+                "POST", url, headers=self._headers, body=body, deadline=deadline
+            ) as answer:
+                if answer.status >= 400:
+                    raise _error(answer.status, answer.read(MOST_BYTES))
+                for line in answer.lines():
                     if stop.is_set():
                         return
-                    if line:
+                    if line.strip():
                         yield told(kind, json.loads(line))
-        except (httpx.HTTPError, ValueError) as error:
+        except (EgressError, ValueError) as error:
             raise _away(error) from error
 
     def close(self) -> None:
@@ -122,13 +126,21 @@ class HttpRegistry:
 
         Raises: what that registry refuses, in its own words; Busy (`registry-away`).
         """
+        content = b"" if body is None else json.dumps(body).encode()
         try:
-            answer = self._http.request(method, f"{ROOT}/{path}", json=body)
-        except httpx.HTTPError as error:
+            answer = self._http.request(
+                method,
+                f"{self._url}{ROOT}/{path}",
+                headers=self._headers,
+                body=content,
+                deadline=Deadline(self._seconds),
+                most_bytes=MOST_BYTES,
+            )
+            if answer.status >= 400:
+                raise _error(answer.status, answer.body)
+            found: JsonObject = json.loads(answer.body)
+        except (EgressError, ValueError) as error:
             raise _away(error) from error
-        if answer.status_code >= 400:
-            raise _error(answer)
-        found: JsonObject = answer.json()
         return found
 
 
@@ -154,13 +166,15 @@ def told(kind: Kind, message: dict[str, Any]) -> Told:
     )
 
 
-def _error(answer: httpx.Response) -> SwitchyardError:
+def _error(status: int, content: bytes) -> SwitchyardError:
     try:
-        body = answer.json()
+        body = json.loads(content)
     except ValueError:
+        body = None
+    if not isinstance(body, dict):
         body = {}
     kind = _ERRORS.get(str(body.get("status", "")))
-    message = str(body.get("message") or f"The registry answered {answer.status_code}.")
+    message = str(body.get("message") or f"The registry answered {status}.")
     if kind is None:
         return Busy(message, code="registry-away", retry_after_seconds=1.0)
     return kind(
