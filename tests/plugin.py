@@ -148,6 +148,8 @@ def start_servers(home: Path, *, keep: bool) -> None:
             "SWITCHYARD_HOSTS": "localhost,127.0.0.1,testserver",
             "SWITCHYARD_DATA_URLS": f"default={postgres.url('postgres')}",
             "SWITCHYARD_LOG_LEVEL": "WARNING",
+            # Receivers of tests listen on this machine.
+            "SWITCHYARD_EGRESS_NETWORKS": "127.0.0.0/8",
         }
     )
 

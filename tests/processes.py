@@ -60,7 +60,9 @@ class Children:
 
     def start_worker(self, name: str = "worker", **extra: str) -> subprocess.Popen[bytes]:
         """Start a worker of all queues."""
-        return self.start(name, commands.worker(name, "sync,constraints,switch,housekeeping"), **extra)
+        return self.start(
+            name, commands.worker(name, "sync,constraints,switch,housekeeping,notifications"), **extra
+        )
 
     def start_beat(self, **extra: str) -> subprocess.Popen[bytes]:
         """Start the sweep's clock."""

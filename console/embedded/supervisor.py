@@ -164,6 +164,7 @@ class Supervisor:
             "web": commands.web_on(web),
             "worker": commands.worker("worker", "sync,constraints,housekeeping", concurrency=6),
             "switch": commands.worker("switch", "switch", concurrency=2),
+            "notifications": commands.worker("notifications", "notifications", concurrency=8),
             "beat": commands.beat(str(self.home.folder / "beat")),
         }
         environment = os.environ | self.environment
@@ -209,7 +210,8 @@ class Supervisor:
     async def _take_down(self, keepers: list[asyncio.Task[None]]) -> None:
         if self.listening is not None:
             self.listening.close()
-        ours = [self.children[name] for name in ("beat", "worker", "switch", "web") if name in self.children]
+        names = ("beat", "worker", "switch", "notifications", "web")
+        ours = [self.children[name] for name in names if name in self.children]
         await asyncio.gather(*(child.stop() for child in ours))
         servers = [self.children[name] for name in ("postgres", "valkey") if name in self.children]
         await asyncio.gather(*(child.stop() for child in servers))

@@ -156,7 +156,7 @@ def _workers() -> Component:
             "Start `celery -A celery_worker.app worker`.",
         )
     served = {queue for row in alive for queue in row.details.get("queues", [])}
-    lacking = sorted({"sync", "constraints", "switch", "housekeeping"} - served)
+    lacking = sorted({"sync", "constraints", "switch", "housekeeping", "notifications"} - served)
     if lacking:
         return Component(
             "workers",
@@ -242,7 +242,7 @@ def _channels() -> Component:
             "degraded",
             f"{detail} {counts['late']} are due since {LATE.seconds // 60} minutes and more.",
             counts["first"],
-            "Look whether a worker listens to the queue housekeeping, and at the log under Notifications.",
+            "Look whether a worker listens to the queue notifications, and at the log under Notifications.",
         )
     return Component("channels", "ok", detail)
 

@@ -80,8 +80,10 @@ class DeliveryShape(serializers.Serializer[Any]):
     state = serializers.ChoiceField(("pending", "delivered", "failed"))
     attempts = serializers.IntegerField()
     next_at = serializers.DateTimeField(allow_null=True)
-    status = serializers.IntegerField(allow_null=True)
-    took_ms = serializers.IntegerField(allow_null=True)
+    status = serializers.CharField(
+        allow_null=True, help_text="The class of the answer, such as `2xx`; null when there was none."
+    )
+    took_ms = serializers.IntegerField(allow_null=True, help_text="Null when nothing was answered.")
     error = serializers.CharField(allow_blank=True)
     created_at = serializers.DateTimeField()
     delivered_at = serializers.DateTimeField(allow_null=True)

@@ -27,6 +27,10 @@ class Webhook(models.Model):
     former_secret = models.CharField(max_length=100, blank=True)
     former_until = models.DateTimeField(null=True)
     cursor = models.BigIntegerField(default=0)
+    strikes = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Attempts in a row that were slow or without an answer."
+    )
+    rest_until = models.DateTimeField(null=True, help_text="Nothing is sent before, as nothing was answered.")
     owner = models.ForeignKey(
         Account,
         on_delete=models.CASCADE,
@@ -87,4 +91,19 @@ class WebhookDelivery(models.Model):
         ]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["webhook", "next_at"], name="delivery_due", condition=Q(state="pending")),
+        ]
+
+
+class ReceiverClaim(models.Model):
+    """An attempt under way to a receiver; a claim whose worker died ends at `until`, by the database's clock."""
+
+    receiver = models.CharField(max_length=300)
+    slot = models.PositiveSmallIntegerField()
+    holder = models.CharField(max_length=32)
+    until = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["receiver", "slot"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["receiver", "slot"], name="receiver_claim_once"),
         ]

@@ -26,7 +26,7 @@ def test_the_file_is_what_the_compose_specification_says() -> None:
 
 
 def test_every_process_of_the_design_has_a_service() -> None:
-    assert sorted(OURS) == ["beat", "migrate", "switch", "web", "worker"]
+    assert sorted(OURS) == ["beat", "migrate", "notifications", "switch", "web", "worker"]
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -37,7 +37,7 @@ def test_a_service_sets_only_documented_settings(name: str) -> None:
 
 def test_the_workers_together_take_every_queue_once() -> None:
     taken: list[str] = []
-    for name in ("worker", "switch"):
+    for name in ("worker", "switch", "notifications"):
         command = COMPOSE["services"][name]["command"]
         taken += command[command.index("--queues") + 1].split(",")
     assert sorted(taken) == sorted(QUEUES)

@@ -973,7 +973,9 @@ export interface components {
             attempts: number;
             /** Format: date-time */
             next_at: string | null;
-            status: number | null;
+            /** @description The class of the answer, such as `2xx`; null when there was none. */
+            status: string | null;
+            /** @description Null when nothing was answered. */
             took_ms: number | null;
             error: string;
             /** Format: date-time */

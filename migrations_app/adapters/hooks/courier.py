@@ -6,11 +6,14 @@ import time
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-import httpx
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from migrations_app.adapters import outbox
+from migrations_app.adapters.egress.mail import MAIL_SECONDS
+from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.hooks.claims import claim_receiver, receiver_of
 from migrations_app.adapters.hooks.messages import (
     body_of,
     is_wanted,
@@ -19,31 +22,45 @@ from migrations_app.adapters.hooks.messages import (
     place_of,
 )
 from migrations_app.adapters.hooks.persons import listener
-from migrations_app.adapters.hooks.sending import MAIL, send_mail, send_post
+from migrations_app.adapters.hooks.sending import MAIL, Attempt, send_mail, send_post
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
+from migrations_app.kernel.errors import Stale
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 WAITS_SECONDS = (5, 30, 120, 600, 3_600, 3_600 * 6)
 """How long after each failure the next attempt is made; after the last one the delivery has failed."""
-PATIENCE_SECONDS = 5.0
-LOOK_SECONDS = 1.0
+ATTEMPT_SECONDS = 5.0
+LEASE_SECONDS = 20.0
+"""How long a key is held from the beginning of an attempt: longer than any attempt, a mail's too."""
+SLOW_SECONDS = 2.0
+REST_SECONDS, LONGEST_REST_SECONDS = 5.0, 300.0
+"""How long a channel rests after the first attempt without an answer; twice as long after each further one."""
+BUSY_SECONDS = 0.5
 BATCH = 200
 KEPT = timedelta(days=30)
+SUSPECTS = Share(2)
+"""Threads of a process that may wait for receivers which were slow or silent the last time."""
 
 
 class Courier:
     """Each webhook is a key: its events are put into rows first, then sent in their order."""
 
     name = "webhooks"
-    queue = "housekeeping"
+    queue = "notifications"
 
     def __init__(self, leases: PostgresLeases) -> None:
         self._leases = leases
 
     def due(self) -> Iterable[str]:
-        """List the webhooks that are on."""
-        return list(Webhook.objects.filter(active=True).values_list("pk", flat=True))
+        """List the webhooks that are on and have events to look at or messages to send."""
+        active = Webhook.objects.filter(active=True)
+        if not active.exists():
+            return []
+        now = timezone.now()
+        waiting = WebhookDelivery.objects.filter(webhook=OuterRef("pk"), state="pending", next_at__lte=now)
+        working = active.filter(Q(cursor__lt=outbox.number().seq) | Exists(waiting))
+        return list(working.exclude(rest_until__gt=now).values_list("pk", flat=True))
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Collect what is new, then send what is due.
@@ -54,12 +71,20 @@ class Courier:
         if hook is None:
             return Done()
         self._collect(hook, lease)
-        with httpx.Client(timeout=PATIENCE_SECONDS, trust_env=False) as client:
-            for rows in _together(hook, _due(hook)):
-                self._send(client, hook, rows, lease)
-                if budget.spent:
-                    break
-        return Again(0.0 if _due(hook, 1) else LOOK_SECONDS)
+        if _rests(hook):
+            return Done()
+        if hook.strikes == 0:
+            return self._deliver(hook, budget, lease)
+        with SUSPECTS.taken() as taken:
+            return self._deliver(hook, budget, lease) if taken else Again(BUSY_SECONDS)
+
+    def _deliver(self, hook: Webhook, budget: Budget, lease: Lease) -> Outcome:
+        for rows in _together(hook, _due(hook)):
+            if not self._send(hook, rows, lease):
+                return Again(BUSY_SECONDS)
+            if budget.spent or _rests(hook):
+                break
+        return Again(0.0) if _due(hook, 1) and not _rests(hook) else Done()
 
     def _collect(self, hook: Webhook, lease: Lease) -> None:
         head = outbox.number()
@@ -83,19 +108,46 @@ class Courier:
             Webhook.objects.filter(pk=hook.pk).update(cursor=hook.cursor)
             WebhookDelivery.objects.filter(webhook=hook, created_at__lt=timezone.now() - KEPT).delete()
 
-    def _send(
-        self, client: httpx.Client, hook: Webhook, rows: Sequence[WebhookDelivery], lease: Lease
-    ) -> None:
-        began = time.monotonic()
-        status, error = send_mail(hook, rows) if hook.format == MAIL else send_post(client, hook, rows[0])
-        took = round((time.monotonic() - began) * 1000)
+    def _send(self, hook: Webhook, rows: Sequence[WebhookDelivery], lease: Lease) -> bool:
+        """Make one attempt; false when enough of them are under way to this receiver.
+
+        Once: the attempt's time begins before its lease is renewed and ends before the lease does, so that two
+        workers never send to one webhook at the same time, even when one of them was stopped for a while.
+        """
+        mail = hook.format == MAIL
+        deadline, began = Deadline(MAIL_SECONDS if mail else ATTEMPT_SECONDS), time.monotonic()
+        if not self._leases.renew(lease, lease_seconds=LEASE_SECONDS):
+            raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
+        with claim_receiver(receiver_of(hook.url), LEASE_SECONDS) as taken:
+            if not taken:
+                return False
+            attempt = send_mail(hook, rows, deadline) if mail else send_post(hook, rows[0], deadline)
+        took = time.monotonic() - began
         for row in rows:
-            row.status, row.error, row.took_ms, row.attempts = status, error, took, row.attempts + 1
+            row.status, row.error, row.attempts = attempt.status, attempt.error, row.attempts + 1
+            # How long nothing was answered would tell what is behind an address.
+            row.took_ms = round(took * 1000) if attempt.answered else None
             _settle(row)
+        _count_strikes(hook, attempt, slow=took > SLOW_SECONDS)
         with transaction.atomic():
             self._leases.confirm(lease)
+            hook.save(update_fields=["strikes", "rest_until"])
             for row in rows:
                 row.save()
+        return True
+
+
+def _count_strikes(hook: Webhook, attempt: Attempt, *, slow: bool) -> None:
+    hook.rest_until = None
+    if attempt.answered:
+        hook.strikes = 1 if slow else 0
+        return
+    rest = min(LONGEST_REST_SECONDS, REST_SECONDS * 2.0 ** min(hook.strikes, 10))
+    hook.strikes, hook.rest_until = hook.strikes + 1, timezone.now() + timedelta(seconds=rest)
+
+
+def _rests(hook: Webhook) -> bool:
+    return hook.rest_until is not None and hook.rest_until > timezone.now()
 
 
 def _settle(row: WebhookDelivery) -> None:

@@ -2,46 +2,66 @@
 
 from __future__ import annotations
 
-import smtplib
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 
-import httpx
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.utils import timezone
 
+from migrations_app.adapters.egress.destinations import public_destinations
+from migrations_app.adapters.egress.errors import AddressRefused, EgressError
+from migrations_app.adapters.egress.http import EgressClient
+from migrations_app.adapters.egress.mail import send_mail as hand_over
+from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.hooks.messages import signature
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 MAIL = "email"
 BUTTON = "Open in Switchyard"
+NO_ANSWER = "The receiver did not answer."
 
 
-def send_post(client: httpx.Client, hook: Webhook, row: WebhookDelivery) -> tuple[int | None, str]:
-    """Post a message; give the status that was answered and what went wrong, or nothing."""
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What became of one attempt: the status that was answered, if any, and what went wrong, or nothing."""
+
+    status: int | None
+    error: str
+    answered: bool
+
+
+def send_post(hook: Webhook, row: WebhookDelivery, deadline: Deadline) -> Attempt:
+    """Post a message; the answer's body is never read."""
     body = encode(payload(hook.format, hook.name, row.pk, row.body))
     headers = {
         "Content-Type": "application/json",
-        "User-Agent": "switchyard",
         "Switchyard-Event": row.event,
         "Switchyard-Delivery": str(row.pk),
         "Switchyard-Signature": signature(secrets_of(hook, timezone.now()), int(time.time()), body),
     }
+    # Where it goes is decided now: a name may mean another address than when the channel was made.
+    client = EgressClient(public_destinations())
     try:
-        status = client.post(hook.url, content=body, headers=headers).status_code
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as raised:
-        return None, _told(_missed(raised), raised)
-    return status, "" if 200 <= status < 300 else f"It answered {status}."
+        status = client.send_for_status(hook.url, body, headers, deadline)
+    except AddressRefused as refused:
+        return Attempt(None, f"{refused} SWITCHYARD_EGRESS_NETWORKS lists more networks.", answered=True)
+    except EgressError:
+        return Attempt(None, NO_ANSWER, answered=False)
+    finally:
+        client.close()
+    error = "" if 200 <= status < 300 else f"The receiver answered {status // 100}xx."
+    return Attempt(status, error, answered=True)
 
 
-def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery]) -> tuple[int | None, str]:
+def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery], deadline: Deadline) -> Attempt:
     """Hand one message to the mail server, of all these events; a mail has no status, only what went wrong."""
     if not settings.EMAIL_HOST:
-        return None, "No mail server is set: SWITCHYARD_MAIL_URL says which."
+        return Attempt(None, "No mail server is set: SWITCHYARD_MAIL_URL says which.", answered=True)
     first = rows[0]
     subject, body = mail_of(first.body if len(rows) == 1 else gathered([row.body for row in rows]))
     mail = EmailMessage(
@@ -54,10 +74,10 @@ def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery]) -> tuple[int | Non
         },
     )
     try:
-        mail.send()
-    except (smtplib.SMTPException, OSError, ValueError) as raised:
-        return None, _told("The mail server did not take it", raised)
-    return None, ""
+        hand_over(mail, deadline)
+    except EgressError as error:
+        return Attempt(None, "The mail server did not take it.", answered=isinstance(error, AddressRefused))
+    return Attempt(None, "", answered=True)
 
 
 def mail_of(body: JsonObject) -> tuple[str, str]:
@@ -145,15 +165,3 @@ FORMATS = ("signed", *CARDS, MAIL)
 def _escaped(text: str) -> str:
     """Slack reads these three as its own marks."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _missed(raised: Exception) -> str:
-    if isinstance(raised, httpx.TimeoutException):
-        return "It did not answer in time"
-    if isinstance(raised, httpx.ConnectError):
-        return "Nobody answers at this address"
-    return "It could not be sent"
-
-
-def _told(what: str, raised: Exception) -> str:
-    return f"{what} ({type(raised).__name__}: {raised})."[:500]

@@ -48,7 +48,7 @@ def delivery_as_json(row: WebhookDelivery) -> JsonObject:
         "state": row.state,
         "attempts": row.attempts,
         "next_at": _iso(row.next_at) if row.state == "pending" else None,
-        "status": row.status,
+        "status": f"{row.status // 100}xx" if row.status else None,
         "took_ms": row.took_ms,
         "error": row.error,
         "created_at": _iso(row.created_at),

@@ -45,7 +45,6 @@ def _reached_at(settings: LazySettings) -> None:
 
 @pytest.fixture
 def _mails(settings: LazySettings, post: Mailbox) -> None:
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", post.port, False
     settings.DEFAULT_FROM_EMAIL = "switchyard@example.com"
 
@@ -107,9 +106,10 @@ def test_a_mail_reaches_everybody_named_and_is_tried_again_while_it_is_refused(p
     run()
     row = WebhookDelivery.objects.get()
     assert (row.state, row.attempts) == ("pending", 1)
-    assert row.error.startswith("The mail server did not take it (SMTPRecipientsRefused: ")
+    assert row.error == "The mail server did not take it."
     post.refuses = False
     WebhookDelivery.objects.update(next_at=row.created_at)
+    Webhook.objects.update(rest_until=None)
     run()
     ((recipients, mail),) = post.mails
     assert recipients == ["ann@example.com", "bob@example.com"]

@@ -27,7 +27,6 @@ NOTICES = "/api/v1/notices"
 def post(settings: LazySettings) -> Iterator[Mailbox]:
     cache.clear()
     with mailbox() as found:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_USE_TLS = "127.0.0.1", found.port, False
         settings.SWITCHYARD = replace(
             settings.SWITCHYARD, public_url="https://switchyard.example.com", environment="staging"
