@@ -1,1 +1,1 @@
-"""The clockwork: Celery carries keys to controllers, and thinks nothing itself."""
+"""Celery wakes threads, which take due keys from the table; nothing is decided here."""

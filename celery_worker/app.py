@@ -13,6 +13,7 @@ from django.conf import settings
 
 from celery_worker.broker import use_steady_transport
 from celery_worker.queues import HOUSEKEEPING
+from migrations_app.adapters.dispatch.bounded import BOUND
 from migrations_app.adapters.dispatch.celery import broker_url
 from migrations_app.kernel import failpoints
 
@@ -25,8 +26,9 @@ use_steady_transport()
 # Following asks many short questions; it must not wait 5 ms for Python's lock at each while another thread converts.
 sys.setswitchinterval(0.0005)
 
-SWEEP_SECONDS = 1.0
-SWEEP = "switchyard.sweep"
+TICK_SECONDS = 2.0
+TICK = "switchyard.tick"
+MOST_TICKS = 4
 
 
 class SteadyCelery(Celery):
@@ -50,7 +52,12 @@ def _steady(connection: Any) -> Any:
 app = SteadyCelery(
     "switchyard",
     broker=broker_url(settings.SWITCHYARD.redis_url),
-    include=["celery_worker.tasks.reconcile", "celery_worker.tasks.sweep", "celery_worker.pulse"],
+    include=[
+        "celery_worker.tasks.work",
+        "celery_worker.tasks.tick",
+        "celery_worker.station",
+        "celery_worker.pulse",
+    ],
 )
 app.conf.update(
     # A message is given back when its worker dies; the lease keeps a doubled one from working.
@@ -82,10 +89,11 @@ app.conf.update(
     CELERY_DB_REUSE_MAX=1_000_000_000,
     # Times of single keys live in tables; beat knows nothing but this tick.
     beat_schedule={
-        "sweep": {
-            "task": SWEEP,
-            "schedule": SWEEP_SECONDS,
-            "options": {"queue": HOUSEKEEPING, "expires": 5 * SWEEP_SECONDS},
+        "tick": {
+            "task": TICK,
+            "schedule": TICK_SECONDS,
+            # With a bound, so that ticks do not pile up while no worker runs.
+            "options": {"queue": HOUSEKEEPING, "headers": {BOUND: MOST_TICKS}},
         }
     },
     beat_max_loop_interval=1,

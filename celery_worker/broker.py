@@ -6,6 +6,8 @@ from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 
+from migrations_app.adapters.dispatch.bounded import BoundedChannel
+
 
 class SteadyQoS(redis.QoS):
     """Gives a message's place free also where the broker did not hear that it is done.
@@ -31,8 +33,8 @@ class SteadyQoS(redis.QoS):
             raise
 
 
-class SteadyChannel(redis.Channel):
-    """A channel whose places come free."""
+class SteadyChannel(BoundedChannel):
+    """A channel whose places come free, and whose queues are bounded."""
 
     QoS: Any = SteadyQoS
 

@@ -9,6 +9,7 @@ import threading
 from celery.signals import worker_ready, worker_shutting_down
 from django.db import DatabaseError, close_old_connections
 
+from celery_worker.station import station
 from migrations_app.adapters import pulses
 
 PULSE_SECONDS = 5.0
@@ -23,7 +24,7 @@ def start_pulse(sender: object = None, **_: object) -> None:
     queues = sorted(getattr(getattr(sender, "task_consumer", None), "queues", []), key=str)
     names = [getattr(queue, "name", str(queue)) for queue in queues]
     name = f"worker:{getattr(sender, 'hostname', os.getpid())}"
-    threading.Thread(target=_beat, args=(name, names), name="pulse", daemon=True).start()
+    threading.Thread(target=_beat, args=(name, names, station().threads), name="pulse", daemon=True).start()
 
 
 @worker_shutting_down.connect
@@ -32,11 +33,11 @@ def end_pulse(**_: object) -> None:
     _ended.set()
 
 
-def _beat(name: str, queues: list[str]) -> None:
+def _beat(name: str, queues: list[str], threads: int) -> None:
     while not _ended.is_set():
         try:
             close_old_connections()
-            pulses.beat(name, "worker", {"queues": [*queues], "pid": os.getpid()})
+            pulses.beat(name, "worker", {"queues": [*queues], "pid": os.getpid(), "threads": threads})
         except DatabaseError as error:
             log.warning("the database does not take the pulse: %s", error)
         _ended.wait(PULSE_SECONDS)

@@ -104,6 +104,13 @@ class Env:
         "writes is slowed less, and the first clean pass comes later.",
         100,
     )
+    work_shares: Mapping[str, str] = _setting(
+        "SWITCHYARD_WORK_SHARES",
+        "Shares of worker time by class of work while there is more work than time, `class=number` pairs parted by "
+        "spaces. Unnamed classes keep theirs: `catch-up=40 constraint-answers=15 backfill=20 verification=10 "
+        "read-copies=10 upkeep=5`. A switch under way goes before all of them.",
+        dict,
+    )
     log_format: str = _setting("SWITCHYARD_LOG_FORMAT", "`text` or `json`.", "text")
     log_level: str = _setting("SWITCHYARD_LOG_LEVEL", "`DEBUG`, `INFO`, `WARNING` or `ERROR`.", "INFO")
     oidc_issuer: str = _setting("SWITCHYARD_OIDC_ISSUER", "OpenID Connect issuer; empty turns it off.")
@@ -221,6 +228,16 @@ def _peers(name: str, text: str, *, urls: bool) -> dict[str, str]:
     return found
 
 
+def _shares(name: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split():
+        work_class, sign, share = part.partition("=")
+        if not sign or not work_class or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", share):
+            raise WrongEnvironment(f"{name} holds {part!r}; write `class=number`, parted by spaces.")
+        found[work_class] = share
+    return found
+
+
 def _url(name: str, text: str, schemes: tuple[str, ...]) -> str:
     if text and urlsplit(text).scheme not in schemes:
         raise WrongEnvironment(f"{name} is not an address of the kind {schemes[0]}://…; correct it.")
@@ -281,6 +298,8 @@ def _value(name: str, text: str, default: object) -> object:
         return _pairs(name, text)
     if name in ("SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
         return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
+    if name == "SWITCHYARD_WORK_SHARES":
+        return _shares(name, text)
     if name == "SWITCHYARD_LOG_LEVEL":
         return _choice(name, text.upper(), ("DEBUG", "INFO", "WARNING", "ERROR"))
     if name == "SWITCHYARD_LOCAL_SIGN_IN":

@@ -11,6 +11,7 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
+from migrations_app.adapters import pulses
 from migrations_app.adapters.approval_keeping import ApprovalKeeping, EvictionKeeping
 from migrations_app.adapters.compatibility_runs import CompatibilityRuns
 from migrations_app.adapters.conversions import DefinedConversions
@@ -70,6 +71,7 @@ from migrations_app.engine.regions.levels import CopyLevels
 from migrations_app.engine.regions.owned import OwnedServer
 from migrations_app.engine.regions.touching import TouchController
 from migrations_app.engine.registry.placements import Placements
+from migrations_app.engine.safety_net import SafetyNet
 from migrations_app.engine.serving.fixtures import FixturesController
 from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.routing import Router
@@ -104,8 +106,8 @@ def progress() -> Progress:
 
 @cache
 def dispatch() -> CeleryDispatch:
-    """Give the way to hint at work."""
-    return CeleryDispatch(producer(settings.SWITCHYARD.redis_url), leases(), queue_of)
+    """Give the way to wake workers."""
+    return CeleryDispatch(producer(settings.SWITCHYARD.redis_url), leases(), controllers, pulses.threads)
 
 
 @cache
@@ -267,7 +269,7 @@ def reference_graph() -> ReferenceGraph:
 
 
 def follow_up(here: Peer) -> None:
-    """Hint that a deployment owes confirmations, or that something of it is being deleted."""
+    """Make due what pays the confirmations of a deployment and goes on with its deletions."""
     for controller in ("pending", "deleting"):
         dispatch().poke(controller, here.deployment)
 
@@ -329,15 +331,11 @@ def shadow_reads() -> SampledShadowReads:
     return SampledShadowReads(reading.compare, add_shadow_reads, hang_up=connections.close_all)
 
 
-def queue_of(controller: str) -> str:
-    """Name the queue of a controller; one that is unknown here goes where everything may run."""
-    return controllers()[controller].queue if controller in controllers() else "housekeeping"
-
-
 @cache
 def controllers() -> Mapping[str, Controller]:
     """Give every controller by its name; a room adds its own here."""
     every: tuple[Controller, ...] = (
+        SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count)),
         Housekeeping(leases()),
         RegistryKeeping(leases()),
         HealthWatch(leases()),

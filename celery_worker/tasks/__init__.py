@@ -1,1 +1,1 @@
-"""The tasks: one key for one controller, and the sweep."""
+"""The tasks: work on what is due, and the tick."""

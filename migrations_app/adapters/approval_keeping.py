@@ -11,7 +11,7 @@ from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.peers.answering import answers
 from migrations_app.adapters.repositories.eviction_rounds import expire_eviction, freshen_eviction
 from migrations_app.adapters.repositories.rounds import MOVING, expire, freshen, locked_request
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.evictions import Eviction
 from migrations_app.ports.peers import Peer, Peers
@@ -25,6 +25,7 @@ class ApprovalKeeping:
 
     name = "approvals"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases) -> None:
         self._leases = leases
@@ -58,6 +59,7 @@ class EvictionKeeping:
 
     name = "evictions"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases, peers: Peers) -> None:
         self._leases, self._peers = leases, peers

@@ -10,7 +10,7 @@ from migrations_app.adapters.repositories.compatibility import current_report
 from migrations_app.adapters.repositories.operations import end_operation, report_progress
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
-from migrations_app.engine.controller import Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.operations import Operation
@@ -24,6 +24,7 @@ class CompatibilityRuns:
 
     name = "compatibility"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def due(self) -> Iterable[str]:
         """List the operations that wait for their report."""

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.outbox import publish
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.serving.graph import ReferenceGraph
 from migrations_app.engine.serving.nodes import Node
 from migrations_app.kernel.errors import Missing, SwitchyardError
@@ -25,6 +25,7 @@ class DeletionWatches:
 
     name = "deletion-watches"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases, graph: Callable[[], ReferenceGraph]) -> None:
         self._leases, self._graph = leases, graph

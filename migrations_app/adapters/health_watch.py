@@ -9,7 +9,7 @@ from django.db import transaction
 from migrations_app.adapters import outbox, pulses
 from migrations_app.adapters.health import components
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.models.work import Pulse
 
 EVERY_SECONDS = 5.0
@@ -21,6 +21,7 @@ class HealthWatch:
 
     name = "health"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases) -> None:
         self._leases = leases

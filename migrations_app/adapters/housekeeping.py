@@ -12,7 +12,7 @@ from django.utils import timezone
 from migrations_app.adapters import outbox, pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories.usage import forget_usage
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.models.access import SignIn
 from migrations_app.models.operations import IdempotentAnswer
 
@@ -28,6 +28,7 @@ class Housekeeping:
 
     name = "housekeeping"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases) -> None:
         self._leases = leases

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
+from functools import lru_cache
 
 from django.db import connection
 from django.utils import timezone
 
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.models.work import Pulse
+
+SILENT_SECONDS = 20.0
+THREADS_SECONDS = 5.0
+"""So long a process goes by the threads that it counted."""
 
 # `since` starts anew when a part was silent for so long that it must have been away.
 BEAT = """
@@ -24,6 +30,21 @@ def beat(name: str, kind: str, details: JsonObject | None = None) -> None:
     """Note that a part of the system is alive."""
     with connection.cursor() as cursor:
         cursor.execute(BEAT, {"name": name, "kind": kind, "details": encode(details or {}).decode()})
+
+
+def threads(queue: str) -> int:
+    """Count the threads of the workers that listen to a queue, as they said lately; one where there are none."""
+    return max(1, _threads(int(time.monotonic() / THREADS_SECONDS)).get(queue, 0))
+
+
+@lru_cache(maxsize=1)
+def _threads(moment: int) -> dict[str, int]:
+    since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
+    found: dict[str, int] = {}
+    for details in Pulse.objects.filter(kind="worker", at__gt=since).values_list("details", flat=True):
+        for name in details.get("queues", []):
+            found[name] = found.get(name, 0) + int(details.get("threads", 1))
+    return found
 
 
 def forget(older_than_seconds: float) -> int:

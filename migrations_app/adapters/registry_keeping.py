@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories import registry_settling
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.models.registry import RegistryChange, RegistryHead
 
 SERVICES_INFO, HISTORY = "services-info", "history"
@@ -24,6 +24,7 @@ class RegistryKeeping:
 
     name = "registry"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases) -> None:
         self._leases = leases

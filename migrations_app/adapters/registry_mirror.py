@@ -16,7 +16,7 @@ from migrations_app.domain.registry.env import Collection
 from migrations_app.domain.registry.imports import Graph
 from migrations_app.domain.registry.names import Kind, last_id
 from migrations_app.domain.registry.values import Registered, Service
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.registry import RegistryDoor
 
@@ -32,6 +32,7 @@ class RegistryMirror:
 
     name = "mirror"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases, door: RegistryDoor) -> None:
         self._leases, self._door = leases, door

@@ -9,7 +9,7 @@ from django.db import transaction
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories import rollouts
 from migrations_app.domain.switch.rollout import RolloutState
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 
 
 class RolloutKeeping:
@@ -17,6 +17,7 @@ class RolloutKeeping:
 
     name = "rollouts"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases) -> None:
         self._leases = leases

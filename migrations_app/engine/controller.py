@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from threading import BoundedSemaphore
 from typing import Protocol, TypeVar
 
+from migrations_app.domain.work_classes import WorkClass
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale, SwitchyardError
-from migrations_app.ports.locks import Again, Done, Lease, Leases, Outcome, Parked
+from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, Parked
 
 __all__ = [
     "Again",
     "Budget",
     "Controller",
     "Done",
+    "DueKey",
     "Lease",
     "Outcome",
     "Parked",
     "Ran",
     "Share",
     "Terms",
+    "WorkClass",
     "backoff_seconds",
+    "ensure_due",
     "reconcile",
-    "sweep",
+    "reconcile_taken",
     "while_hosted",
 ]
 
@@ -87,11 +91,12 @@ class Controller(Protocol):
 
     name: str
     queue: str
+    work_class: WorkClass
 
-    def due(self) -> Iterable[str]:
-        """List the keys that have work, from the tables alone.
+    def due(self) -> Iterable[str | DueKey]:
+        """List the keys that have work, from the tables alone; with a class where it is not the controller's own.
 
-        The sweep asks every second, so this must be one cheap query; keys listed needlessly do no harm.
+        The safety net asks now and then, so this must be one cheap query; keys listed needlessly do no harm.
         """
         ...
 
@@ -124,8 +129,13 @@ class Ran:
 
     @property
     def at_once(self) -> bool:
-        """Tell whether the key should be hinted at again right away."""
-        return self.settled and isinstance(self.outcome, Again) and self.outcome.after_seconds <= 0
+        """Tell whether the key is due again right away."""
+        return self.due_in_seconds is not None and self.due_in_seconds <= 0
+
+    @property
+    def due_in_seconds(self) -> float | None:
+        """Tell when the key is due again; None when it is not, as far as this call knows."""
+        return self.outcome.after_seconds if self.settled and isinstance(self.outcome, Again) else None
 
 
 def while_hosted(
@@ -153,55 +163,45 @@ def while_hosted(
 def reconcile(
     controller: Controller, key: str, *, leases: Leases, clock: Clock, holder: str, terms: Terms
 ) -> Ran:
-    """Take the key if it is free, let the controller work on it for one budget, and settle the outcome.
+    """Take the key if it is free, let the controller work on it for one budget, and settle the outcome."""
+    lease = leases.take(controller.name, key, holder=holder, lease_seconds=terms.lease_seconds)
+    if lease is None:
+        return Ran(outcome=None, settled=False)
+    return reconcile_taken(controller, lease, leases=leases, clock=clock, terms=terms)
+
+
+def reconcile_taken(
+    controller: Controller, lease: Lease, *, leases: Leases, clock: Clock, terms: Terms
+) -> Ran:
+    """Let the controller work on a key that was taken, for one budget, and settle the outcome.
 
     Once: a worker that dies leaves a lease that runs out; the key is due again then. A key whose workers die
     or fail `terms.attempts` times in a row without an answer is parked.
     """
-    lease = leases.take(controller.name, key, holder=holder, lease_seconds=terms.lease_seconds)
-    if lease is None:
-        return Ran(outcome=None, settled=False)
     if lease.attempts > terms.attempts:
         poison = Parked(
-            f"Work on {key} began {lease.attempts - 1} times without coming to an end.",
+            f"Work on {lease.key} began {lease.attempts - 1} times without coming to an end.",
             code="poison",
             remedy="Look at the workers' logs for this key, mend the cause, then retry it.",
         )
         return Ran(outcome=poison, settled=leases.settle(lease, poison))
     error: Exception | None = None
     outcome: Outcome
+    began = clock.monotonic()
     try:
-        outcome = controller.reconcile(key, Budget(terms.budget_seconds, clock), lease)
+        outcome = controller.reconcile(lease.key, Budget(terms.budget_seconds, clock), lease)
     except Exception as raised:
         error, outcome = raised, _after(raised, lease, terms)
-    return Ran(outcome=outcome, settled=leases.settle(lease, outcome), error=error)
+    used = clock.monotonic() - began
+    return Ran(outcome=outcome, settled=leases.settle(lease, outcome, used_seconds=used), error=error)
 
 
-def sweep(
-    controllers: Mapping[str, Controller],
-    leases: Leases,
-    send: Callable[[str, str], object],
-    *,
-    quiet_seconds: float,
-    failed: Callable[[str, Exception], object] | None = None,
-) -> int:
-    """Hint at every key that has work and is free, and tell how many; heals whatever hints were lost.
-
-    A controller that cannot tell its keys does not keep the others from theirs: its error goes to `failed`.
-    """
-    sent = 0
-    for name, controller in controllers.items():
-        try:
-            chosen = leases.queueable(name, controller.due(), quiet_seconds=quiet_seconds)
-        except Exception as error:
-            if failed is None:
-                raise
-            failed(name, error)
-            continue
-        for key in chosen:
-            send(name, key)
-            sent += 1
-    return sent
+def ensure_due(controller: Controller, leases: Leases) -> int:
+    """Make the keys due that have work and are not scheduled, and count them; heals what was never woken."""
+    listed = (
+        each if isinstance(each, DueKey) else DueKey(each, controller.work_class) for each in controller.due()
+    )
+    return leases.ensure(controller.name, listed)
 
 
 def backoff_seconds(attempts: int, longest_seconds: float) -> float:

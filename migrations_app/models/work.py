@@ -21,7 +21,7 @@ class Work(models.Model):
     wakes = models.BigIntegerField(default=0)
     due_at = models.DateTimeField(null=True)
     leased_until = models.DateTimeField(null=True)
-    queued_until = models.DateTimeField(null=True)
+    work_class = models.CharField(max_length=32, blank=True, db_default="")
     parked_at = models.DateTimeField(null=True)
     parked_code = models.CharField(max_length=64, blank=True)
     parked_reason = models.TextField(blank=True)
@@ -35,8 +35,8 @@ class Work(models.Model):
         ordering: ClassVar[list[str]] = ["controller", "key"]
         indexes: ClassVar[list[models.Index]] = [
             models.Index(
-                fields=["controller", "due_at"],
-                name="work_due",
+                fields=["work_class", "due_at"],
+                name="work_next",
                 condition=models.Q(due_at__isnull=False, parked_at__isnull=True),
             ),
             models.Index(
@@ -45,6 +45,23 @@ class Work(models.Model):
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["controller", "key"], name="work_key"),
+        ]
+
+
+class WorkAccount(models.Model):
+    """The time that one class of work used in one pool of workers; `passed` is that time divided by its share."""
+
+    pool = models.CharField(max_length=200)
+    work_class = models.CharField(max_length=32)
+    share = models.FloatField(default=1.0)
+    passed = models.FloatField(default=0.0)
+    used_seconds = models.FloatField(default=0.0)
+    slices = models.BigIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["pool", "work_class"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["pool", "work_class"], name="work_account_class"),
         ]
 
 

@@ -1,4 +1,4 @@
-"""How a piece of work is hinted at: a controller's name and a key, nothing else."""
+"""How workers are woken: a message names a queue and no key; the table of work says which key is next."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Protocol
 
 
 class Dispatch(Protocol):
-    """Hints that a key has work; the table of work is the truth, so a lost hint only costs time."""
+    """Makes keys due and wakes workers; the table of work is the truth, so a lost wake-up only costs time."""
 
     def poke(self, controller: str, key: str) -> None:
-        """Make the key due now and hint at it once the surrounding transaction commits.
+        """Make the key due now and wake a worker of its queue once the surrounding transaction commits.
 
-        Once: the due time is durable with the caller's transaction; the hint may be lost, doubled or late.
+        Once: the due time is durable with the caller's transaction; the wake-up may be lost, doubled or late.
         """
         ...

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from migrations_app.domain.work_classes import SHARES, WorkClass
 from migrations_app.kernel.json import JsonObject
 
 LONGEST_WAIT_SECONDS = 15.0
@@ -28,6 +29,46 @@ class Lease:
     attempts: int = 1
     wakes: int = 0
     told: JsonObject = field(default_factory=dict)
+    work_class: WorkClass | None = None
+    pool: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPool:
+    """What a group of workers takes: the keys of these controllers, its time divided by these shares.
+
+    Workers with the same name, on whatever machine, share one account of the time that each class used.
+    """
+
+    name: str
+    controllers: Sequence[str]
+    shares: Mapping[WorkClass, float] = field(default_factory=lambda: dict(SHARES))
+
+
+@dataclass(frozen=True, slots=True)
+class TakenKey:
+    """A key that was taken because it was next; `others_due` when more keys were due at that moment."""
+
+    lease: Lease
+    others_due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DueKey:
+    """A key that has work of another class than its controller's own."""
+
+    key: str
+    work_class: WorkClass
+
+
+@dataclass(frozen=True, slots=True)
+class ClassBacklog:
+    """The keys of one class that are due and free: how many, and for how long the first has been due."""
+
+    work_class: WorkClass
+    due: int
+    late_seconds: float
+    used_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +81,15 @@ class Again:
     """There is more to do, not before `after_seconds`; `fruitless` when this attempt brought nothing.
 
     `waits_for` says, for people, who else has to answer or act first. Such a key is never parked: it comes up
-    again, the later the longer it has waited. `told` is left for the next attempt; None leaves what was.
+    again, the later the longer it has waited. `told` is left for the next attempt; None leaves what was. `work_class`
+    is the class of the next slice; None leaves what was.
     """
 
     after_seconds: float = 0.0
     fruitless: bool = False
     waits_for: str = ""
     told: JsonObject | None = None
+    work_class: WorkClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +106,23 @@ Outcome: TypeAlias = Done | Again | Parked
 
 class Leases(Protocol):
     """Hands out keys, one holder at a time; all times are the database's."""
+
+    def take_next(
+        self,
+        pool: WorkPool,
+        *,
+        holder: str,
+        lease_seconds: float,
+        only: Collection[WorkClass] = (),
+        skip: Collection[tuple[str, str]] = (),
+    ) -> TakenKey | None:
+        """Take the key that is next: of the first class, else of the class that is furthest behind its share.
+
+        Within a class the key that has been due longest. `only` restricts the classes; `skip` names (controller,
+        key) pairs to leave out. None when nothing is due and free.
+        Once: as `take`; of several callers at one moment each gets another key, and none waits for another.
+        """
+        ...
 
     def take(self, controller: str, key: str, *, holder: str, lease_seconds: float) -> Lease | None:
         """Take a key that is due, not parked and not held; nothing if another holds it or it is not due.
@@ -82,20 +142,28 @@ class Leases(Protocol):
         """
         ...
 
-    def settle(self, lease: Lease, outcome: Outcome) -> bool:
+    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
         """Write down how the work ended and let go; false, and nothing written, once the key was taken over.
 
-        A key woken since it was taken stays due whatever the outcome says, unless it is parked.
+        A key woken since it was taken stays due whatever the outcome says, unless it is parked. The time used is
+        charged to the class that the key was taken for.
         """
         ...
 
-    def wake(self, controller: str, key: str, *, unpark: bool = False) -> None:
-        """Make a key due now; `unpark` also lets a parked one go on."""
+    def wake(
+        self, controller: str, key: str, *, work_class: WorkClass | None = None, unpark: bool = False
+    ) -> None:
+        """Make a key due now; `unpark` also lets a parked one go on. A new key gets the class."""
         ...
 
-    def queueable(self, controller: str, keys: Iterable[str], *, quiet_seconds: float) -> list[str]:
-        """Choose of these keys, and of all that fell due, those to hint at now.
+    def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:
+        """Make those of the keys due that are neither held, parked nor scheduled, and count them."""
+        ...
 
-        Parked, held and not yet due keys are left out, and each key is chosen at most once in `quiet_seconds`.
-        """
+    def count_due(self, controllers: Sequence[str], *, limit: int) -> int:
+        """Count the keys of these controllers that are due and free, up to a limit."""
+        ...
+
+    def backlog(self) -> Sequence[ClassBacklog]:
+        """Tell for every class how many keys are due and free, how late the first is, and what was used."""
         ...

@@ -1,9 +1,9 @@
-"""Hints by Celery: a task's name, a controller's name and a key, sent once the transaction commits."""
+"""Wake-ups by Celery: a message says only "somebody take the next due key", sent once the transaction commits."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
@@ -11,14 +11,13 @@ from celery import Celery
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from migrations_app.adapters.dispatch.bounded import BOUND, BoundedTransport
+from migrations_app.engine.controller import Controller
 from migrations_app.ports.locks import Leases
 
-RECONCILE = "switchyard.reconcile"
-# A web request must not hang on a broker that does not answer: the sweep finds the key anyway.
+WORK = "switchyard.work"
+# A web request must not hang on a broker that does not answer: the tick finds the key anyway.
 SEND_SECONDS = 2.0
-# Workers pass a hint by that nobody took for so long: the sweep has sent newer ones, and were old ones kept, a queue that
-# is longer than its workers manage would never get shorter.
-HINT_SECONDS = 30.0
 
 log = logging.getLogger(__name__)
 
@@ -34,8 +33,9 @@ def broker_url(redis_url: str) -> str:
 
 def producer(redis_url: str) -> Celery:
     """Make a Celery application that only sends."""
-    app = Celery("switchyard-hints", broker=broker_url(redis_url), set_as_current=False)
+    app = Celery("switchyard-wakes", broker=broker_url(redis_url), set_as_current=False)
     app.conf.update(
+        broker_transport=f"{BoundedTransport.__module__}:{BoundedTransport.__name__}",
         broker_connection_timeout=SEND_SECONDS,
         broker_transport_options={
             "socket_timeout": SEND_SECONDS,
@@ -50,24 +50,34 @@ def producer(redis_url: str) -> Celery:
 
 
 class CeleryDispatch:
-    """Wakes the key's row with the caller's transaction, and sends the hint after it."""
+    """Makes the key due with the caller's transaction, and wakes a worker after it."""
 
-    def __init__(self, app: Celery, leases: Leases, queue_of: Callable[[str], str]) -> None:
-        self._app = app
-        self._leases = leases
-        self._queue_of = queue_of
+    def __init__(
+        self,
+        app: Celery,
+        leases: Leases,
+        controllers: Callable[[], Mapping[str, Controller]],
+        threads: Callable[[str], int],
+    ) -> None:
+        self._app, self._leases = app, leases
+        self._controllers, self._threads = controllers, threads
 
     def poke(self, controller: str, key: str) -> None:
-        """Make the key due and hint at it on commit."""
-        self._leases.wake(controller, key)
-        transaction.on_commit(partial(self.send, controller, key))
+        """Make the key due and wake a worker on commit."""
+        known = self._controllers()[controller]
+        self._leases.wake(controller, key, work_class=known.work_class)
+        transaction.on_commit(partial(self.wake, known.queue))
 
-    def send(self, controller: str, key: str) -> bool:
-        """Hint at a key now; a broker that is away only costs the time until the next sweep."""
+    def wake(self, queue: str, count: int = 1) -> bool:
+        """Wake so many threads of the workers of a queue; no more wake-ups wait than there are threads.
+
+        A broker that is away only costs the time until the next tick.
+        """
+        bound = self._threads(queue)
         try:
-            queue = self._queue_of(controller)
-            self._app.send_task(RECONCILE, args=[controller, key], queue=queue, expires=HINT_SECONDS)
+            for _ in range(min(count, bound)):
+                self._app.send_task(WORK, args=[queue], queue=queue, headers={BOUND: bound})
         except (OperationalError, OSError) as error:
-            log.warning("the broker takes no hints, the sweep will: %s", error)
+            log.warning("the broker takes no wake-ups, the next tick will send one: %s", error)
             return False
         return True

@@ -1,26 +1,24 @@
-"""Hints within this process: keys wait in a list until somebody works them off, for tests and simulation."""
+"""Work within this process, one key after the other, for tests and simulation."""
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 
-from migrations_app.engine.controller import Controller, Parked, Ran, Terms, reconcile, sweep
+from migrations_app.domain.work_classes import WorkClass
+from migrations_app.engine.controller import Controller, Parked, Ran, Terms, ensure_due, reconcile_taken
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.ports.locks import Leases
+from migrations_app.ports.locks import Leases, WorkPool
 
 
 class InProcessDispatch:
-    """Collects hints; `run_until_quiet` reconciles until no key is due."""
+    """Makes keys due; `run_until_quiet` reconciles until no key is due."""
 
     def __init__(self, leases: Leases) -> None:
         self.leases = leases
-        self.hints: deque[tuple[str, str]] = deque()
 
     def poke(self, controller: str, key: str) -> None:
-        """Make the key due and remember the hint."""
-        self.leases.wake(controller, key)
-        self.hints.append((controller, key))
+        """Make the key due."""
+        self.leases.wake(controller, key, work_class=WorkClass.UPKEEP)
 
     def run_until_quiet(
         self,
@@ -31,19 +29,23 @@ class InProcessDispatch:
         steps: int = 10_000,
         watch: Callable[[str, str, Ran], None] | None = None,
     ) -> int:
-        """Sweep and reconcile until nothing is due, and tell how many slices that took.
+        """Take the next key and reconcile it until nothing is due, and tell how many slices that took.
 
         Raises: RuntimeError after `steps` slices, for work that never ends.
         """
         clock, terms = clock or SystemClock(), terms or Terms()
+        pool = WorkPool("in-process", tuple(controllers))
         for step in range(steps):
-            if not self.hints:
-                sweep(controllers, self.leases, lambda c, k: self.hints.append((c, k)), quiet_seconds=0.0)
-            if not self.hints:
+            taken = self.leases.take_next(pool, holder="in-process", lease_seconds=terms.lease_seconds)
+            if taken is None:
+                for controller in controllers.values():
+                    ensure_due(controller, self.leases)
+                taken = self.leases.take_next(pool, holder="in-process", lease_seconds=terms.lease_seconds)
+            if taken is None:
                 return step
-            name, key = self.hints.popleft()
-            ran = reconcile(
-                controllers[name], key, leases=self.leases, clock=clock, holder="in-process", terms=terms
+            name, key = taken.lease.controller, taken.lease.key
+            ran = reconcile_taken(
+                controllers[name], taken.lease, leases=self.leases, clock=clock, terms=terms
             )
             if watch:
                 watch(name, key, ran)

@@ -24,7 +24,7 @@ from migrations_app.adapters.hooks.messages import (
 from migrations_app.adapters.hooks.persons import listener
 from migrations_app.adapters.hooks.sending import MAIL, Attempt, send_mail, send_post
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share, WorkClass
 from migrations_app.kernel.errors import Stale
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
@@ -48,6 +48,7 @@ class Courier:
 
     name = "webhooks"
     queue = "notifications"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, leases: PostgresLeases) -> None:
         self._leases = leases

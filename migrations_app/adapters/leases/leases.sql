@@ -1,11 +1,74 @@
+-- name: take_next
+-- A class starts where it stopped, but at most its credit behind the others that have due keys (domain/work_classes.py).
+-- The last part looks at the classes one after the other and locks no key but the one it takes.
+WITH share AS (
+  SELECT * FROM unnest(%(classes)s::text[], %(shares)s::float8[], %(first)s::boolean[])
+    AS share (work_class, weight, first)
+),
+due AS MATERIALIZED (
+  SELECT share.*, account.passed, oldest.due_at, oldest.keys
+  FROM share
+  LEFT JOIN switchyard_workaccount AS account
+    ON account.pool = %(pool)s AND account.work_class = share.work_class
+  CROSS JOIN LATERAL (
+    SELECT min(due_at) AS due_at, count(*) AS keys FROM (
+      SELECT due_at FROM switchyard_work AS work
+      WHERE work.work_class = share.work_class AND parked_at IS NULL AND due_at <= statement_timestamp()
+        AND (leased_until IS NULL OR leased_until <= statement_timestamp())
+        AND controller = ANY(%(controllers)s) AND controller || ' ' || key <> ALL(%(skip)s)
+      ORDER BY due_at LIMIT 2
+    ) AS counted
+  ) AS oldest
+  WHERE oldest.keys > 0
+),
+ranked AS MATERIALIZED (
+  SELECT due.work_class, due.weight, due.first, due.passed, due.due_at,
+    CASE WHEN due.passed IS NULL THEN coalesce(others.least, 0)
+      ELSE greatest(due.passed, coalesce(others.least, 0) - %(credit)s::float8) END AS start
+  FROM due
+  CROSS JOIN LATERAL (
+    SELECT min(other.passed) AS least FROM due AS other
+    WHERE other.work_class <> due.work_class AND NOT other.first
+  ) AS others
+),
+next AS (
+  SELECT own.id, ranked.*
+  FROM (SELECT * FROM ranked ORDER BY first DESC, start, passed IS NOT NULL, due_at) AS ranked
+  CROSS JOIN LATERAL (
+    SELECT id FROM switchyard_work AS work
+    WHERE work.work_class = ranked.work_class AND parked_at IS NULL AND work.due_at <= statement_timestamp()
+      AND (leased_until IS NULL OR leased_until <= statement_timestamp())
+      AND controller = ANY(%(controllers)s) AND controller || ' ' || key <> ALL(%(skip)s)
+    ORDER BY work.due_at LIMIT 1
+    FOR UPDATE SKIP LOCKED
+  ) AS own
+  LIMIT 1
+),
+taken AS (
+  UPDATE switchyard_work AS work SET
+    epoch = nextval('switchyard_lease_epoch'), holder = %(holder)s, attempts = work.attempts + 1,
+    leased_until = clock_timestamp() + make_interval(secs => %(seconds)s)
+  FROM next WHERE work.id = next.id
+  RETURNING work.controller, work.key, work.epoch, work.attempts, work.wakes, work.told, work.work_class
+),
+charged AS (
+  INSERT INTO switchyard_workaccount AS account (pool, work_class, share, passed, used_seconds, slices)
+  SELECT %(pool)s, next.work_class, next.weight, next.start + %(expected)s::float8 / next.weight, 0, 0
+  FROM next JOIN taken ON true
+  ON CONFLICT (pool, work_class) DO UPDATE SET
+    share = excluded.share,
+    passed = greatest(account.passed + %(expected)s::float8 / excluded.share, excluded.passed)
+)
+SELECT taken.*, (SELECT sum(keys) > 1 FROM due) FROM taken
+
 -- name: take
 INSERT INTO switchyard_work AS work
-  (controller, key, epoch, holder, attempts, wakes, leased_until, parked_code, parked_reason, parked_remedy)
-VALUES (%(controller)s, %(key)s, nextval('switchyard_lease_epoch'), %(holder)s, 1, 0,
+  (controller, key, epoch, holder, attempts, wakes, due_at, leased_until, parked_code, parked_reason, parked_remedy)
+VALUES (%(controller)s, %(key)s, nextval('switchyard_lease_epoch'), %(holder)s, 1, 0, clock_timestamp(),
         clock_timestamp() + make_interval(secs => %(seconds)s), '', '', '')
 ON CONFLICT (controller, key) DO UPDATE SET
   epoch = nextval('switchyard_lease_epoch'), holder = excluded.holder, attempts = work.attempts + 1,
-  leased_until = excluded.leased_until, queued_until = NULL
+  due_at = coalesce(work.due_at, excluded.due_at), leased_until = excluded.leased_until
 WHERE work.parked_at IS NULL
   AND (work.leased_until IS NULL OR work.leased_until <= clock_timestamp())
   AND (work.due_at IS NULL OR work.due_at <= clock_timestamp())
@@ -21,55 +84,92 @@ WHERE controller = %(controller)s AND key = %(key)s AND epoch = %(epoch)s AND le
 FOR SHARE
 
 -- name: settle
-UPDATE switchyard_work SET
-  leased_until = NULL, settled_at = clock_timestamp(),
-  attempts = CASE WHEN %(fruitless)s THEN attempts ELSE 0 END,
-  told = coalesce(%(told)s, told),
-  waits_for = %(waits_for)s,
-  waits_since = CASE WHEN %(waits_for)s <> '' THEN coalesce(waits_since, clock_timestamp()) END,
-  parked_at = CASE WHEN %(parked)s THEN clock_timestamp() END,
-  parked_code = %(code)s, parked_reason = %(reason)s, parked_remedy = %(remedy)s,
-  due_at = CASE
-    WHEN %(parked)s THEN NULL
-    WHEN wakes <> %(wakes)s THEN clock_timestamp()
-    WHEN %(after)s::float8 IS NOT NULL THEN clock_timestamp() + greatest(
-      make_interval(secs => %(after)s::float8),
-      CASE WHEN %(waits_for)s <> '' THEN
-        least(
-          (clock_timestamp() - coalesce(waits_since, clock_timestamp())) / %(share)s,
-          make_interval(secs => %(longest)s)
-        )
-      END
-    )
-  END
-WHERE controller = %(controller)s AND key = %(key)s AND epoch = %(epoch)s AND leased_until IS NOT NULL
+WITH settled AS (
+  UPDATE switchyard_work SET
+    leased_until = NULL, settled_at = clock_timestamp(),
+    work_class = coalesce(%(work_class)s, work_class),
+    attempts = CASE WHEN %(fruitless)s THEN attempts ELSE 0 END,
+    told = coalesce(%(told)s, told),
+    waits_for = %(waits_for)s,
+    waits_since = CASE WHEN %(waits_for)s <> '' THEN coalesce(waits_since, clock_timestamp()) END,
+    parked_at = CASE WHEN %(parked)s THEN clock_timestamp() END,
+    parked_code = %(code)s, parked_reason = %(reason)s, parked_remedy = %(remedy)s,
+    due_at = CASE
+      WHEN %(parked)s THEN NULL
+      WHEN wakes <> %(wakes)s THEN clock_timestamp()
+      WHEN %(after)s::float8 IS NOT NULL THEN clock_timestamp() + greatest(
+        make_interval(secs => %(after)s::float8),
+        CASE WHEN %(waits_for)s <> '' THEN
+          least(
+            (clock_timestamp() - coalesce(waits_since, clock_timestamp())) / %(share)s,
+            make_interval(secs => %(longest)s)
+          )
+        END
+      )
+    END
+  WHERE controller = %(controller)s AND key = %(key)s AND epoch = %(epoch)s AND leased_until IS NOT NULL
+  RETURNING 1
+),
+charged AS (
+  UPDATE switchyard_workaccount SET
+    passed = passed + (%(used)s::float8 - %(expected)s::float8) / share,
+    used_seconds = used_seconds + %(used)s::float8, slices = slices + 1
+  FROM settled WHERE pool = %(pool)s AND work_class = %(charged_class)s
+)
+SELECT 1 FROM settled
 
 -- name: wake
 INSERT INTO switchyard_work AS work
-  (controller, key, epoch, holder, attempts, wakes, due_at, parked_code, parked_reason, parked_remedy)
-VALUES (%(controller)s, %(key)s, 0, '', 0, 1, clock_timestamp(), '', '', '')
+  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, parked_code, parked_reason, parked_remedy)
+VALUES (%(controller)s, %(key)s, 0, '', 0, 1, clock_timestamp(), %(work_class)s, '', '', '')
 ON CONFLICT (controller, key) DO UPDATE SET
-  wakes = work.wakes + 1, due_at = clock_timestamp(),
+  wakes = work.wakes + 1, due_at = least(work.due_at, clock_timestamp()),
+  work_class = CASE WHEN work.work_class = '' THEN excluded.work_class ELSE work.work_class END,
   parked_at = CASE WHEN %(unpark)s THEN NULL ELSE work.parked_at END,
   attempts = CASE WHEN %(unpark)s AND work.parked_at IS NOT NULL THEN 0 ELSE work.attempts END
 
--- name: queueable
-WITH asked AS (
-  SELECT unnest(%(keys)s::text[]) AS key
-  UNION
-  SELECT key FROM switchyard_work
-  WHERE controller = %(controller)s AND due_at <= clock_timestamp() AND parked_at IS NULL
+-- name: ensure
+-- Keys that are scheduled, held or parked are left out before anything is locked.
+WITH listed AS (
+  SELECT DISTINCT ON (key) * FROM unnest(%(keys)s::text[], %(classes)s::text[]) AS listed (key, work_class)
 )
 INSERT INTO switchyard_work AS work
-  (controller, key, epoch, holder, attempts, wakes, queued_until, parked_code, parked_reason, parked_remedy)
-SELECT %(controller)s, key, 0, '', 0, 0, clock_timestamp() + make_interval(secs => %(seconds)s), '', '', ''
-FROM asked ORDER BY key
-ON CONFLICT (controller, key) DO UPDATE SET queued_until = excluded.queued_until
-WHERE work.parked_at IS NULL
-  AND (work.leased_until IS NULL OR work.leased_until <= clock_timestamp())
-  AND (work.due_at IS NULL OR work.due_at <= clock_timestamp())
-  AND (work.queued_until IS NULL OR work.queued_until <= clock_timestamp())
+  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, parked_code, parked_reason, parked_remedy)
+SELECT %(controller)s, key, 0, '', 0, 0, clock_timestamp(), work_class, '', '', ''
+FROM listed
+WHERE NOT EXISTS (
+  SELECT 1 FROM switchyard_work AS known
+  WHERE known.controller = %(controller)s AND known.key = listed.key
+    AND (known.parked_at IS NOT NULL OR (known.due_at IS NOT NULL AND known.work_class <> ''))
+)
+ORDER BY key
+ON CONFLICT (controller, key) DO UPDATE SET
+  due_at = coalesce(work.due_at, excluded.due_at),
+  work_class = CASE WHEN work.work_class = '' THEN excluded.work_class ELSE work.work_class END
+WHERE work.parked_at IS NULL AND (work.due_at IS NULL OR work.work_class = '')
 RETURNING key
+
+-- name: count_due
+SELECT count(*) FROM (
+  SELECT 1 FROM switchyard_work
+  WHERE controller = ANY(%(controllers)s) AND parked_at IS NULL AND due_at <= statement_timestamp()
+    AND (leased_until IS NULL OR leased_until <= statement_timestamp())
+  LIMIT %(limit)s
+) AS counted
+
+-- name: backlog
+WITH late AS (
+  SELECT work_class, count(*) AS keys, extract(epoch FROM statement_timestamp() - min(due_at))::float8 AS seconds
+  FROM switchyard_work
+  WHERE parked_at IS NULL AND due_at <= statement_timestamp()
+    AND (leased_until IS NULL OR leased_until <= statement_timestamp())
+  GROUP BY work_class
+),
+used AS (
+  SELECT work_class, sum(used_seconds) AS seconds FROM switchyard_workaccount GROUP BY work_class
+)
+SELECT work_class, coalesce(late.keys, 0), coalesce(late.seconds, 0.0), coalesce(used.seconds, 0.0)
+FROM late FULL JOIN used USING (work_class)
 
 -- name: prune
 DELETE FROM switchyard_work WHERE id IN (

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from migrations_app.domain.work_classes import EXPECTED_SECONDS, FIRST, WorkClass, starts
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.locks import LONGEST_WAIT_SECONDS, WAIT_SHARE, Again, Lease, Outcome, Parked
+from migrations_app.ports.locks import (
+    LONGEST_WAIT_SECONDS,
+    WAIT_SHARE,
+    Again,
+    ClassBacklog,
+    DueKey,
+    Lease,
+    Outcome,
+    Parked,
+    TakenKey,
+    WorkPool,
+)
 
 
 @dataclass(slots=True)
@@ -19,10 +31,17 @@ class _Row:
     wakes: int = 0
     due_at: datetime | None = None
     leased_until: datetime | None = None
-    queued_until: datetime | None = None
+    work_class: WorkClass | None = None
     parked: Parked | None = None
     waits_since: datetime | None = None
     told: JsonObject = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Account:
+    share: float
+    passed: float
+    used_seconds: float = 0.0
 
 
 class MemoryLeases:
@@ -31,7 +50,52 @@ class MemoryLeases:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._rows: dict[tuple[str, str], _Row] = {}
+        self._accounts: dict[tuple[str, WorkClass], _Account] = {}
         self._epoch = 0
+
+    def take_next(
+        self,
+        pool: WorkPool,
+        *,
+        holder: str,
+        lease_seconds: float,
+        only: Collection[WorkClass] = (),
+        skip: Collection[tuple[str, str]] = (),
+    ) -> TakenKey | None:
+        """Take the key that is next."""
+        known = frozenset(pool.controllers)
+        due: dict[WorkClass, list[tuple[datetime, str, str]]] = {}
+        for (controller, key), row in self._rows.items():
+            if controller not in known or (controller, key) in skip or row.work_class is None:
+                continue
+            if row.due_at is not None and self._free(row) and (not only or row.work_class in only):
+                due.setdefault(row.work_class, []).append((row.due_at, controller, key))
+        if not due:
+            return None
+        work_class, start = self._next_class(pool, due)
+        _, controller, key = min(due[work_class])
+        lease = self.take(controller, key, holder=holder, lease_seconds=lease_seconds)
+        assert lease is not None
+        share = 1.0 if work_class is FIRST else pool.shares[work_class]
+        account = self._accounts.setdefault((pool.name, work_class), _Account(share, start))
+        account.share, account.passed = share, max(account.passed, start) + EXPECTED_SECONDS / share
+        lease = replace(lease, work_class=work_class, pool=pool.name)
+        return TakenKey(lease, sum(map(len, due.values())) > 1)
+
+    def _next_class(
+        self, pool: WorkPool, due: dict[WorkClass, list[tuple[datetime, str, str]]]
+    ) -> tuple[WorkClass, float]:
+        if FIRST in due:
+            return FIRST, 0.0
+        passed = {
+            each: account.passed if (account := self._accounts.get((pool.name, each))) else None
+            for each in due
+        }
+        begun = starts(passed)
+        return min(
+            ((each, begun[each]) for each in due),
+            key=lambda pair: (pair[1], passed[pair[0]] is not None, min(due[pair[0]])),
+        )
 
     def take(self, controller: str, key: str, *, holder: str, lease_seconds: float) -> Lease | None:
         """Take a key that is free and due."""
@@ -39,7 +103,7 @@ class MemoryLeases:
         if not self._free(row):
             return None
         self._epoch += 1
-        row.epoch, row.attempts, row.queued_until = self._epoch, row.attempts + 1, None
+        row.epoch, row.attempts, row.due_at = self._epoch, row.attempts + 1, row.due_at or self._clock.now()
         row.leased_until = self._in(lease_seconds)
         return Lease(key, row.epoch, controller, row.attempts, row.wakes, row.told)
 
@@ -56,11 +120,15 @@ class MemoryLeases:
         if self._mine(lease) is None:
             raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
 
-    def settle(self, lease: Lease, outcome: Outcome) -> bool:
+    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
         """Write the outcome down and let go."""
         row = self._mine(lease)
         if row is None:
             return False
+        if lease.work_class is not None and (lease.pool, lease.work_class) in self._accounts:
+            account = self._accounts[lease.pool, lease.work_class]
+            account.passed += (used_seconds - EXPECTED_SECONDS) / account.share
+            account.used_seconds += used_seconds
         row.leased_until, row.due_at, row.parked = None, None, None
         if isinstance(outcome, Parked):
             row.parked = outcome
@@ -69,6 +137,7 @@ class MemoryLeases:
         if isinstance(outcome, Again):
             row.due_at = self._in(outcome.after_seconds)
             row.told = row.told if outcome.told is None else outcome.told
+            row.work_class = outcome.work_class or row.work_class
             if outcome.waits_for:
                 row.waits_since = since or self._clock.now()
                 waited = (self._clock.now() - row.waits_since).total_seconds()
@@ -79,26 +148,48 @@ class MemoryLeases:
             row.attempts = 0
         return True
 
-    def wake(self, controller: str, key: str, *, unpark: bool = False) -> None:
+    def wake(
+        self, controller: str, key: str, *, work_class: WorkClass | None = None, unpark: bool = False
+    ) -> None:
         """Make a key due now."""
         row = self._rows.setdefault((controller, key), _Row())
-        row.due_at, row.wakes = self._clock.now(), row.wakes + 1
+        now = self._clock.now()
+        row.due_at, row.wakes = min(row.due_at or now, now), row.wakes + 1
+        row.work_class = row.work_class or work_class
         if unpark and row.parked:
             row.parked, row.attempts = None, 0
 
-    def queueable(self, controller: str, keys: Iterable[str], *, quiet_seconds: float) -> list[str]:
-        """Choose the keys to hint at now."""
-        now = self._clock.now()
-        fallen = [
-            k for (c, k), row in self._rows.items() if c == controller and row.due_at and row.due_at <= now
-        ]
-        chosen = []
-        for key in dict.fromkeys([*keys, *fallen]):
-            row = self._rows.setdefault((controller, key), _Row())
-            if self._free(row) and not (row.queued_until and row.queued_until > now):
-                row.queued_until = self._in(quiet_seconds)
-                chosen.append(key)
-        return chosen
+    def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:
+        """Make due what is not scheduled."""
+        count = 0
+        for each in keys:
+            row = self._rows.setdefault((controller, each.key), _Row())
+            if row.parked is None and (row.due_at is None or row.work_class is None):
+                row.due_at, row.work_class = (
+                    row.due_at or self._clock.now(),
+                    row.work_class or each.work_class,
+                )
+                count += 1
+        return count
+
+    def count_due(self, controllers: Sequence[str], *, limit: int) -> int:
+        """Count what is due and free."""
+        rows = (row for (controller, _), row in self._rows.items() if controller in controllers)
+        return min(limit, sum(row.due_at is not None and self._free(row) for row in rows))
+
+    def backlog(self) -> Sequence[ClassBacklog]:
+        """Tell how late each class is."""
+        found = []
+        for each in WorkClass:
+            due = [
+                row.due_at
+                for row in self._rows.values()
+                if row.work_class is each and row.due_at and self._free(row)
+            ]
+            late = (self._clock.now() - min(due)).total_seconds() if due else 0.0
+            used = sum(account.used_seconds for (_, own), account in self._accounts.items() if own is each)
+            found.append(ClassBacklog(each, len(due), late, used))
+        return found
 
     def parked(self, controller: str, key: str) -> Parked | None:
         """Tell why a key is parked, if it is."""

@@ -2,23 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import cast
 
 from django.db import connection
 
 from migrations_app.adapters.named_queries import named_queries
+from migrations_app.domain.work_classes import CREDIT, EXPECTED_SECONDS, FIRST, WorkClass
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Stale
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.locks import LONGEST_WAIT_SECONDS, WAIT_SHARE, Again, Lease, Outcome, Parked
+from migrations_app.ports.locks import (
+    LONGEST_WAIT_SECONDS,
+    WAIT_SHARE,
+    Again,
+    ClassBacklog,
+    DueKey,
+    Lease,
+    Outcome,
+    Parked,
+    TakenKey,
+    WorkPool,
+)
 
 SQL = named_queries(Path(__file__).with_name("leases.sql"))
 
 
 class PostgresLeases:
     """Leases as rows of work, over the thread's own connection."""
+
+    def take_next(
+        self,
+        pool: WorkPool,
+        *,
+        holder: str,
+        lease_seconds: float,
+        only: Collection[WorkClass] = (),
+        skip: Collection[tuple[str, str]] = (),
+    ) -> TakenKey | None:
+        """Take the key that is next."""
+        shares = {FIRST: 1.0, **pool.shares}
+        chosen = [each for each in shares if not only or each in only]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                SQL["take_next"],
+                {
+                    "pool": pool.name[:200],
+                    "controllers": list(pool.controllers),
+                    "classes": [each.value for each in chosen],
+                    "shares": [shares[each] for each in chosen],
+                    "first": [each is FIRST for each in chosen],
+                    "credit": CREDIT,
+                    "expected": EXPECTED_SECONDS,
+                    "skip": [f"{controller} {key}" for controller, key in skip],
+                    "holder": holder[:200],
+                    "seconds": lease_seconds,
+                },
+            )
+            row = cursor.fetchone()
+        if row is None:
+            return None
+        controller, key, epoch, attempts, wakes, told, work_class, others = row
+        lease = Lease(
+            key, epoch, controller, attempts, wakes, _told(told), WorkClass(work_class), pool.name[:200]
+        )
+        return TakenKey(lease, others)
 
     def take(self, controller: str, key: str, *, holder: str, lease_seconds: float) -> Lease | None:
         """Take a key that is free and due."""
@@ -31,9 +80,7 @@ class PostgresLeases:
         if row is None:
             return None
         epoch, attempts, wakes, told = row
-        return Lease(
-            key, epoch, controller, attempts, wakes, cast(JsonObject, json.decode(told)) if told else {}
-        )
+        return Lease(key, epoch, controller, attempts, wakes, _told(told))
 
     def renew(self, lease: Lease, *, lease_seconds: float) -> bool:
         """Hold on for another while."""
@@ -44,7 +91,7 @@ class PostgresLeases:
         if self._change("confirm", lease) != 1:
             raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
 
-    def settle(self, lease: Lease, outcome: Outcome) -> bool:
+    def settle(self, lease: Lease, outcome: Outcome, *, used_seconds: float = 0.0) -> bool:
         """Write the outcome down and let go."""
         again = outcome if isinstance(outcome, Again) else None
         parked = outcome if isinstance(outcome, Parked) else None
@@ -62,21 +109,53 @@ class PostgresLeases:
             code=parked.code if parked else "",
             reason=parked.reason if parked else "",
             remedy=parked.remedy if parked else "",
+            work_class=again.work_class if again else None,
+            pool=lease.pool,
+            charged_class=lease.work_class,
+            used=used_seconds,
+            expected=EXPECTED_SECONDS,
         )
         return changed == 1
 
-    def wake(self, controller: str, key: str, *, unpark: bool = False) -> None:
+    def wake(
+        self, controller: str, key: str, *, work_class: WorkClass | None = None, unpark: bool = False
+    ) -> None:
         """Make a key due now."""
         with connection.cursor() as cursor:
-            cursor.execute(SQL["wake"], {"controller": controller, "key": key, "unpark": unpark})
+            cursor.execute(
+                SQL["wake"],
+                {"controller": controller, "key": key, "work_class": work_class or "", "unpark": unpark},
+            )
 
-    def queueable(self, controller: str, keys: Iterable[str], *, quiet_seconds: float) -> list[str]:
-        """Choose the keys to hint at now."""
+    def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:
+        """Make due what is not scheduled."""
+        listed = list(keys)
+        if not listed:
+            return 0
         with connection.cursor() as cursor:
             cursor.execute(
-                SQL["queueable"], {"controller": controller, "keys": list(keys), "seconds": quiet_seconds}
+                SQL["ensure"],
+                {
+                    "controller": controller,
+                    "keys": [each.key for each in listed],
+                    "classes": [each.work_class.value for each in listed],
+                },
             )
-            return [row[0] for row in cursor.fetchall()]
+            return cursor.rowcount
+
+    def count_due(self, controllers: Sequence[str], *, limit: int) -> int:
+        """Count what is due and free."""
+        with connection.cursor() as cursor:
+            cursor.execute(SQL["count_due"], {"controllers": list(controllers), "limit": limit})
+            (count,) = cursor.fetchone() or (0,)
+            return int(count)
+
+    def backlog(self) -> Sequence[ClassBacklog]:
+        """Tell how late each class is."""
+        with connection.cursor() as cursor:
+            cursor.execute(SQL["backlog"])
+            rows = {work_class: rest for work_class, *rest in cursor.fetchall()}
+        return [ClassBacklog(each, *rows.get(each.value, (0, 0.0, 0.0))) for each in WorkClass]
 
     def prune(self, *, older_than_seconds: float, limit: int) -> int:
         """Forget keys that ended long ago; their epochs never come back."""
@@ -94,3 +173,7 @@ class PostgresLeases:
         with connection.cursor() as cursor:
             cursor.execute(SQL[query], named)
             return cursor.rowcount
+
+
+def _told(text: str | None) -> JsonObject:
+    return cast(JsonObject, json.decode(text)) if text else {}

@@ -1,4 +1,4 @@
-"""The deployments whose data are kept here, as the controllers ask for them every second."""
+"""The deployments whose data are kept here, as the controllers ask for them now and then."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from migrations_app.engine.constraints.messages import (
     write,
 )
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, IDLE_SECONDS, Hosted, Silent
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, SwitchyardError
@@ -47,6 +47,7 @@ class DeletingController:
 
     name = "deleting"
     queue = "constraints"
+    work_class = WorkClass.CONSTRAINT_ANSWERS
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, w
 from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.releasing import Evicted, Releasing
 from migrations_app.engine.constraints.returning import Returning
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Refused, SwitchyardError
@@ -49,6 +49,7 @@ class PendingController:
 
     name = "pending"
     queue = "constraints"
+    work_class = WorkClass.CONSTRAINT_ANSWERS
 
     def __init__(
         self,

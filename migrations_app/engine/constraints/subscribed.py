@@ -11,7 +11,7 @@ import msgspec
 from migrations_app.engine.constraints.carrying import Carrying
 from migrations_app.engine.constraints.messages import Deletions, Message, WatchDeletions, read, write
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, Hosted
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
@@ -60,6 +60,7 @@ class SubscribedController:
 
     name = "subscribed-deletions"
     queue = "constraints"
+    work_class = WorkClass.CONSTRAINT_ANSWERS
 
     def __init__(
         self,

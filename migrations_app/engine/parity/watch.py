@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from migrations_app.domain.parity import Mismatch
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share, WorkClass
 from migrations_app.engine.parity import recheck as changed
 from migrations_app.engine.parity.ease import Ease
 from migrations_app.engine.parity.price import count_page
@@ -33,6 +33,7 @@ class ParityController:
 
     name = "parity"
     queue = "sync"
+    work_class = WorkClass.VERIFICATION
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.engine.regions.comparing import Comparing
 from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
 from migrations_app.engine.regions.places import Away, Place, changes_of, warrant_for
@@ -38,6 +38,7 @@ class CopyController:
 
     name = "read-copies"
     queue = "sync"
+    work_class = WorkClass.READ_COPIES
 
     def __init__(
         self,

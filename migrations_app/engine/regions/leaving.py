@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.engine.regions.places import warrant_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.ports.copies import Copies, CopySource
@@ -31,6 +31,7 @@ class LeavingController:
 
     name = "left-copies"
     queue = "sync"
+    work_class = WorkClass.UPKEEP
 
     def __init__(
         self,

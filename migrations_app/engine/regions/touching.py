@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import msgspec
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.engine.registry.policies import LOOK_EVERY_SECONDS, holder_types
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import json
@@ -48,6 +48,7 @@ class TouchController:
 
     name = "syncing-meta"
     queue = "sync"
+    work_class = WorkClass.READ_COPIES
 
     def __init__(
         self,

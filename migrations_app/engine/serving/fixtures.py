@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.located import read_yaml
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.engine.serving.usage import type_named
@@ -86,6 +86,7 @@ class FixturesController:
 
     name = "fixtures"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(
         self,

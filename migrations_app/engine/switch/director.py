@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from migrations_app.domain.switch.guards import PASSING
 from migrations_app.domain.switch.states import Event, State
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.switch import preparing
 from migrations_app.engine.switch.preflight import checks, first_blocker, measure
 from migrations_app.engine.switch.switching import Switching
@@ -34,6 +34,7 @@ class Director:
 
     name = "switch"
     queue = "switch"
+    work_class = WorkClass.SWITCH
 
     def __init__(self, yard: Yard) -> None:
         self._yard = yard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.feed import Feed
@@ -23,6 +23,7 @@ class PruneController:
 
     name = "prune"
     queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
 
     def __init__(self, store: Store, feed: Feed, places: Places, throttle: Throttle) -> None:
         self._store, self._feed, self._places = store, feed, places

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.words import document_words, is_searchable
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Conflict, Halted
 from migrations_app.ports.directory import Directory
@@ -38,6 +38,7 @@ class SearchController:
     clock: Clock
     name: str = "search"
     queue: str = "sync"
+    work_class: WorkClass = WorkClass.UPKEEP
     _swept: dict[Namespace, float] = field(default_factory=dict)
 
     def due(self) -> Iterable[str]:

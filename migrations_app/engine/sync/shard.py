@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from migrations_app.domain.sync import Meter
-from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, Share
+from migrations_app.engine.controller import Again, Budget, Done, DueKey, Lease, Outcome, Share, WorkClass
 from migrations_app.engine.sync import backfill, poison
 from migrations_app.engine.sync.abreast import Convoy, follow_abreast
 from migrations_app.engine.sync.company import Crew, beside
@@ -76,6 +76,7 @@ class SyncController:
 
     name = "sync"
     queue = "sync"
+    work_class = WorkClass.BACKFILL
 
     def __init__(
         self,
@@ -95,12 +96,15 @@ class SyncController:
         # A hint only: when this process last told of a shard, how many it has carried since, and if it was level.
         self._reported: dict[ShardKey, tuple[float, int, bool]] = {}
 
-    def due(self) -> Iterable[str]:
+    def due(self) -> Iterable[str | DueKey]:
         """List the shards of the upgrades whose data flow."""
         for record in self._yard.upgrades.syncing():
             if flows(record, record.direction):
+                back = record.direction is Direction.REVERSE
                 for shard in range(record.ring):
-                    yield str(ShardKey(record.id, record.direction, shard))
+                    key = str(ShardKey(record.id, record.direction, shard))
+                    # After the switch nothing is copied: what flows back are changes.
+                    yield DueKey(key, WorkClass.CATCH_UP) if back else key
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Do a slice of copying and following.
@@ -122,7 +126,8 @@ class SyncController:
             outcome = self._work(slice_, budget)
             self._close(slice_)
             self._close_beside(slice_)
-            return outcome
+            copies = slice_.checkpoint.stage is Stage.BACKFILL
+            return replace(outcome, work_class=WorkClass.BACKFILL if copies else WorkClass.CATCH_UP)
         except Missing as error:
             # The director has just taken the follower away, or not yet put it there.
             if error.code == "follower-unknown":
@@ -184,7 +189,7 @@ class SyncController:
             self._yard.clock.monotonic(),
         )
 
-    def _work(self, slice_: _Slice, budget: Budget) -> Outcome:
+    def _work(self, slice_: _Slice, budget: Budget) -> Again:
         """Follow first, then copy a page, until the budget is spent or nothing moves."""
         poison.retry(self._yard, slice_.lane, slice_.warrant, slice_.known)
         idle_until = float("-inf")

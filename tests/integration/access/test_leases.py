@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.engine.controller import Again, Done, Lease, Parked
+from migrations_app.engine.controller import Again, Done, DueKey, Lease, Parked, WorkClass
 from migrations_app.kernel.errors import Stale
 from migrations_app.models.operations import IdempotentAnswer
 from migrations_app.models.work import Work
@@ -98,16 +98,15 @@ def test_outcomes_say_when_a_key_is_due_again(leases: PostgresLeases) -> None:
     assert held is not None
     assert leases.settle(held, Again(60))
     assert _take(leases) is None
-    assert leases.queueable("sync", ["a"], quiet_seconds=5) == []
+    assert leases.count_due(["sync"], limit=5) == 0
     leases.wake("sync", "a")
-    assert leases.queueable("sync", [], quiet_seconds=5) == ["a"]
-    assert leases.queueable("sync", ["a"], quiet_seconds=5) == []
+    assert leases.count_due(["sync"], limit=5) == 1
 
     held = _take(leases)
     assert held is not None
     leases.wake("sync", "a")
     assert leases.settle(held, Again(60))
-    assert leases.queueable("sync", [], quiet_seconds=5) == ["a"]
+    assert leases.count_due(["sync"], limit=5) == 1
 
 
 def test_fruitless_attempts_add_up_and_parking_ends_them(leases: PostgresLeases) -> None:
@@ -120,7 +119,7 @@ def test_fruitless_attempts_add_up_and_parking_ends_them(leases: PostgresLeases)
     assert held is not None
     leases.settle(held, Parked("broken", code="poison", remedy="Mend it."))
     leases.wake("sync", "a")
-    assert (_take(leases), leases.queueable("sync", ["a"], quiet_seconds=0)) == (None, [])
+    assert (_take(leases), leases.count_due(["sync"], limit=5)) == (None, 0)
     row = Work.objects.get()
     assert (row.parked_code, row.parked_reason, row.parked_remedy) == ("poison", "broken", "Mend it.")
     leases.wake("sync", "a", unpark=True)
@@ -160,23 +159,23 @@ def test_a_pruned_key_never_sees_an_old_epoch_again(leases: PostgresLeases) -> N
     assert (again.epoch > held.epoch, leases.settle(held, Done())) == (True, False)
 
 
-def test_many_keys_are_chosen_in_one_go_without_deadlock(leases: PostgresLeases) -> None:
+def test_many_keys_are_made_due_in_one_go_without_deadlock(leases: PostgresLeases) -> None:
     keys = [f"k{number:03}" for number in range(300)]
-    chosen: list[str] = []
+    counts: list[int] = []
 
-    def choose(order: list[str]) -> None:
+    def make_due(order: list[str]) -> None:
         try:
-            chosen.extend(leases.queueable("sync", order, quiet_seconds=60))
+            counts.append(leases.ensure("sync", [DueKey(key, WorkClass.CATCH_UP) for key in order]))
         finally:
             close_old_connections()
             connection.close()
 
-    threads = [threading.Thread(target=choose, args=(order,)) for order in (keys, keys[::-1]) * 3]
+    threads = [threading.Thread(target=make_due, args=(order,)) for order in (keys, keys[::-1]) * 3]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(chosen) == keys
+    assert sum(counts) == leases.count_due(["sync"], limit=1000) == 300
 
 
 def test_housekeeping_forgets_what_is_old_and_rests(leases: PostgresLeases) -> None:

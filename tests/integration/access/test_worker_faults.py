@@ -1,7 +1,7 @@
 """Workers, broker and database die in the middle of work; every key goes on soon, and none runs twice.
 
 The servers here are this test's own, because they are killed. How long a key was silent is counted in
-sweeps, which come once a second on a machine that keeps up and later on one that does not; the seconds are
+ticks, which come every two seconds on a machine that keeps up and later on one that does not; the seconds are
 printed (`pytest -s`).
 """
 
@@ -27,7 +27,7 @@ from console.embedded.valkey import Valkey
 from console.env import ROOT
 from tests.factories.probe_worker import TABLES
 
-STUCK_SWEEPS = 15
+STUCK_TICKS = 8
 PATIENCE_SECONDS = 120.0
 KEYS = 4
 STEPS = 30
@@ -153,22 +153,22 @@ def _now(yard: Yard) -> datetime:
         return now
 
 
-def _assert_all_went_on(yard: Yard, healed: datetime, what: str) -> None:
-    """Every key took its next step at the latest so many sweeps after the fault was healed."""
-    _wait(yard, STEPS)
+def _assert_all_went_on(yard: Yard, healed: datetime, what: str, steps: int = STEPS) -> None:
+    """Every key took its next step at the latest so many ticks after the fault was healed."""
+    _wait(yard, steps)
     with yard.sql() as connection:
         silences = connection.execute(
             """
             SELECT extract(epoch FROM next.at - %(healed)s)::float8,
-                   (SELECT count(*) FROM probe_sweep WHERE at BETWEEN %(healed)s AND next.at)
+                   (SELECT count(*) FROM probe_tick WHERE at BETWEEN %(healed)s AND next.at)
             FROM (SELECT min(at) AS at FROM probe_step WHERE at > %(healed)s GROUP BY key) AS next
             """,
             {"healed": healed},
         ).fetchall()
     assert len(silences) == KEYS
-    seconds, sweeps = max(each[0] for each in silences), max(each[1] for each in silences)
-    print(f"\n{what}: every key went on within {seconds:.1f} s, {sweeps} sweeps")
-    assert sweeps <= STUCK_SWEEPS
+    seconds, ticks = max(each[0] for each in silences), max(each[1] for each in silences)
+    print(f"\n{what}: every key went on within {seconds:.1f} s, {ticks} ticks")
+    assert ticks <= STUCK_TICKS
 
 
 def _assert_none_ran_twice_at_once(yard: Yard, steps: int) -> None:
@@ -198,15 +198,17 @@ def test_a_killed_workers_keys_go_on_elsewhere(yard: Yard) -> None:
 
 @pytest.mark.parametrize("lost", [False, True], ids=["keeps-its-data", "lost-its-data"])
 def test_a_broker_that_was_away_costs_seconds(yard: Yard, lost: bool) -> None:
-    _begin(yard, STEPS)
+    # Threads go on with what is due while the broker is away; there has to be something left when it is back.
+    steps = 4 * STEPS
+    _begin(yard, steps)
     _wait(yard, 5)
     yard.kill("valkey")
     if lost:
         shutil.rmtree(yard.folder / "valkey", ignore_errors=True)
     time.sleep(6.0 if lost else 0.5)
     yard.start_valkey()
-    _assert_all_went_on(yard, _now(yard), f"broker restart, data lost: {lost}")
-    _assert_none_ran_twice_at_once(yard, STEPS)
+    _assert_all_went_on(yard, _now(yard), f"broker restart, data lost: {lost}", steps)
+    _assert_none_ran_twice_at_once(yard, steps)
 
 
 def test_a_database_that_restarts_costs_seconds(yard: Yard) -> None:

@@ -16,7 +16,9 @@ from migrations_app.engine.controller import (
     Outcome,
     Parked,
     Terms,
+    WorkClass,
     backoff_seconds,
+    ensure_due,
     reconcile,
     while_hosted,
 )
@@ -30,7 +32,7 @@ TERMS = Terms(budget_seconds=2.0, lease_seconds=10.0, attempts=3, longest_backof
 class Scripted:
     """A controller that does what it is told."""
 
-    name, queue = "scripted", "housekeeping"
+    name, queue, work_class = "scripted", "housekeeping", WorkClass.UPKEEP
 
     def __init__(self, work: Callable[[Budget, Lease], Outcome]) -> None:
         self.work = work
@@ -78,7 +80,7 @@ def test_done_leaves_the_key_free_and_forgets_the_attempts(leases: MemoryLeases,
     assert [lease.epoch for lease in controller.leases] == [1, 2, 3, 4, 5]
 
 
-def test_more_at_once_is_hinted_at_once_and_more_later_is_not(leases: MemoryLeases, clock: HeldClock) -> None:
+def test_a_key_is_due_again_when_its_outcome_says(leases: MemoryLeases, clock: HeldClock) -> None:
     at_once = reconcile(
         Scripted(lambda b, x: Again()), "a", leases=leases, clock=clock, holder="w", terms=TERMS
     )
@@ -86,10 +88,11 @@ def test_more_at_once_is_hinted_at_once_and_more_later_is_not(leases: MemoryLeas
         Scripted(lambda b, x: Again(5)), "a", leases=leases, clock=clock, holder="w", terms=TERMS
     )
     early = reconcile(Scripted(lambda b, x: Done()), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert (at_once.at_once, later.at_once) == (True, False)
+    assert (at_once.at_once, later.at_once, later.due_in_seconds) == (True, False, 5)
     assert (early.outcome, early.settled) == (None, False)
+    assert leases.count_due(["scripted"], limit=5) == 0
     clock.advance(5)
-    assert leases.queueable("scripted", [], quiet_seconds=5) == ["a"]
+    assert leases.count_due(["scripted"], limit=5) == 1
 
 
 def test_a_held_key_is_left_alone_until_its_lease_runs_out(leases: MemoryLeases, clock: HeldClock) -> None:
@@ -120,7 +123,7 @@ def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock
         return Again(60)
 
     reconcile(Scripted(woken), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert leases.queueable("scripted", [], quiet_seconds=5) == ["a"]
+    assert leases.count_due(["scripted"], limit=5) == 1
 
 
 @pytest.mark.parametrize(
@@ -191,18 +194,11 @@ def test_a_key_whose_workers_die_is_parked_as_poison(leases: MemoryLeases, clock
     ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
     assert isinstance(ran.outcome, Parked)
     assert (ran.outcome.code, controller.leases) == ("poison", [])
-    assert leases.queueable("scripted", ["a"], quiet_seconds=5) == []
+    assert (ensure_due(controller, leases), leases.count_due(["scripted"], limit=5)) == (0, 0)
     leases.wake("scripted", "a")
-    assert leases.queueable("scripted", ["a"], quiet_seconds=5) == []
+    assert leases.count_due(["scripted"], limit=5) == 0
     leases.wake("scripted", "a", unpark=True)
     assert reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome == Done()
-
-
-def test_a_key_is_hinted_at_once_in_a_while(leases: MemoryLeases, clock: HeldClock) -> None:
-    assert leases.queueable("scripted", ["a", "b"], quiet_seconds=5) == ["a", "b"]
-    assert leases.queueable("scripted", ["a", "b"], quiet_seconds=5) == []
-    clock.advance(5)
-    assert leases.queueable("scripted", ["a"], quiet_seconds=5) == ["a"]
 
 
 def test_waiting_doubles_up_to_the_longest() -> None:

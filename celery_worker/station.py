@@ -1,0 +1,140 @@
+"""The worker of this process: which queues and how many threads it has, and when its next key falls due."""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import os
+import socket
+import threading
+import time
+
+from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
+from django.conf import settings
+
+from migrations_app import wiring
+from migrations_app.domain.work_classes import parse_shares
+from migrations_app.engine.controller import Ran
+from migrations_app.engine.worker import Events, Worker
+from migrations_app.ports.locks import Lease, WorkPool
+
+HOST = socket.gethostname()
+BATCH_SECONDS = 0.05
+"""Keys that fall due within this time are woken together."""
+LONGEST_WAIT_SECONDS = 60.0
+
+log = logging.getLogger(__name__)
+
+
+class Alarm:
+    """Wakes threads when keys fall due that this process settled; other keys are found by the tick."""
+
+    def __init__(self) -> None:
+        self._due: list[tuple[float, str]] = []
+        self._changed = threading.Condition()
+        self._ended = False
+
+    def expect(self, queue: str, seconds: float) -> None:
+        """Wake a thread of the queue after so many seconds."""
+        with self._changed:
+            first = self._due[0][0] if self._due else float("inf")
+            at = time.monotonic() + seconds
+            heapq.heappush(self._due, (at, queue))
+            if at < first:
+                self._changed.notify()
+
+    def run(self) -> None:
+        """Wake threads until the process ends."""
+        while (due := self._wait()) is not None:
+            for queue in sorted(set(due)):
+                wiring.dispatch().wake(queue, due.count(queue))
+
+    def end(self) -> None:
+        """Stop waking."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify()
+
+    def _wait(self) -> list[str] | None:
+        with self._changed:
+            while not self._ended:
+                left = self._due[0][0] - time.monotonic() if self._due else LONGEST_WAIT_SECONDS
+                if left <= 0:
+                    until = time.monotonic() + BATCH_SECONDS
+                    found: list[str] = []
+                    while self._due and self._due[0][0] <= until:
+                        found.append(heapq.heappop(self._due)[1])
+                    return found
+                self._changed.wait(min(left, LONGEST_WAIT_SECONDS))
+        return None
+
+
+class Station:
+    """The queues and threads of this process, and what works on their keys."""
+
+    def __init__(self, queues: list[str], threads: int) -> None:
+        self.queues, self.threads = queues, threads
+        self.alarm = Alarm()
+        controllers = wiring.controllers()
+        self._queue_of = {name: each.queue for name, each in controllers.items()}
+        self._worker = Worker(
+            controllers,
+            wiring.leases(),
+            wiring.clock(),
+            _pool(queues),
+            threads=threads,
+            events=Events(self._slice_ended, self._others_due),
+        )
+
+    def work(self, queue: str) -> None:
+        """Work on due keys for some seconds; leave a wake-up behind when some may be left."""
+        holder = f"{HOST}:{os.getpid()}:{threading.get_ident()}"
+        if self._worker.work(holder):
+            wiring.dispatch().wake(queue)
+
+    def _slice_ended(self, lease: Lease, ran: Ran) -> None:
+        if ran.error is not None:
+            log.warning(
+                "%s %s: %r -> %s", lease.controller, lease.key, ran.error, ran.outcome, exc_info=ran.error
+            )
+        # What is due at once is taken by this thread next, or by others that it wakes.
+        if ran.due_in_seconds is not None and ran.due_in_seconds > 0:
+            self.alarm.expect(self._queue_of[lease.controller], ran.due_in_seconds)
+
+    def _others_due(self) -> None:
+        wiring.dispatch().wake(self.queues[0])
+
+
+def _pool(queues: list[str]) -> WorkPool:
+    names = [name for name, each in wiring.controllers().items() if each.queue in queues]
+    return WorkPool(",".join(queues), names, parse_shares(settings.SWITCHYARD.work_shares))
+
+
+_stations: list[Station] = []
+
+
+def station() -> Station:
+    """Give the station of this process."""
+    return _stations[-1]
+
+
+@celeryd_after_setup.connect
+def open_station(sender: object = None, instance: object = None, **_: object) -> None:
+    """Learn from Celery which queues and how many threads this process has."""
+    queues = sorted(getattr(instance, "app").amqp.queues.consume_from)  # noqa: B009
+    _stations.append(Station(queues, int(getattr(instance, "concurrency", 1) or 1)))
+
+
+@worker_ready.connect
+def start_alarm(**_: object) -> None:
+    """Start the thread of the alarm, and look at once for what is due."""
+    threading.Thread(target=station().alarm.run, name="alarm", daemon=True).start()
+    for queue in station().queues:
+        station().alarm.expect(queue, 0.0)
+
+
+@worker_shutting_down.connect
+def end_alarm(**_: object) -> None:
+    """Let the thread end."""
+    if _stations:
+        station().alarm.end()

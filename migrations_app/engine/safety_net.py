@@ -1,0 +1,64 @@
+"""The safety net of scheduling: asks each controller now and then for keys that have work and were never woken."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+
+from migrations_app.domain.work_classes import WorkClass
+from migrations_app.engine.controller import (
+    Again,
+    Budget,
+    Controller,
+    Done,
+    DueKey,
+    Lease,
+    Outcome,
+    ensure_due,
+)
+from migrations_app.ports.locks import Leases
+
+NAME = "safety-net"
+EVERY_SECONDS = 2.0
+OFTEN_SECONDS = {"switch": 1.0, "sync": 1.0, "parity": 1.0}
+"""How often these controllers are asked."""
+FAILED_SECONDS = 5.0
+
+log = logging.getLogger(__name__)
+
+
+class SafetyNet:
+    """One key for each controller; its row says when that controller is asked again, so that they are spread out."""
+
+    name = NAME
+    queue = "housekeeping"
+    work_class = WorkClass.UPKEEP
+
+    def __init__(
+        self,
+        controllers: Callable[[], Mapping[str, Controller]],
+        leases: Leases,
+        wake: Callable[[str, int], object],
+    ) -> None:
+        self._controllers, self._leases, self._wake = controllers, leases, wake
+
+    def due(self) -> Iterable[DueKey]:
+        """List the controllers, each in its own class: an upgrade does not wait behind upkeep to be found."""
+        return [DueKey(name, each.work_class) for name, each in self._controllers().items() if name != NAME]
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Make the keys of one controller due that have work and are not scheduled.
+
+        A controller that cannot list its keys keeps no other from its own.
+        """
+        controller = self._controllers().get(key)
+        if controller is None:
+            return Done()
+        try:
+            count = ensure_due(controller, self._leases)
+        except Exception:
+            log.exception("%s cannot list its keys", key)
+            return Again(FAILED_SECONDS)
+        if count:
+            self._wake(controller.queue, count)
+        return Again(OFTEN_SECONDS.get(key, EVERY_SECONDS))
