@@ -24,4 +24,4 @@ COPY --from=frontend /build/frontend/dist frontend/dist
 RUN python -m compileall -q console celery_worker migrations_app
 USER switchyard
 EXPOSE 8000
-CMD ["uvicorn", "console.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--no-access-log", "--no-server-header", "--timeout-graceful-shutdown", "20"]
+CMD ["python", "-m", "console.web_server", "--host", "0.0.0.0", "--port", "8000", "--grace", "20"]

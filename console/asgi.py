@@ -12,6 +12,8 @@ from channels.routing import ProtocolTypeRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
+from console.proxies import TrustedProxies
+
 settings.SWITCHYARD.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
 
 # Each request runs on a thread of its own, so a connection kept per thread would be made anew every time
@@ -27,4 +29,6 @@ from migrations_app.live.routing import websockets
 from migrations_app.resource_api.app import by_prefix
 
 failpoints.arm(settings.SWITCHYARD.fail)
-application = ProtocolTypeRouter({"http": by_prefix(http), "websocket": websockets})
+application = TrustedProxies(
+    ProtocolTypeRouter({"http": by_prefix(http), "websocket": websockets}), settings.SWITCHYARD.proxies
+)

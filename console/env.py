@@ -13,6 +13,13 @@ from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parent.parent
 HOME = ROOT / ".switchyard"
+_WHOLE = {
+    "SWITCHYARD_PROOF_PERCENT": (100, "share in percent"),
+    "SWITCHYARD_THROTTLE_COMMIT_MS": (60_000, "number of milliseconds"),
+    "SWITCHYARD_PASSWORD_HASHES": (64, "number of hashes"),
+    "SWITCHYARD_CONNECTIONS": (100_000, "number of connections"),
+    "SWITCHYARD_SOCKETS": (10_000, "number of streams"),
+}
 
 
 class WrongEnvironment(SystemExit):
@@ -82,6 +89,32 @@ class Env:
     )
     tls: bool = _setting(
         "SWITCHYARD_TLS", "`true` behind TLS: secure cookies, HSTS, redirect to https.", False
+    )
+    proxies: tuple[str, ...] = _setting(
+        "SWITCHYARD_TRUSTED_PROXIES",
+        "Addresses and networks of the proxies in front, parted by commas: `X-Forwarded-For` and `X-Forwarded-Proto` "
+        "are believed from them alone. Empty: from nobody.",
+        (),
+    )
+    connections: int = _setting(
+        "SWITCHYARD_CONNECTIONS",
+        "Connections that a web process holds at once, sockets of the live stream included; one more is answered 503.",
+        1000,
+    )
+    header_seconds: float = _setting(
+        "SWITCHYARD_HEADER_SECONDS",
+        "How long the headers of a request may take to arrive, in seconds, before the connection ends with 408.",
+        10.0,
+    )
+    body_seconds: float = _setting(
+        "SWITCHYARD_BODY_SECONDS",
+        "How long the body of a request may take to arrive, in seconds, before the connection ends with 408.",
+        30.0,
+    )
+    sockets: int = _setting(
+        "SWITCHYARD_SOCKETS",
+        "Live streams (sockets and server-sent events) that one account may hold open in a web process.",
+        50,
     )
     extensions: tuple[str, ...] = _setting(
         "SWITCHYARD_EXTENSIONS",
@@ -306,13 +339,9 @@ def _value(name: str, text: str, default: object) -> object:
         return _choice(name, text.lower(), ("on", "emergency", "off"))
     if name == "SWITCHYARD_LOG_FORMAT":
         return _choice(name, text, ("text", "json"))
-    if name == "SWITCHYARD_PROOF_PERCENT":
-        return _whole(name, text, 100, "share in percent")
-    if name == "SWITCHYARD_PASSWORD_HASHES":
-        return _whole(name, text, 64, "number of hashes")
-    if name == "SWITCHYARD_THROTTLE_COMMIT_MS":
-        return _whole(name, text, 60_000, "number of milliseconds")
-    if name == "SWITCHYARD_EGRESS_NETWORKS":
+    if name in _WHOLE:
+        return _whole(name, text, *_WHOLE[name])
+    if name in ("SWITCHYARD_EGRESS_NETWORKS", "SWITCHYARD_TRUSTED_PROXIES"):
         return _networks(name, text)
     if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:
         raise WrongEnvironment(f"{name} is too short; give at least 32 random characters.")

@@ -153,7 +153,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SWITCHYARD.tls
 SECURE_SSL_REDIRECT = SWITCHYARD.tls
 SECURE_HSTS_SECONDS = 31_536_000 if SWITCHYARD.tls else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SWITCHYARD.tls
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# No header of a proxy is read here: console/proxies.py believes the listed ones, and sets the scheme of the request.
+SECURE_PROXY_SSL_HEADER = None
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 

@@ -8,15 +8,13 @@ import sys
 def web(bind: str, port: int) -> list[str]:
     """Serve the console, the APIs and the sockets."""
     return [
-        sys.executable, "-m", "uvicorn", "console.asgi:application", "--host", bind, "--port", str(port),
-        "--no-access-log", "--log-level", "warning", "--timeout-graceful-shutdown", "5",
-        "--no-server-header",
+        sys.executable, "-m", "console.web_server", "--host", bind, "--port", str(port),
     ]  # fmt: skip
 
 
 def web_on(listening: int) -> list[str]:
     """Serve the same on a socket that is already open, by the number of its descriptor."""
-    return [sys.executable, "-m", "console.embedded.serve", str(listening)]
+    return [sys.executable, "-m", "console.web_server", "--fd", str(listening)]
 
 
 def worker(name: str, queues: str, *, pool: str = "threads", concurrency: int = 4) -> list[str]:
