@@ -18,11 +18,13 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from django.conf import settings
 from django.db import close_old_connections
 
 from migrations_app.domain.access import Actor
 from migrations_app.domain.events import Event, fold, gathered
 from migrations_app.domain.reach import Reach
+from migrations_app.kernel.errors import Busy
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.live.graphs import MOST_EACH, Graphs
 from migrations_app.queries import live
@@ -47,6 +49,7 @@ class Watcher:
     """One open stream: the topics it follows and the messages that wait to be sent to it."""
 
     def __init__(self, actor: Actor) -> None:
+        self.account = actor.name
         self.topics: set[str] = set()
         self.reaches: Mapping[str, Reach] = live.reaches(actor)
         self.rights_changed = False
@@ -112,12 +115,22 @@ class Hub:
         self._graphs = Graphs()
         self._lag = timedelta(0)
 
+    def has_room(self, account: str) -> bool:
+        """Tell whether an account may open one more stream in this process."""
+        held = sum(watcher.account == account for watcher in self.watchers)
+        return held < settings.SWITCHYARD.sockets
+
     async def join(self, watcher: Watcher) -> int:
-        """Begin to watch; gives the number from which on every event will be handed over."""
+        """Begin to watch; gives the number from which on every event will be handed over.
+
+        Raises: Busy (`too-many-requests`) when the account has as many streams open as it may.
+        """
         async with self._starting:
             if self._task is None or self._task.done():
                 self.seq = await self.ask(live.newest)
                 self._task = asyncio.create_task(self._run(), name="live-hub")
+            if not self.has_room(watcher.account):
+                raise Busy("This account has too many live streams open.", code="too-many-requests")
             self.watchers.add(watcher)
         return self.seq
 

@@ -9,13 +9,13 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from migrations_app.domain.access import NOBODY, Actor
-from migrations_app.kernel.errors import Invalid
+from migrations_app.kernel.errors import Busy, Invalid
 from migrations_app.kernel.json import decode
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, Hub, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind, origin_refusal
 from migrations_app.queries import live
 
-NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED = 4401, 4403, 4400
+NOT_SIGNED_IN, NOT_ALLOWED, MALFORMED, TOO_MANY = 4401, 4403, 4400, 4429
 
 
 class LiveSocket(AsyncWebsocketConsumer):
@@ -43,7 +43,11 @@ class LiveSocket(AsyncWebsocketConsumer):
             await self.close(code=NOT_SIGNED_IN)
             return
         self.watcher = Watcher(self.actor)
-        seq = await self.hub.join(self.watcher)
+        try:
+            seq = await self.hub.join(self.watcher)
+        except Busy as error:
+            await self.close(code=TOO_MANY, reason=error.message)
+            return
         await self.send(told("hello", server_time=now(), seq=seq))
         self._pump = asyncio.create_task(self._send_on())
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 
 from migrations_app.domain.access import Actor
-from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
+from migrations_app.kernel.errors import Busy, Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import decode, encode
 from migrations_app.live.hub import LOOK_AGAIN_SECONDS, MOST_TOPICS, Watcher, hub, now, told, too_many
 from migrations_app.live.who import actor_behind
@@ -25,6 +25,8 @@ async def events(request: HttpRequest) -> HttpResponseBase:
             raise Invalid("Events are only read.", code="method-not-allowed")
         actor = await hub().ask(actor_behind, headers, address)
         topics = await _topics(request, actor)
+        if not hub().has_room(actor.name):
+            raise Busy("This account has too many live streams open.", code="too-many-requests")
         since = _since(request)
     except SwitchyardError as error:
         return _problem(error, request)

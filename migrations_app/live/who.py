@@ -48,11 +48,12 @@ def origin_refusal(headers: Mapping[str, str], secure: bool) -> str:
     """Say why a browser's page of this origin may not open a socket, or nothing.
 
     A browser sends cookies with a socket that any page opens, so the origin must be ours. Who brings a token
-    in a header is no browser's page, and needs no origin.
+    in a header, and no cookie, is no browser's page, and needs no origin.
     """
     origin = headers.get("origin", "")
     if not origin:
-        return "" if "authorization" in headers else "The Origin header is missing."
+        has_token = headers.get("authorization", "").lower().startswith("bearer ")
+        return "" if has_token and "cookie" not in headers else "The Origin header is missing."
     if origin in settings.CSRF_TRUSTED_ORIGINS:
         return ""
     host = headers.get("host", "")

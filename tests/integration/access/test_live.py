@@ -165,7 +165,17 @@ def test_who_is_not_signed_in_or_comes_from_elsewhere_is_turned_away(web: str) -
         _hear(socket)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401
-    for headers in ({}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
+    cookie = {"Cookie": "sessionid=x"}
+    for headers in (
+        {},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        cookie,
+        cookie | {"Authorization": "Bearer swy_wrong"},
+        cookie | {"Authorization": "x"},
+        {"Authorization": "Basic x"},
+        {"Authorization": ""},
+    ):
         with pytest.raises(InvalidStatus) as refused, _open(web, **headers):
             pass
         assert refused.value.response.status_code == 403
@@ -173,6 +183,39 @@ def test_who_is_not_signed_in_or_comes_from_elsewhere_is_turned_away(web: str) -
         _hear(socket)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401
+
+
+def test_an_account_opens_so_many_streams_and_no_more(web: str) -> None:
+    make_account("vera", "viewer")
+    make_account("otto", "viewer")
+    token = token_of("vera")
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(_open(web, token)) for _ in range(50)]
+        assert {_hear(each)["op"] for each in sockets} == {"hello"}
+        extra = stack.enter_context(_open(web, token))
+        with pytest.raises(ConnectionClosed) as closed:
+            _hear(extra)
+        assert closed.value.rcvd is not None
+        assert (closed.value.rcvd.code, "too many live streams" in closed.value.rcvd.reason) == (4429, True)
+        asked = urllib.request.Request(f"{web}/api/v1/events?topics=fleet")
+        asked.add_header("Authorization", f"Bearer {token}")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(asked)
+        assert refused.value.code == 429
+        refused.value.close()
+        with _open(web, token_of("otto")) as other:
+            assert _hear(other)["op"] == "hello"
+        sockets[0].close()
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            try:
+                with _open(web, token) as again:
+                    assert _hear(again)["op"] == "hello"
+                    break
+            except ConnectionClosed:
+                time.sleep(0.1)
+        else:
+            raise AssertionError("a closed stream still counts")
 
 
 def test_who_loses_the_right_loses_the_stream(web: str) -> None:
