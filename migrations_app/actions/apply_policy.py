@@ -11,7 +11,7 @@ from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import policy_of, policy_of_upgrade
 from migrations_app.adapters.repositories.rounds import freshen
-from migrations_app.domain.access import Actor, Target, require, roles_with
+from migrations_app.domain.access import Actor, Target, require, require_within, roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose, checked
 from migrations_app.kernel.errors import Denied, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -24,15 +24,16 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
 
     Raises: Denied (`denied`, `policy-own`), Invalid (`policy`), Stale (`policy-changed`).
     """
-    target = Target("policy", policy.name, policy.scope.service, policy.scope.region)
+    scope = policy.scope
+    target = Target("policy", policy.name, scope.service, scope.region, scope.environment)
     require(actor, "policy.write", target)
     checked(policy)
     with transaction.atomic():
         row = ApprovalPolicy.objects.select_for_update().filter(name=policy.name).first()
-        _expect(row, rev)
         if row is not None:
             # Whoever moves a policy out of a scope must be allowed there as well.
-            require(actor, "policy.write", Target("policy", row.name, row.service, row.region))
+            require(actor, "policy.write", _target_of(row))
+        _expect(row, rev)
         before, counted = policy_of(row).as_json() if row else None, _what_counts(actor)
         row = row or ApprovalPolicy(name=policy.name, rev=0)
         given = asdict(policy) | asdict(policy.scope)
@@ -55,18 +56,23 @@ def delete_policy(actor: Actor, name: str, rev: int | None = None) -> None:
 
     Raises: Denied (`denied`, `policy-own`), Missing (`policy-missing`), Stale (`policy-changed`).
     """
-    require(actor, "policy.write", Target("policy", name))
+    require_within(actor, "policy.write")
     with transaction.atomic():
         row = ApprovalPolicy.objects.select_for_update().filter(name=name).first()
         if row is None:
             raise Missing(f"There is no policy {name}.", code="policy-missing")
+        require(actor, "policy.write", _target_of(row))
         _expect(row, rev)
         counted = _what_counts(actor)
-        record(actor, "policy.delete", Target("policy", name), "done", before=policy_of(row).as_json())
+        record(actor, "policy.delete", _target_of(row), "done", before=policy_of(row).as_json())
         row.delete()
         _no_own_gain(actor, counted)
         publish("approvals", "policy", name)
     _ask_anew()
+
+
+def _target_of(row: ApprovalPolicy) -> Target:
+    return Target("policy", row.name, row.service, row.region, row.environment)
 
 
 def _expect(row: ApprovalPolicy | None, rev: int | None) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from fnmatch import fnmatchcase
 
 from django.db import IntegrityError, transaction
 
 from migrations_app.adapters import ledger, outbox
-from migrations_app.adapters.repositories.access import binding_as_json, permissions_of_made
-from migrations_app.domain.access import ROLES, Actor, Grant, Target, check_role, require
+from migrations_app.adapters.repositories.access import binding_as_json, grants_in, permissions_of_made
+from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.domain.access import ROLES, Actor, Grant, Target, check_role, require, require_within
 from migrations_app.domain.conditions import ALWAYS, Conditions
-from migrations_app.domain.granting import check_gives
+from migrations_app.domain.granting import check_gives, check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account, RoleBinding
@@ -36,9 +38,10 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
 
     Raises: Denied (`denied`, `more-than-held`), Invalid (`unknown-role`, `subject-kind`), Missing (`account`).
     """
-    target = Target("binding", f"{new.subject_kind}:{new.subject}")
-    require(actor, "access.manage", target)
+    target = Target("binding", f"{new.subject_kind}:{new.subject}", new.service, new.region, new.environment)
+    require_within(actor, "access.manage")
     _check_given(actor, new.role, Bounds(new.service, new.region, new.environment, conditions=new.conditions))
+    require(actor, "access.manage", target)
     if new.subject_kind not in {"account", "group"}:
         raise Invalid("A role is given to an account or a group.", code="subject-kind")
     if new.subject_kind == "account" and not Account.objects.filter(username=new.subject).exists():
@@ -79,9 +82,8 @@ def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = N
 
     Raises: Denied, Missing (`binding`), Stale (`binding-changed`), Conflict (`last-admin`, `binding-exists`).
     """
-    require(actor, "access.manage", Target("binding", str(binding)))
     with transaction.atomic():
-        row = _locked(binding, seen)
+        row = _locked(actor, binding, seen)
         _check_given(actor, row.role, bounds)
         before = binding_as_json(row)
         for name in ("service", "region", "environment", "expires_at"):
@@ -99,14 +101,7 @@ def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = N
                 remedy="Take this one away instead.",
             ) from error
         shown = binding_as_json(row)
-        ledger.record(
-            actor,
-            "access.rebind",
-            Target("binding", f"{row.subject_kind}:{row.subject}"),
-            "done",
-            before,
-            shown,
-        )
+        ledger.record(actor, "access.rebind", _target_of(row), "done", before, shown)
         _tell(row)
     return shown
 
@@ -114,14 +109,12 @@ def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = N
 def unbind_role(actor: Actor, binding: int, seen: str | None = None) -> None:
     """Take a role away; the last admin keeps it.
 
-    Raises: Denied, Missing (`binding`), Stale (`binding-changed`), Conflict (`last-admin`).
+    Raises: Denied (`denied`, `more-than-held`), Missing (`binding`), Stale (`binding-changed`), Conflict (`last-admin`).
     """
-    require(actor, "access.manage", Target("binding", str(binding)))
     with transaction.atomic():
-        row = _locked(binding, seen)
+        row = _locked(actor, binding, seen)
         _not_the_last_admin(row)
-        target = Target("binding", f"{row.subject_kind}:{row.subject}")
-        ledger.record(actor, "access.unbind", target, "done", before=binding_as_json(row))
+        ledger.record(actor, "access.unbind", _target_of(row), "done", before=binding_as_json(row))
         _tell(row)
         row.delete()
 
@@ -134,10 +127,18 @@ def _check_given(actor: Actor, role: str, bounds: Bounds) -> None:
     check_gives(actor, Grant(role, *scope, permissions=made.get(role), conditions=bounds.conditions))
 
 
-def _locked(binding: int, seen: str | None) -> RoleBinding:
+def _target_of(row: RoleBinding) -> Target:
+    about = f"{row.subject_kind}:{row.subject}"
+    return Target("binding", about, row.service, row.region, row.environment)
+
+
+def _locked(actor: Actor, binding: int, seen: str | None) -> RoleBinding:
+    """Lock a binding for somebody who may change it: they hold as much as it gives, in the whole of its scope."""
     row = RoleBinding.objects.select_for_update().filter(pk=binding).first()
     if row is None:
         raise Missing(f"There is no binding {binding}.", code="binding")
+    require(actor, "access.manage", replace(_target_of(row), id=str(binding)))
+    check_stands_above(actor, grants_in([row]))
     shown = binding_as_json(row)
     if seen is not None and seen != shown["tag"]:
         raise Stale(
@@ -156,13 +157,24 @@ def _bounded(row: RoleBinding) -> bool:
 
 
 def _not_the_last_admin(row: RoleBinding) -> None:
+    """Keep one binding that makes somebody who can sign in an admin of everything here."""
     admins = RoleBinding.objects.filter(
         role="admin", service="*", region="*", expires_at__isnull=True, conditions={}
     )
-    if row.role == "admin" and not admins.exclude(pk=row.pk).exists():
+    if row.role == "admin" and not any(_serves(each) for each in admins.exclude(pk=row.pk)):
         raise Conflict(
             "This is the last admin.", code="last-admin", remedy="Give somebody else the role first."
         )
+
+
+def _serves(row: RoleBinding) -> bool:
+    """Tell whether a binding counts in this environment, for an account that is open."""
+    if environment() and not fnmatchcase(environment(), row.environment):
+        return False
+    accounts = Account.objects.filter(is_active=True, kind="user")
+    if row.subject_kind == "account":
+        return accounts.filter(username=row.subject).exists()
+    return accounts.filter(groups__contains=[row.subject]).exists()
 
 
 def _tell(row: RoleBinding) -> None:

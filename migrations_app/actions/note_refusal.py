@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from migrations_app.adapters import ledger
 from migrations_app.domain.access import Actor, Target
 from migrations_app.kernel.errors import Denied
 
 
 def note_refusal(actor: Actor, refused: Denied, target: Target, *, method: str) -> None:
-    """Write down a refused attempt, with its reason."""
+    """Write down a refused attempt, with its reason, and the place that was refused."""
     action = str(refused.nouns.get("action") or method.lower())
+    place = refused.nouns.get("place")
+    if isinstance(place, tuple) and any(place):
+        target = replace(target, service=place[0], region=place[1])
     ledger.record(actor, action, target, "denied", reason=refused.message)

@@ -15,7 +15,7 @@ from migrations_app.adapters.repositories.rollouts import (
     target_of_rollout,
     tell,
 )
-from migrations_app.domain.access import Actor, require
+from migrations_app.domain.access import Actor, require_within
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.rollout import checked_waves, digest_of_plan
 from migrations_app.kernel.errors import Conflict, Invalid, Stale, SwitchyardError, Violation
@@ -51,7 +51,7 @@ def rehearse_rollout(actor: Actor, asked: RolloutWish) -> list[Rehearsed]:
 
     Raises: Denied, Invalid (`rollout-waves`).
     """
-    require(actor, "upgrade.plan")
+    require_within(actor, "upgrade.plan")
     checked_waves(asked.waves)
     found = []
     for wave, deployments in enumerate(asked.waves):
@@ -70,7 +70,7 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
     Raises: Denied, Invalid (`rollout-waves`), Conflict (`rollout-refused`) naming every deployment's reason,
     Stale (`rollout-plan-changed`) when it would be another plan than the one that was shown.
     """
-    require(actor, "upgrade.plan")
+    require_within(actor, "upgrade.plan")
     checked_waves(asked.waves)
     if asked.max_parallel < 1:
         raise Invalid("At least one moves at a time.", code="rollout-parallel", remedy="Take 1 or more.")

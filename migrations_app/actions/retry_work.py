@@ -6,6 +6,7 @@ from django.db import transaction
 
 from migrations_app import wiring
 from migrations_app.adapters import ledger
+from migrations_app.adapters.repositories.work_places import place_of_work
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models.work import Work
@@ -16,7 +17,7 @@ def retry_work(actor: Actor, controller: str, key: str) -> None:
 
     Raises: Denied, Missing (`work`), Conflict (`not-parked`).
     """
-    target = Target("work", f"{controller}/{key}")
+    target = Target("work", f"{controller}/{key}", *place_of_work(key))
     require(actor, "work.retry", target)
     with transaction.atomic():
         row = Work.objects.select_for_update().filter(controller=controller, key=key).first()

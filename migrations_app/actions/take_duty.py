@@ -10,7 +10,7 @@ from django.utils import timezone
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.voters import account_named
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.access import Actor, Target, require_within
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.models.access import Account
 from migrations_app.models.duty import Duty
@@ -50,7 +50,7 @@ def leave_duty(actor: Actor) -> None:
 
 
 def _person(actor: Actor) -> Account:
-    require(actor, "approval.vote")
+    require_within(actor, "approval.vote")
     account = account_named(actor.name)
     if account is None:
         raise Denied("Only a person is on duty.", code="duty-person", remedy="Sign in with your own account.")

@@ -15,10 +15,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from migrations_app.adapters import outbox
-from migrations_app.adapters.hooks.messages import NAMES, is_wanted
+from migrations_app.adapters.hooks.messages import LINES, NAMES, is_wanted, permission_to_hear
 from migrations_app.adapters.hooks.sending import MAIL, recipients
 from migrations_app.adapters.ledger import last_change, record
-from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_row
+from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_row, hook_target
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -46,8 +47,7 @@ def create_webhook(actor: Actor, spec: HookSpec) -> JsonObject:
 
     Raises: Denied, Invalid (`webhook-url`, `webhook-events`), Conflict (`webhook-exists`).
     """
-    target = Target("webhook", spec.name)
-    require(actor, MANAGE, target)
+    target = _told_of(actor, spec)
     _check(spec)
     row = Webhook(id=f"w{secrets.token_hex(5)}", secret=_secret(), created_by=actor.name)
     # What happened before it was made does not concern it.
@@ -63,14 +63,14 @@ def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) 
 
     Raises: Denied, Missing, Invalid, Conflict (`webhook-exists`), Stale (`webhook-changed`).
     """
-    require(actor, MANAGE, Target("webhook", spec.name))
+    _told_of(actor, spec)
     _check(spec)
     with transaction.atomic():
-        row = _expected(hook_id, rev)
+        row = _expected(actor, hook_id, rev)
         before = hook_as_json(row)
         row.rev += 1
         _fill(row, spec)
-        record(actor, "webhook.change", Target("webhook", row.name), "done", before, hook_as_json(row))
+        record(actor, "webhook.change", hook_target(row), "done", before, hook_as_json(row))
     return hook_as_json(row)
 
 
@@ -79,10 +79,9 @@ def delete_webhook(actor: Actor, hook_id: str, rev: int | None) -> None:
 
     Raises: Denied, Missing, Stale (`webhook-changed`).
     """
-    require(actor, MANAGE, Target("webhook", hook_id))
     with transaction.atomic():
-        row = _expected(hook_id, rev)
-        record(actor, "webhook.delete", Target("webhook", row.name), "done", before=hook_as_json(row))
+        row = _expected(actor, hook_id, rev)
+        record(actor, "webhook.delete", hook_target(row), "done", before=hook_as_json(row))
         row.delete()
 
 
@@ -91,13 +90,12 @@ def rotate_webhook(actor: Actor, hook_id: str) -> JsonObject:
 
     Raises: Denied, Missing.
     """
-    require(actor, MANAGE, Target("webhook", hook_id))
     with transaction.atomic():
-        row = hook_row(hook_id)
+        row = _managed(actor, hook_id)
         row.former_secret, row.former_until = row.secret, timezone.now() + OVERLAP
         row.secret, row.rev = _secret(), row.rev + 1
         row.save()
-        record(actor, "webhook.rotate", Target("webhook", row.name), "done")
+        record(actor, "webhook.rotate", hook_target(row), "done")
     return {**hook_as_json(row), "secret": row.secret}
 
 
@@ -106,9 +104,8 @@ def send_test_message(actor: Actor, hook_id: str) -> JsonObject:
 
     Raises: Denied, Missing.
     """
-    require(actor, MANAGE, Target("webhook", hook_id))
     with transaction.atomic():
-        row = hook_row(hook_id)
+        row = _managed(actor, hook_id)
         now = timezone.now()
         body: JsonObject = {
             "event": "test",
@@ -120,7 +117,7 @@ def send_test_message(actor: Actor, hook_id: str) -> JsonObject:
             "text": f"Switchyard reaches {row.name}.",
         }
         kept = WebhookDelivery.objects.create(webhook=row, seq=0, event="test", body=body, next_at=now)
-        record(actor, "webhook.test", Target("webhook", row.name), "done")
+        record(actor, "webhook.test", hook_target(row), "done")
     return delivery_as_json(kept)
 
 
@@ -129,15 +126,15 @@ def replay_delivery(actor: Actor, hook_id: str, delivery: int) -> JsonObject:
 
     Raises: Denied, Missing (`delivery-missing`).
     """
-    require(actor, MANAGE, Target("webhook", hook_id))
     with transaction.atomic():
+        hook = _managed(actor, hook_id)
         rows = WebhookDelivery.objects.select_for_update().filter(webhook_id=hook_id, pk=delivery)
         row = rows.first()
         if row is None:
             raise Missing(f"There is no delivery {delivery}.", code="delivery-missing")
         row.state, row.attempts, row.next_at, row.error = "pending", 0, timezone.now(), ""
         row.save()
-        record(actor, "webhook.replay", Target("webhook", hook_id), "done", after={"delivery": delivery})
+        record(actor, "webhook.replay", hook_target(hook), "done", after={"delivery": delivery})
     return delivery_as_json(row)
 
 
@@ -162,8 +159,24 @@ def _fill(row: Webhook, spec: HookSpec) -> None:
         raise taken from error
 
 
-def _expected(hook_id: str, rev: int | None) -> Webhook:
+def _told_of(actor: Actor, spec: HookSpec) -> Target:
+    """Refuse a channel of what its maker may not manage there, or may not read there themselves."""
+    target = Target("webhook", spec.name, spec.service, spec.region, environment())
+    require(actor, MANAGE, target)
+    for name in NAMES:
+        if is_wanted(name, spec.events) or (name == LINES and any(map(_is_line, spec.events))):
+            require(actor, permission_to_hear(name), target)
+    return target
+
+
+def _managed(actor: Actor, hook_id: str) -> Webhook:
     row = hook_row(hook_id)
+    require(actor, MANAGE, hook_target(row))
+    return row
+
+
+def _expected(actor: Actor, hook_id: str, rev: int | None) -> Webhook:
+    row = _managed(actor, hook_id)
     if rev is not None and rev != row.rev:
         raise Stale(
             "The webhook changed since you looked.",
@@ -234,7 +247,11 @@ def _check_url(url: str) -> None:
 
 
 def _known(pattern: str) -> bool:
-    return pattern.startswith("upgrade.") or any(is_wanted(name, (pattern,)) for name in NAMES)
+    return _is_line(pattern) or any(is_wanted(name, (pattern,)) for name in NAMES)
+
+
+def _is_line(pattern: str) -> bool:
+    return pattern.startswith("upgrade.")
 
 
 def _is_local(host: str) -> bool:

@@ -7,7 +7,7 @@ from django.db import transaction
 from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import window_as_json
-from migrations_app.domain.access import ROLES, Actor, Target, require
+from migrations_app.domain.access import ROLES, Actor, Target, require, require_within
 from migrations_app.domain.approvals.overriding import ROLE, cleaned
 from migrations_app.domain.approvals.windows import Rule, checked
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
@@ -38,16 +38,20 @@ def delete_window(actor: Actor, name: str, rev: int | None = None) -> None:
     """
     with transaction.atomic():
         row = _locked(name)
-        target = Target("window", name, row.service if row else "", row.region if row else "")
+        if row is None:
+            require_within(actor, "window.write")
+            raise _missing(name)
+        target = _target_of(row)
         require(actor, "window.write", target)
-        row = _expected(row, name, rev)
+        _expect(row, rev)
         record(actor, "window.delete", target, "done", before=window_as_json(row))
         row.delete()
         publish("approvals", "window", name)
 
 
 def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool = True) -> str:
-    target = Target("window", rule.name, rule.scope.service, rule.scope.region)
+    scope = rule.scope
+    target = Target("window", rule.name, scope.service, scope.region, scope.environment)
     require(actor, "window.write", target)
     if not rule.name.strip() or "/" in rule.name:
         raise Invalid("A window needs a name without slashes.", code="window-name", remedy="Give one.")
@@ -83,10 +87,16 @@ def _check_overriders(rule: Rule) -> None:
 
 
 def _old(actor: Actor, rule: Rule, row: WindowRule | None, rev: int | None) -> WindowRule:
-    found = _expected(row, rule.name, rev)
+    if row is None:
+        raise _missing(rule.name)
     # Whoever moves a rule out of a scope must be allowed there as well.
-    require(actor, "window.write", Target("window", rule.name, found.service, found.region))
-    return found
+    require(actor, "window.write", _target_of(row))
+    _expect(row, rev)
+    return row
+
+
+def _target_of(row: WindowRule) -> Target:
+    return Target("window", row.name, row.service, row.region, row.environment)
 
 
 def _fill(row: WindowRule, rule: Rule, ticket: str) -> None:
@@ -104,15 +114,16 @@ def _locked(name: str) -> WindowRule | None:
     return WindowRule.objects.select_for_update().filter(name=name).first()
 
 
-def _expected(row: WindowRule | None, name: str, rev: int | None) -> WindowRule:
-    if row is None:
-        raise Missing(f"There is no window {name}.", code="window-missing")
+def _missing(name: str) -> Missing:
+    return Missing(f"There is no window {name}.", code="window-missing")
+
+
+def _expect(row: WindowRule, rev: int | None) -> None:
     if rev is not None and rev != row.rev:
         raise Stale(
             "The window changed since you looked.",
             code="window-changed",
             remedy="Read it again.",
             current=window_as_json(row),
-            changed=last_change("window", name, "window.write"),
+            changed=last_change("window", row.name, "window.write"),
         )
-    return row

@@ -21,7 +21,8 @@ from migrations_app.domain.conditions import conditions_from
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import access as known
-from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.queries.places import of_binding
+from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.identity_claims import claims_of, groups_of
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown
 
@@ -199,6 +200,7 @@ class BindingsDoor(Door):
     """`/access/bindings`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
+    located = in_body
 
     @extend_schema(operation_id="bindings", responses=page_shape("Binding", BindingShape))
     def get(self, request: Request) -> Response:
@@ -216,6 +218,7 @@ class BindingDoor(Door):
     """`/access/bindings/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
+    located = of_binding
 
     @extend_schema(operation_id="binding", responses=BindingShape)
     def get(self, request: Request, binding: int) -> Response:

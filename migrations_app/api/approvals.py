@@ -25,7 +25,8 @@ from migrations_app.domain.approvals.risk import Level
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import approvals as known
-from migrations_app.web.doors import Door
+from migrations_app.queries.places import of_approval, of_emergency
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
@@ -181,6 +182,7 @@ class TogetherDoor(Door):
     """`/approvals:approve`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+    located = in_body
 
     @extend_schema(
         operation_id="approve_together",
@@ -220,6 +222,7 @@ class VoteDoor(Door):
     """`/approvals/{id}/{approve|reject|request-changes}`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
+    located = of_approval
 
     @extend_schema(
         request=VerdictShape,
@@ -247,6 +250,7 @@ class AnswerDoor(Door):
     """`/approvals/{id}/answer`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.request"}
+    located = of_approval
 
     @extend_schema(
         operation_id="answer_changes", request=VerdictShape, parameters=[DRY_RUN], responses=ApprovalShape
@@ -266,6 +270,7 @@ class DelegateDoor(Door):
     """`/approvals/{id}/delegate`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+    located = of_approval
 
     @extend_schema(
         operation_id="delegate_vote", request=DelegateShape, parameters=[DRY_RUN], responses=ApprovalShape
@@ -314,6 +319,7 @@ class ReviewDoor(Door):
     """`/emergencies/{id}/review`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+    located = of_emergency
 
     @extend_schema(
         operation_id="review_emergency", request=VerdictShape, parameters=[DRY_RUN], responses={204: None}

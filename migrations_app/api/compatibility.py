@@ -24,6 +24,7 @@ from migrations_app.domain.compatibility.sarif import sarif
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
 from migrations_app.kernel.errors import Invalid
 from migrations_app.queries.compatibility import compatibility, schema_of, waivers
+from migrations_app.queries.places import of_service, of_waiver
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 
@@ -193,6 +194,7 @@ class RunDoor(Door):
     """`/services/{service}/compatibility:run`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
+    located = of_service
 
     @extend_schema(
         operation_id="run_compatibility",
@@ -222,6 +224,7 @@ class WaiversDoor(Door):
     """`/services/{service}/waivers`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
+    located = of_service
 
     @extend_schema(operation_id="waivers", responses=page_shape("Waiver", WaiverShape))
     def get(self, request: Request, name: str) -> Response:
@@ -255,6 +258,7 @@ class ApproveWaiverDoor(Door):
     """`/waivers/{id}/approve`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
+    located = of_waiver
 
     @extend_schema(operation_id="approve_waiver", request=None, parameters=[DRY_RUN], responses=WaiverShape)
     def post(self, request: Request, id: str) -> Response:
@@ -266,6 +270,7 @@ class EndWaiverDoor(Door):
     """`/waivers/{id}/end`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "registry.read"}
+    located = of_waiver
 
     @extend_schema(operation_id="end_waiver", request=None, parameters=[DRY_RUN], responses=WaiverShape)
     def post(self, request: Request, id: str) -> Response:

@@ -17,7 +17,7 @@ from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.deletion_watches import watch_as_json, watches
 from migrations_app.queries.references import deletion_checks
-from migrations_app.web.doors import SIGNED_IN, Door
+from migrations_app.web.doors import SIGNED_IN, Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 
 VERDICTS = ("safe", "blocked", "unknown")
@@ -98,6 +98,7 @@ class RehearsalsDoor(Door):
     """`/deletion-check/rehearsals`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "resource.write"}
+    located = in_body
 
     @extend_schema(
         operation_id="rehearse_deletion", request=ResourceNameShape, responses=DeletionRehearsalShape

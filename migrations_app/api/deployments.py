@@ -21,6 +21,7 @@ from migrations_app.api.shapes import PAGED, StrictShape, page_shape, read
 from migrations_app.api.upgrade_shapes import SamplesShape
 from migrations_app.domain.registry.names import Kind, deployment_name
 from migrations_app.queries.deployments import deployment, deployments, last_changed
+from migrations_app.queries.places import of_deployment
 from migrations_app.queries.upgrades import samples_of_day
 from migrations_app.web.doors import Door
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed
@@ -128,6 +129,7 @@ class DeploymentDoor(Door):
     """`/deployments/{service}/{region}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "fleet.read", "PUT": "registry.write", "DELETE": "registry.write"}
+    located = of_deployment
 
     @extend_schema(operation_id="deployment", responses=DeploymentShape)
     def get(self, request: Request, service: str, region: str) -> Response:
@@ -167,6 +169,7 @@ class SwitchDoor(Door):
     """`/deployments/{service}/{region}/switch`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.switch"}
+    located = of_deployment
 
     @extend_schema(
         operation_id="switch_deployment", request=None, parameters=[DRY_RUN], responses=DeploymentShape
@@ -182,6 +185,7 @@ class SwitchDoor(Door):
 class FollowDoor(Door):
     """`/deployments/{service}/{region}/subscription`."""
 
+    located = of_deployment
     may: ClassVar[dict[str, str]] = dict.fromkeys(("PUT", "DELETE"), "fleet.read")
 
     @extend_schema(

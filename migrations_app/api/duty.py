@@ -15,7 +15,7 @@ from migrations_app.api.rule_changes import DRY_RUN
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.duty import duties
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 
 
@@ -43,6 +43,7 @@ class DutyDoor(Door):
         "PUT": "approval.vote",
         "DELETE": "approval.vote",
     }
+    located = in_body
 
     @extend_schema(operation_id="duty", responses=page_shape("Duty", DutyShape))
     def get(self, request: Request) -> Response:

@@ -19,6 +19,7 @@ from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.queries import evictions as known
+from migrations_app.queries.places import of_deployment, of_eviction
 from migrations_app.web.doors import Door
 from migrations_app.web.preconditions import expected_tag, is_dry_run, rehearsed, shown, telling
 
@@ -58,6 +59,7 @@ class EvictionsDoor(Door):
     """`/constraints/{service}/{region}/evictions`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "resource.read", "POST": "deployment.evict"}
+    located = of_deployment
 
     @extend_schema(operation_id="evictions", responses=EvictionsShape)
     def get(self, request: Request, service: str, region: str) -> Response:
@@ -100,6 +102,7 @@ class EvictionVoteDoor(Door):
     """`/evictions/{id}/{approve|reject}`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "deployment.evict"}
+    located = of_eviction
 
     @extend_schema(request=VerdictShape, parameters=[IF_MATCH, DRY_RUN], responses=EvictionShape)
     def post(self, request: Request, id: str, verdict: str) -> Response:

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from migrations_app.actions.retry_work import retry_work
 from migrations_app.api.shapes import StrictShape, everything, page_shape, read
 from migrations_app.queries import health as known
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 
 STATUSES = ["ok", "degraded", "down", "unknown"]
@@ -96,6 +96,7 @@ class ParkedWorkDoor(Door):
     """`/health/parked-work`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "health.read", "POST": "work.retry"}
+    located = in_body
 
     @extend_schema(operation_id="parked_work", responses=page_shape("ParkedWork", ParkedWorkShape))
     def get(self, request: Request) -> Response:

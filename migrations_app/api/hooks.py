@@ -22,7 +22,8 @@ from migrations_app.actions.write_webhook import (
 from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.queries import hooks as known
 from migrations_app.queries.hooks import FORMATS
-from migrations_app.web.doors import Door
+from migrations_app.queries.places import of_hook
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 
@@ -93,6 +94,7 @@ class HooksDoor(Door):
     """`/hooks`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "POST": "access.manage"}
+    located = in_body
     answers_once = False  # the answer holds a secret, which is not kept
 
     @extend_schema(operation_id="hooks", responses=page_shape("Hook", HookShape))
@@ -144,6 +146,7 @@ class HookDoor(Door):
     """`/hooks/{id}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "access.read", "PUT": "access.manage", "DELETE": "access.manage"}
+    located = of_hook
 
     @extend_schema(operation_id="hook", responses=HookShape)
     def get(self, request: Request, id: str) -> Response:
@@ -172,6 +175,7 @@ class RotateHookDoor(Door):
     """`/hooks/{id}/rotate`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
+    located = of_hook
     answers_once = False  # the answer holds a secret, which is not kept
 
     @extend_schema(operation_id="rotate_hook", request=None, responses=HookWithSecretShape)
@@ -184,6 +188,7 @@ class TestHookDoor(Door):
     """`/hooks/{id}/test`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
+    located = of_hook
 
     @extend_schema(operation_id="test_hook", request=None, responses={202: DeliveryShape})
     def post(self, request: Request, id: str) -> Response:
@@ -211,6 +216,7 @@ class ReplayDoor(Door):
     """`/hooks/{id}/deliveries/{delivery}/replay`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "access.manage"}
+    located = of_hook
 
     @extend_schema(operation_id="replay_delivery", request=None, responses={202: DeliveryShape})
     def post(self, request: Request, id: str, delivery: int) -> Response:

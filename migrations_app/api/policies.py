@@ -19,8 +19,9 @@ from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import rules as known
+from migrations_app.queries.places import of_policy
 from migrations_app.queries.policy_preview import preview
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, shown
 
 
@@ -104,6 +105,7 @@ class PoliciesDoor(Door):
     """`/policies`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "policy.write"}
+    located = in_body
 
     @extend_schema(operation_id="policies", responses=page_shape("Policy", PolicyShape))
     def get(self, request: Request) -> Response:
@@ -127,6 +129,7 @@ class PolicyDoor(Door):
     """`/policies/{name}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "policy.write", "DELETE": "policy.write"}
+    located = of_policy
 
     @extend_schema(operation_id="policy", responses=PolicyShape)
     def get(self, request: Request, name: str) -> Response:

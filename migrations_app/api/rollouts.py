@@ -38,9 +38,10 @@ from migrations_app.domain.switch.rollout import ItemState, RolloutState
 from migrations_app.domain.switch.states import State
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import rollouts as known
+from migrations_app.queries.places import of_rollout
 from migrations_app.queries.prospects import prospects_of
 from migrations_app.queries.upgrade_view import checks_as_json
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.problems import problem_of
 
@@ -173,6 +174,7 @@ class RolloutsDoor(Door):
     """`/rollouts`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.plan"}
+    located = in_body
 
     @extend_schema(operation_id="rollouts", responses=page_shape("Rollout", RolloutSummaryShape))
     def get(self, request: Request) -> Response:
@@ -252,6 +254,7 @@ ACTS: dict[str, Act] = {
 class RolloutActDoor(Door):
     """`/rollouts/{id}/{action}`."""
 
+    located = of_rollout
     action: ClassVar[str] = ""
 
     def post(self, request: Request, id: str) -> Response:

@@ -18,9 +18,10 @@ from migrations_app.api.rule_changes import DRY_RUN, IF_MATCH
 from migrations_app.api.shapes import PAGED, StrictShape, everything, page_shape, read
 from migrations_app.kernel.errors import Invalid, Violation
 from migrations_app.kernel.json import JsonObject
+from migrations_app.queries.places import of_service
 from migrations_app.queries.services import service, services
 from migrations_app.queries.timelines import timeline
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import asked_page, listed
 from migrations_app.web.preconditions import etag, expected_rev, is_dry_run, rehearsed, shown
 
@@ -141,6 +142,7 @@ class ServicesDoor(Door):
     """`/services`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "registry.read", "POST": "registry.write"}
+    located = in_body
 
     @extend_schema(operation_id="services", parameters=PAGED, responses=page_shape("Service", ServiceShape))
     def get(self, request: Request) -> Response:
@@ -174,6 +176,7 @@ class RetirementDoor(Door):
     """`/services/{service}/versions/{version}/retirement`."""
 
     may: ClassVar[dict[str, str]] = {"PUT": "registry.write"}
+    located = of_service
 
     @extend_schema(
         operation_id="retire_version",

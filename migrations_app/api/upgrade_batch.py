@@ -19,7 +19,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.queries import upgrades as known
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.problems import problem_of
 
@@ -49,6 +49,7 @@ class BatchDoor(Door):
     """`/upgrades:batch`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.plan"}
+    located = in_body
 
     @extend_schema(operation_id="plan_upgrades", request=BatchShape, responses={207: BatchAnswerShape})
     def post(self, request: Request) -> Response:

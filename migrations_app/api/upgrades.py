@@ -49,10 +49,11 @@ from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import upgrades as known
+from migrations_app.queries.places import of_upgrade
 from migrations_app.queries.prospects import prospects_of
 from migrations_app.queries.rehearsals import DIRECTIONS, rehearsal
 from migrations_app.queries.upgrade_view import checks_as_json
-from migrations_app.web.doors import Door
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.paging import NOT_FILTERS, asked_page, listed, only_fields, page_of
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown, telling
 from migrations_app.web.waiting import IF_REV_GT, WAIT, seen_rev, wait_until
@@ -62,6 +63,7 @@ class UpgradesDoor(Door):
     """`/upgrades`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.plan"}
+    located = in_body
 
     @extend_schema(
         operation_id="upgrades",
@@ -222,6 +224,7 @@ class UpgradeActDoor(Door):
     """`/upgrades/{id}/{action}`: If-Match names what was seen; the action decides again under the lock."""
 
     action: ClassVar[str] = ""
+    located = of_upgrade
 
     def post(self, request: Request, id: str) -> Response:
         """Take the action, and show the upgrade as it is then."""
@@ -269,6 +272,7 @@ class LinesDoor(Door):
     """`/upgrades/{id}/events`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.comment"}
+    located = of_upgrade
 
     @extend_schema(
         operation_id="upgrade_events", parameters=PAGED, responses=page_shape("UpgradeEvent", LineShape)
@@ -296,6 +300,7 @@ class AskDoor(Door):
     """`/upgrades/{id}/ask`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.read", "DELETE": "upgrade.read"}
+    located = of_upgrade
 
     @extend_schema(
         operation_id="ask_people", request=AskPeopleShape, parameters=[DRY_RUN], responses=LineShape
@@ -336,6 +341,7 @@ class ParkedDoor(Door):
     """`/upgrades/{id}/parked`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "upgrade.read", "POST": "upgrade.repair"}
+    located = of_upgrade
 
     @extend_schema(operation_id="upgrade_parked", responses=page_shape("Parked", ParkedShape))
     def get(self, request: Request, id: str) -> Response:

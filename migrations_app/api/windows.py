@@ -22,7 +22,8 @@ from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries import rules as known
 from migrations_app.queries import windows_ahead as known_windows
-from migrations_app.web.doors import Door
+from migrations_app.queries.places import of_upgrade, of_window
+from migrations_app.web.doors import Door, in_body
 from migrations_app.web.preconditions import expected_rev, is_dry_run, rehearsed, shown
 
 
@@ -104,6 +105,7 @@ class WindowsDoor(Door):
     """`/windows`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "POST": "window.write"}
+    located = in_body
 
     @extend_schema(operation_id="windows", responses=page_shape("Window", WindowShape))
     def get(self, request: Request) -> Response:
@@ -131,6 +133,7 @@ class WindowDoor(Door):
     """`/windows/{name}`."""
 
     may: ClassVar[dict[str, str]] = {"GET": "approval.read", "PUT": "window.write", "DELETE": "window.write"}
+    located = of_window
 
     @extend_schema(operation_id="window", responses=WindowShape)
     def get(self, request: Request, name: str) -> Response:
@@ -237,6 +240,7 @@ class OverrideWindowDoor(Door):
     """`/upgrades/{id}/window-override`."""
 
     may: ClassVar[dict[str, str]] = {"POST": "upgrade.switch"}
+    located = of_upgrade
 
     @extend_schema(
         operation_id="override_window",

@@ -11,9 +11,8 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from migrations_app.domain.conditions import ALWAYS, Conditions
-from migrations_app.domain.reach import ALL, Reach
+from migrations_app.domain.reach import ALL, Reach, lies_within
 from migrations_app.kernel.errors import Denied, Invalid
-from migrations_app.kernel.json import JsonObject
 
 
 class ActorKind(StrEnum):
@@ -88,6 +87,8 @@ SHOWN_ZONES = ("utc", "mine", "region")
 # Votes and access stay with people: what runs by itself can never approve its own work.
 _NOT_FOR_SYSTEM = ("approval.vote", "access.manage")
 _NOT_FOR_SERVICES = ("approval.vote",)
+# What is somebody's own, and a copy of what they may read, belong to no place.
+_UNPLACED = ("audit.export", "token.own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +116,18 @@ class Grant:
             return f"it is for the environment {self.environment}, and this is {environment}"
         return self.conditions.failing(at, address)
 
-    def covers(self, target: Target) -> bool:
-        """Tell whether the target lies in this grant's scope; a target without a noun is not bound by it."""
+    def covers(self, target: Target, *, writes: bool = False) -> bool:
+        """Tell whether the whole of the target lies in this grant's scope.
+
+        What names no service or region is not bound by it to be read; to write it takes all of them.
+        """
+        missing = "*" if writes else ""
         pairs = (
-            (self.service, target.service),
-            (self.region, target.region),
+            (self.service, target.service or missing),
+            (self.region, target.region or missing),
             (self.environment, target.environment),
         )
-        return all(not noun or fnmatchcase(noun, glob) for glob, noun in pairs)
+        return all(not noun or lies_within(noun, glob) for glob, noun in pairs)
 
     def __str__(self) -> str:
         scope = (
@@ -182,7 +187,10 @@ NOBODY = Actor(kind=ActorKind.USER, name="")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is acted upon; `requested_by` is who asked for it, where four eyes are needed."""
+    """What is acted upon; `requested_by` is who asked for it, where four eyes are needed.
+
+    Its places may be patterns: what a policy, a window, a binding or a channel is about.
+    """
 
     kind: str
     id: str = ""
@@ -196,30 +204,6 @@ class Target:
 
 
 EVERYTHING = Target("system")
-
-
-def vouch(actor: Actor, action: str, target: Target) -> JsonObject:
-    """Write down who asks for this and in which role, for a deployment that takes our word for it.
-
-    Raises: Denied when the actor may not do it there.
-    """
-    granted = require(actor, action, target).grants
-    role = granted[0].role if granted else ""
-    return {"account": actor.name, "kind": actor.kind.value, "role": role, "action": action}
-
-
-def vouched(said: JsonObject, target: Target, address: str = "") -> Actor:
-    """Read who a trusted deployment says is asking: somebody who may do this one thing to this target.
-
-    Raises: Denied (`service-token`) when it names nobody.
-    """
-    account, kind, role, action = (str(said.get(each, "")) for each in ("account", "kind", "role", "action"))
-    if not account or not role or kind not in set(ActorKind) - {ActorKind.SYSTEM}:
-        raise Denied("The service token does not say who asks.", code="service-token")
-    # A role that was made elsewhere is not known here: it carries the one thing that was vouched for.
-    own = None if role in ROLES else (action,)
-    grant = Grant(role, target.service, target.region, permissions=own)
-    return Actor(ActorKind(kind), account, (grant,), (action,), address=address)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,29 +224,50 @@ def roles_with(action: str, made: Mapping[str, tuple[str, ...]] = MappingProxyTy
 
 def permissions_of(actor: Actor) -> tuple[str, ...]:
     """List what an actor may do somewhere, within the scopes of its token."""
-    return tuple(action for action in PERMISSIONS if _anywhere(actor, action))
+    return tuple(action for action in PERMISSIONS if holds(actor, action))
+
+
+def is_write(action: str) -> bool:
+    """Tell whether a permission is to change something that belongs to a place, or to all of them."""
+    return not action.endswith(".read") and action not in _UNPLACED
+
+
+def holds(actor: Actor, action: str) -> bool:
+    """Tell whether an actor may do this somewhere."""
+    if _refusal(actor, action, EVERYTHING):
+        return False
+    return actor.kind is ActorKind.SYSTEM or any(grant.carries(action) for grant in actor.grants)
 
 
 def decide(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
-    """Decide whether an actor may do this to that; the single point of authorisation."""
+    """Decide whether an actor may do this to that; the single point of authorisation.
+
+    To write what names no service or region takes a role that is bound to none: see `Grant.covers`.
+    """
+    return _decide(actor, action, target, writes=is_write(action))
+
+
+def _decide(actor: Actor, action: str, target: Target, *, writes: bool) -> Decision:
     refusal = _refusal(actor, action, target)
     if refusal:
         return Decision(False, refusal, roles_with(action, actor.made()))
     if actor.kind is ActorKind.SYSTEM:
         return Decision(True, "Switchyard itself does this.", roles_with(action))
     granting = tuple(grant for grant in actor.grants if grant.carries(action))
-    covering = tuple(grant for grant in granting if grant.covers(target))
+    covering = tuple(grant for grant in granting if grant.covers(target, writes=writes))
     if covering:
         return Decision(True, f"Allowed as {covering[0]}.", roles_with(action), covering)
     who_can = roles_with(action, actor.made())
     for grant, why in actor.withheld:
-        if grant.carries(action) and grant.covers(target):
+        if grant.carries(action) and grant.covers(target, writes=writes):
             return Decision(False, f"Your role {grant.role} does not count now: {why}.", who_can)
     if granting:
         scopes = ", ".join(str(grant) for grant in granting)
         reason = f"Your access does not reach {_place(target)}: you are {scopes}."
-        # They hold such a role themselves: what counts is where.
-        return Decision(False, reason, tuple(f"{role} of {_where(target)}" for role in who_can))
+        # They hold such a role themselves: what counts is where; that is not told to who may see nothing there.
+        sees = any(grant.covers(target) for grant in actor.grants)
+        where = _where(target) if sees else _place(target)
+        return Decision(False, reason, tuple(f"{role} of {where}" for role in who_can))
     held = ", ".join(actor.roles) or "no role"
     return Decision(False, f"This needs {_either(who_can)}; you have {held}.", who_can)
 
@@ -285,7 +290,7 @@ def require_reach(actor: Actor, action: str) -> Reach:
 
     Raises: Denied (`denied`) with the decision's reason and who can.
     """
-    require(actor, action)
+    require_within(actor, action)
     return reach_of(actor, action)
 
 
@@ -307,9 +312,26 @@ def require(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
 
     Raises: Denied (`denied`) with the decision's reason and who can.
     """
-    decision = decide(actor, action, target)
+    return _demanded(decide(actor, action, target), action, target)
+
+
+def require_within(actor: Actor, action: str, target: Target = EVERYTHING) -> Decision:
+    """Refuse who may do this nowhere within a target whose place is not wholly known yet; `require` comes after it.
+
+    Raises: Denied (`denied`) with the decision's reason and who can.
+    """
+    return _demanded(_decide(actor, action, target, writes=False), action, target)
+
+
+def _demanded(decision: Decision, action: str, target: Target) -> Decision:
     if not decision.allowed:
-        raise Denied(decision.reason, who_can=decision.who_can, action=action, target=str(target))
+        raise Denied(
+            decision.reason,
+            who_can=decision.who_can,
+            action=action,
+            target=str(target),
+            place=(target.service, target.region),
+        )
     return decision
 
 
@@ -363,14 +385,6 @@ def _refusal(actor: Actor, action: str, target: Target) -> str:
     return ""
 
 
-def _anywhere(actor: Actor, action: str) -> bool:
-    if _refusal(actor, action, EVERYTHING):
-        return False
-    if actor.kind is ActorKind.SYSTEM:
-        return True
-    return any(grant.carries(action) for grant in actor.grants)
-
-
 @lru_cache(maxsize=4096)
 def _matches(action: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(action, pattern) for pattern in patterns)
@@ -378,6 +392,8 @@ def _matches(action: str, patterns: tuple[str, ...]) -> bool:
 
 def _place(target: Target) -> str:
     """Name what was asked for; what has no name of its own, by where it is."""
+    if target == EVERYTHING:
+        return "everything"
     if target.id or not (target.service or target.region):
         return str(target)
     return _where(target)

@@ -6,23 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from fnmatch import fnmatchcase
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, beyond, decide
+from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, beyond, holds
+from migrations_app.domain.reach import lies_within
 from migrations_app.kernel.errors import Denied, Invalid
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{1,19}")
-_WILD = re.compile(r"[*?\[]")
-
-
-def lies_within(glob: str, of: str) -> bool:
-    """Tell whether everything that one glob names, another names too; false where that is not plain to see."""
-    if of in ("*", glob):
-        return True
-    if not _WILD.search(glob):
-        return fnmatchcase(glob, of)
-    return of.endswith("*") and not _WILD.search(of[:-1]) and glob.startswith(of[:-1])
 
 
 def not_held(actor: Actor, wanted: Grant) -> tuple[str, ...]:
@@ -33,8 +23,7 @@ def not_held(actor: Actor, wanted: Grant) -> tuple[str, ...]:
     return tuple(
         name
         for name in PERMISSIONS
-        if wanted.carries(name)
-        and not (any(grant.carries(name) for grant in own) and decide(actor, name).allowed)
+        if wanted.carries(name) and not (any(grant.carries(name) for grant in own) and holds(actor, name))
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 EVERYWHERE = ("*", "*")
+_WILD = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +33,12 @@ class Reach:
 
 
 ALL = Reach(frozenset({EVERYWHERE}))
+
+
+def lies_within(glob: str, of: str) -> bool:
+    """Tell whether everything that one glob names, another names too; false where that is not plain to see."""
+    if of in ("*", glob):
+        return True
+    if not _WILD.search(glob):
+        return fnmatchcase(glob, of)
+    return of.endswith("*") and not _WILD.search(of[:-1]) and glob.startswith(of[:-1])

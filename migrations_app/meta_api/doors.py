@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.forward_change import forward_change, is_mirror
-from migrations_app.actions.save_registered import create_registered, update_registered
+from migrations_app.actions.save_registered import create_registered, target_of, update_registered
 from migrations_app.domain.access import Target
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, ids
@@ -19,6 +20,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.meta_api.asking import (
     DEFAULT_PAGE,
     LARGEST_PAGE,
+    Change,
     Token,
     answered,
     bound,
@@ -53,11 +55,12 @@ class MetaDoor(Door):
     def _forward(self, request: Request, **_: str) -> Response:
         method = str(request.method)
         path = request.get_full_path().removeprefix("/meta/v1/")
-        return Response(
-            forward_change(
-                self.actor, self.may[method], self.kind, self.target(), method, path, request.data or None
-            )
-        )
+        target, body = self.changed(request), request.data or None
+        return Response(forward_change(self.actor, self.may[method], self.kind, target, method, path, body))
+
+    def changed(self, request: Request) -> Target:
+        """Name what a change is about that is passed on."""
+        return target_of(self.kind, self.name())
 
     def get_exception_handler(self) -> Any:
         """Answer errors in the Meta API's words."""
@@ -74,9 +77,21 @@ class MetaDoor(Door):
         """Name the parent that the address speaks of; empty at the top."""
         return f"services/{self.kwargs['service']}" if "service" in self.kwargs else ""
 
+    def locate(self) -> Sequence[Target]:
+        """Read from the address which name of the registry the request acts upon."""
+        try:
+            return [target_of(self.kind, self.name())] if "id" in self.kwargs else []
+        except Invalid:
+            return []
+
+    def around(self) -> Target:
+        """Name the service that the address speaks of."""
+        return Target(self.kind.value.rstrip("s"), self.parent(), self.kwargs.get("service", "").strip("-"))
+
     def target(self) -> Target:
         """Name what is acted upon."""
-        return Target(self.kind.value.rstrip("s"), self.request.path[:400])
+        here = super().target()
+        return Target(self.kind.value.rstrip("s"), here.id[:400], here.service, here.region)
 
 
 class CollectionDoor(MetaDoor):
@@ -103,12 +118,14 @@ class CollectionDoor(MetaDoor):
             body |= {"currentOffset": found.offset, "totalResultsCount": found.total}
         return Response(body)
 
+    def changed(self, request: Request) -> Target:
+        """Name what is to be created; only the body tells."""
+        return target_of(self.kind, _name_in(change(self.kind, request.query_params, request.data)))
+
     def post(self, request: Request, **_: str) -> Response:
         """Create the resource in the body."""
         asked = change(self.kind, request.query_params, request.data)
-        name = asked.body.get("name")
-        if not isinstance(name, str) or not name:
-            raise Invalid("The resource has no name.", code="name-pattern", remedy="Send its full name.")
+        name = _name_in(asked)
         ids(self.kind, name)
         if self.parent() not in ("", "services/-") and not name.startswith(f"{self.parent()}/"):
             raise Invalid(f"{name} is not under {self.parent()}.", code="name-mismatch")
@@ -185,6 +202,13 @@ class NowhereDoor(MetaDoor):
             "There is no method at this address.",
             remedy="The methods are listed in docs/reference/meta-api.md.",
         )
+
+
+def _name_in(asked: Change) -> str:
+    name = asked.body.get("name")
+    if not isinstance(name, str) or not name:
+        raise Invalid("The resource has no name.", code="name-pattern", remedy="Send its full name.")
+    return name
 
 
 def page_tokens(found: Stretch, binding: str) -> JsonObject:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from datetime import timedelta
 from itertools import islice
 
 from django.utils import timezone
 
 from migrations_app.adapters import health as parts
+from migrations_app.adapters.repositories.work_places import place_of_work
 from migrations_app.adapters.turns import turns
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
-from migrations_app.models.upgrades import Upgrade
 from migrations_app.models.work import Pulse, Work
 from migrations_app.queries.constraints import dealings
 
 PARKED_SHOWN = 200
-_DEPLOYMENT = re.compile(r"services/([^/]+)/deployments/([^/]+)")
 
 
 def health(actor: Actor) -> JsonObject:
@@ -75,7 +73,9 @@ def parked_work(actor: Actor) -> list[JsonObject]:
     reach = require_reach(actor, "health.read")
     rows = Work.objects.filter(parked_at__isnull=False).order_by("parked_at")
     mine = (
-        row for row in rows.iterator(PARKED_SHOWN) if reach.everywhere or reach.covers(*_place_of(row.key))
+        row
+        for row in rows.iterator(PARKED_SHOWN)
+        if reach.everywhere or reach.covers(*place_of_work(row.key))
     )
     return [
         {
@@ -89,12 +89,3 @@ def parked_work(actor: Actor) -> list[JsonObject]:
         }
         for row in islice(mine, PARKED_SHOWN)
     ]
-
-
-def _place_of(key: str) -> tuple[str, str]:
-    """Read the service and region that a key of work is about; empty where it is about none."""
-    named = _DEPLOYMENT.match(key)
-    if named is not None:
-        return named[1], named[2]
-    of = Upgrade.objects.filter(pk=key.partition("/")[0]).values_list("service", "region").first()
-    return of or ("", "")

@@ -16,7 +16,8 @@ from django.http import HttpRequest
 from migrations_app import wiring
 from migrations_app.actions.authenticate_token import authenticate_token
 from migrations_app.adapters.service_tokens import is_service_token
-from migrations_app.domain.access import NOBODY, Actor, Target, vouched
+from migrations_app.domain.access import NOBODY, Actor, Target
+from migrations_app.domain.vouching import vouched
 from migrations_app.kernel.errors import Denied, Missing
 from migrations_app.ports.peers import Peer
 from migrations_app.queries.access import actor_of_user

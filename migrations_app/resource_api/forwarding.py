@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from migrations_app.adapters.peers.http import Errand, Reply
-from migrations_app.domain.access import Actor, Target, vouch
+from migrations_app.domain.access import Actor, Target
+from migrations_app.domain.vouching import vouch
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import HOLD_SECONDS
 from migrations_app.kernel.errors import Busy

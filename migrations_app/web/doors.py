@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 from migrations_app.actions.answer_once import Claim, claim_answer, keep_answer
 from migrations_app.actions.note_refusal import note_refusal
 from migrations_app.actions.note_rehearsal import note_rehearsal
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.access import EVERYTHING, Actor, Target, is_write, require, require_within
 from migrations_app.kernel.errors import Denied, Invalid, SwitchyardError
 from migrations_app.kernel.json import digest
 from migrations_app.web.authentication import BearerToken, BrowserSession, actor_of_request
@@ -29,11 +29,25 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = "open to anybody"
 SIGNED_IN = "open to whoever signed in"
 
+Located = Callable[[Mapping[str, Any]], Sequence[Target]]
+"""Reads from the parts of an address what a request acts upon; nothing where there is no such thing."""
+
+
+def everywhere(_: Mapping[str, Any]) -> Sequence[Target]:
+    """Say of what belongs to no place that changing it takes a role bound to none."""
+    return (EVERYTHING,)
+
+
+def in_body(_: Mapping[str, Any]) -> Sequence[Target]:
+    """Say that only the body tells the place: the action decides about it."""
+    return ()
+
 
 class Door(APIView):
     """A REST view. `may` names the permission of each method, or `OPEN` or `SIGNED_IN`; no entry, no entrance.
 
-    The permission is asked for anywhere; the action or query decides again about the very target.
+    `located` says what an address is about. A request that may change something is decided about that before its
+    body is read; without it only who may do it everywhere gets in. The action or query decides again.
     A request with an Idempotency-Key is one transaction together with its stored answer.
     """
 
@@ -42,11 +56,13 @@ class Door(APIView):
     throttle_classes = (PerActor,)
     renderer_classes: tuple[type[BaseRenderer], ...] = (FastJson,)
     may: ClassVar[Mapping[str, str]] = {}
+    located: ClassVar[Located] = staticmethod(everywhere)
     # Off where the answer must not be kept, and a refusal must not undo what was noted about it.
     answers_once: ClassVar[bool] = True
     # Methods that go away, each with its last day; every answer of them says so.
     going: ClassVar[Mapping[str, Going]] = {}
     _claim: Claim | None = None
+    _targets: Sequence[Target] | None = None
     _refused: Denied | None = None
     _in_one: bool = False
     _counting: Sequence[BaseThrottle] = ()
@@ -56,9 +72,19 @@ class Door(APIView):
         """Give who asks."""
         return actor_of_request(self.request)
 
+    def locate(self) -> Sequence[Target]:
+        """Read from the address what the request acts upon."""
+        return type(self).located(self.kwargs)
+
+    def around(self) -> Target:
+        """Name what the address tells of the place where only the body tells all of it."""
+        return EVERYTHING
+
     def target(self) -> Target:
-        """Give what is acted upon, as far as the address tells."""
-        return Target(type(self).__name__.lower(), self.request.path)
+        """Name the address for the ledger, with the place it is about as far as it tells."""
+        places = {(each.service, each.region) for each in self._targets or ()}
+        service, region = places.pop() if len(places) == 1 else ("", "")
+        return Target(type(self).__name__.lower(), self.request.path, service, region)
 
     def get_exception_handler(self) -> Any:
         """Answer errors by the one map."""
@@ -87,7 +113,14 @@ class Door(APIView):
         if needed is None:
             self.http_method_not_allowed(request)
         elif needed != SIGNED_IN:
-            require(actor, needed, self.target())
+            self._decide(actor, needed, changes=method not in SAFE)
+
+    def _decide(self, actor: Actor, needed: str, *, changes: bool) -> None:
+        """Refuse who may do it nowhere, and what is changed beyond their reach, before anything else is told."""
+        self._targets = self.locate() if changes else ()
+        require_within(actor, needed, self.around() if is_write(needed) else EVERYTHING)
+        for target in self._targets:
+            require(actor, needed, target)
 
     def dispatch(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Let a request with an Idempotency-Key run once, in one transaction with its answer."""

@@ -15,8 +15,9 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade
 
+LINES = "upgrade.*"
 NAMES = (
-    "upgrade.*",
+    LINES,
     "approval.changed",
     "emergency.opened",
     "policy.changed",
@@ -26,7 +27,7 @@ NAMES = (
     "deletion.clear",
     "audit.entry",
 )
-"""What can be asked for; `upgrade.*` are the lines of an upgrade's story, each by its kind."""
+"""What can be asked for; `LINES` are the lines of an upgrade's story, each by its kind."""
 
 _BY_TOPIC = {
     ("approvals", "approval"): "approval.changed",

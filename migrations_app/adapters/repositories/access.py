@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -29,7 +29,11 @@ def grants_of(account: Account) -> tuple[Grant, ...]:
     if account.groups:
         subjects |= Q(subject_kind="group", subject__in=account.groups)
     lasting = Q(expires_at__isnull=True) | Q(expires_at__gt=timezone.now())
-    rows = list(RoleBinding.objects.filter(subjects, lasting))
+    return grants_in(list(RoleBinding.objects.filter(subjects, lasting)))
+
+
+def grants_in(rows: Sequence[RoleBinding]) -> tuple[Grant, ...]:
+    """Give what bindings give."""
     made = permissions_of_made({row.role for row in rows} - set(ROLES))
     return tuple(
         Grant(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.domain.access import Target
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.hooks import Webhook, WebhookDelivery
@@ -18,6 +20,11 @@ def hook_row(hook_id: str) -> Webhook:
     if row is None:
         raise Missing(f"There is no webhook {hook_id}.", code="webhook-missing")
     return row
+
+
+def hook_target(row: Webhook) -> Target:
+    """Name a channel for decisions and the ledger: it lies where what it is told of does."""
+    return Target("webhook", row.name, row.service, row.region, environment())
 
 
 def hook_as_json(row: Webhook) -> JsonObject:

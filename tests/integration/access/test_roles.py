@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -10,12 +11,16 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from migrations_app.actions.bind_role import NewBinding, bind_role
+from migrations_app.actions.make_role import RoleWish, make_role
+from migrations_app.adapters.repositories.access import binding_as_json
+from migrations_app.domain.access import ROLES as BUILT_IN
 from migrations_app.models.access import Account, MadeRole, RoleBinding
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.queries.access import actor_named
-from tests.factories.access import client_of, make_account, token_of
+from tests.factories.access import FOUNDER, client_of, make_account, token_of
 
 pytestmark = pytest.mark.django_db
+BINDINGS = "/api/v1/access/bindings"
 ROLES = "/api/v1/access/roles"
 SWITCHER = {"role": "switcher", "title": "Switches at night", "permissions": ["upgrade.switch", "fleet.read"]}
 
@@ -81,7 +86,64 @@ def test_whoever_manages_access_in_one_place_gives_nothing_beyond_it() -> None:
         HTTP_IF_MATCH=f'"{tag}"',
     )
     assert wider.json()["code"] == "more-than-held"
-    assert local.post(ROLES, SWITCHER, format="json").json()["code"] == "more-than-held"
+    assert local.post(ROLES, SWITCHER, format="json").json()["code"] == "denied"
+
+
+def test_who_manages_access_in_one_place_takes_nothing_away_beyond_it() -> None:
+    for name in ("ada", "root"):
+        make_account(name, "admin")
+    make_role(
+        actor_named("ada"), RoleWish("keeper", ("access.read", "access.manage", "fleet.read", "audit.read"))
+    )
+    lena = client_of("lena")
+    bind_role(actor_named("ada"), NewBinding("account", "lena", "keeper", region="eu-*"))
+    make_account("nina")
+    for role, region in (("keeper", "eu-1"), ("keeper", "us-1"), ("viewer", "eu-1")):
+        bind_role(FOUNDER, NewBinding("account", "nina", role, region=region))
+    answers = {}
+    for row in RoleBinding.objects.exclude(subject="lena"):
+        path, tag = f"{BINDINGS}/{row.pk}", binding_as_json(row)["tag"]
+        bounds = {"region": "eu-1", "service": "x.example.com"}
+        for method, asked, sent in (
+            ("put", "?dry_run=true", bounds), ("delete", "?dry_run=true", None), ("delete", "", None)
+        ):  # fmt: skip
+            answer = getattr(lena, method)(f"{path}{asked}", sent, format="json", HTTP_IF_MATCH=f'"{tag}"')
+            code = answer.json()["code"] if answer.status_code > 299 else ""
+            answers[row.subject, row.role, row.region, method, asked] = (answer.status_code, code)
+    taken = {key: said for key, said in answers.items() if said[0] < 300}
+    assert {key[:3] for key in taken} == {("nina", "keeper", "eu-1")}
+    assert {said for key, said in answers.items() if key not in taken} == {
+        (403, "denied"),
+        (403, "more-than-held"),
+    }
+    left = RoleBinding.objects.values_list("subject", "role", "region")
+    assert sorted(left) == [
+        ("ada", "admin", "*"),
+        ("lena", "keeper", "eu-*"),
+        ("nina", "keeper", "us-1"),
+        ("nina", "viewer", "eu-1"),
+        ("root", "admin", "*"),
+    ]
+
+
+def test_the_last_admin_is_the_last_who_can_sign_in_here() -> None:
+    ada = client_of("ada", "admin")
+    own = RoleBinding.objects.get(subject="ada")
+    make_account("gone", "admin")
+    Account.objects.filter(username="gone").update(is_active=False)
+    make_account("ci", "admin", kind="service")
+    RoleBinding.objects.create(subject_kind="group", subject="empty", role="admin")
+    make_account("far", "admin")
+    RoleBinding.objects.filter(subject="far").update(environment="another")
+
+    def give_up() -> Any:
+        tag = binding_as_json(own)["tag"]
+        return ada.delete(f"{BINDINGS}/{own.pk}?dry_run=true", HTTP_IF_MATCH=f'"{tag}"')
+
+    assert (give_up().status_code, give_up().json()["code"]) == (409, "last-admin")
+    make_account("grace")
+    Account.objects.filter(username="grace").update(groups=["empty"])
+    assert give_up().status_code == 204
 
 
 def test_a_narrow_token_of_an_admin_makes_no_wide_role() -> None:
@@ -103,7 +165,9 @@ def test_a_role_that_is_built_in_stays_as_it_is() -> None:
 def test_whoever_may_do_less_gets_no_hold_of_an_account_that_may_do_more() -> None:
     make_account("root", "admin")
     local = client_of("lena")
-    bind_role(actor_named("root"), NewBinding("account", "lena", "admin", region="eu-*"))
+    held = ("access.manage", "access.read", *BUILT_IN["viewer"])
+    make_role(actor_named("root"), RoleWish("keeper", held))
+    bind_role(actor_named("root"), NewBinding("account", "lena", "keeper"))
     make_account("nina", "viewer", region="eu-1")
     stolen = local.post("/api/v1/tokens", {"name": "x", "account": "root"}, format="json")
     assert (stolen.status_code, stolen.json()["code"]) == (403, "more-than-held")

@@ -8,7 +8,8 @@ import httpx
 
 from migrations_app import wiring
 from migrations_app.adapters.peers.http import Errand, HttpPeers
-from migrations_app.domain.access import Target, actor_with, vouch
+from migrations_app.domain.access import Target, actor_with
+from migrations_app.domain.vouching import vouch
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Query

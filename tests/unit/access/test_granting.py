@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from migrations_app.domain.access import PERMISSIONS, Actor, ActorKind, Grant, actor_with, decide
-from migrations_app.domain.granting import check_gives, check_made, lies_within, not_held
+from migrations_app.domain.granting import check_gives, check_made, not_held
+from migrations_app.domain.reach import lies_within
 from migrations_app.kernel.errors import Denied, Invalid
 
 GLOBS = st.text(alphabet="ab*?", min_size=1, max_size=4)
