@@ -11,9 +11,9 @@ from django.db import IntegrityError, transaction
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import binding_as_json, grants_in, permissions_of_made
 from migrations_app.adapters.repositories.approvals import environment
-from migrations_app.domain.access import ROLES, Actor, Grant, Target, check_role, require, require_within
+from migrations_app.domain.access import ROLES, Actor, Grant, Target, require, require_within
 from migrations_app.domain.conditions import ALWAYS, Conditions
-from migrations_app.domain.granting import check_gives, check_stands_above
+from migrations_app.domain.granting import check_gives, check_role, check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.access import Account, RoleBinding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -333,17 +333,6 @@ def _demanded(decision: Decision, action: str, target: Target) -> Decision:
             place=(target.service, target.region),
         )
     return decision
-
-
-def check_role(role: str, made: Collection[str] = ()) -> str:
-    """Return the role if there is one of this name, built in or made.
-
-    Raises: Invalid (`unknown-role`).
-    """
-    if role not in ROLES and role not in made:
-        known = ", ".join((*ROLES, *sorted(made)))
-        raise Invalid(f"There is no role {role!r}.", code="unknown-role", remedy=f"Use one of {known}.")
-    return role
 
 
 def check_scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -55,6 +55,17 @@ def check_stands_above(actor: Actor, grants: Iterable[Grant]) -> None:
                 code="more-than-held",
                 remedy="Ask somebody who may do as much.",
             )
+
+
+def check_role(role: str, made: Collection[str] = ()) -> str:
+    """Return the role if there is one of this name, built in or made.
+
+    Raises: Invalid (`unknown-role`).
+    """
+    if role not in ROLES and role not in made:
+        known = ", ".join((*ROLES, *sorted(made)))
+        raise Invalid(f"There is no role {role!r}.", code="unknown-role", remedy=f"Use one of {known}.")
+    return role
 
 
 def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ def test_whoever_may_do_less_gets_no_hold_of_an_account_that_may_do_more() -> No
     stolen = local.post("/api/v1/tokens", {"name": "x", "account": "root"}, format="json")
     assert (stolen.status_code, stolen.json()["code"]) == (403, "more-than-held")
     taken = local.patch("/api/v1/access/accounts/root", {"password": "a long enough sentence"}, format="json")
-    assert (taken.status_code, taken.json()["code"]) == (403, "more-than-held")
+    assert (taken.status_code, taken.json()["code"]) == (403, "step-up-token")
     closed = local.patch("/api/v1/access/accounts/root", {"active": False}, format="json")
     assert (closed.status_code, closed.json()["code"]) == (403, "more-than-held")
     assert Account.objects.get(username="root").is_active

@@ -16,13 +16,13 @@ from migrations_app.domain.access import (
     Grant,
     Target,
     actor_with,
-    check_role,
     check_scopes,
     decide,
     permissions_of,
     require,
     roles_with,
 )
+from migrations_app.domain.granting import check_role
 from migrations_app.kernel.errors import Denied, Invalid
 
 SECRETS = Target("upgrade", "7", service="secrets.example.com", region="eu-1", requested_by="olga")
