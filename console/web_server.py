@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import socket
 import sys
 
 import uvicorn
@@ -32,15 +31,14 @@ def server_of(
 
 
 def main() -> None:
-    """Serve until a signal; a socket that is handed over outlives this process, so a restart refuses nobody."""
+    """Serve until a signal."""
     parser = argparse.ArgumentParser(prog="python -m console.web_server", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
     parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0 takes a free one")
-    parser.add_argument("--fd", type=int, help="descriptor of a socket that listens already")
     parser.add_argument("--grace", type=int, default=5, help="seconds that requests under way get at the end")
     given = parser.parse_args()
     server = server_of(current_env(), host=given.host, port=given.port, grace_seconds=given.grace)
-    server.run(sockets=None if given.fd is None else [socket.socket(fileno=given.fd)])
+    server.run()
     if not server.started:
         sys.exit(3)
 

@@ -14,7 +14,7 @@ def web(bind: str, port: int) -> list[str]:
 
 def web_on(listening: int) -> list[str]:
     """Serve the same on a socket that is already open, by the number of its descriptor."""
-    return [sys.executable, "-m", "console.web_server", "--fd", str(listening)]
+    return [sys.executable, "-m", "console.embedded.serve", str(listening)]
 
 
 def worker(name: str, queues: str, *, pool: str = "threads", concurrency: int = 4) -> list[str]:
