@@ -209,7 +209,7 @@ def yard() -> Yard:
 @cache
 def router() -> Router:
     """Give what sends reads and writes to the namespace that answers them."""
-    return Router(directory(), store(), fence())
+    return Router(directory(), store(), fence(), feed=feed())
 
 
 @cache

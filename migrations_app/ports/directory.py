@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from migrations_app.domain.conversion.service import CompiledService
@@ -16,7 +16,8 @@ class Served:
     """A deployment as its resource servers see it.
 
     `current_version` is what the registry says, a hint: the fence in the data database decides.
-    `unknown` overrides what the schema says of unknown keys.
+    `unknown` overrides what the schema says of unknown keys. `fillers` names, by version, the follower of the
+    upgrade that a namespace was made for: while it is registered, that namespace is kept filled.
     """
 
     deployment: str
@@ -26,6 +27,7 @@ class Served:
     compiled: CompiledService
     namespaces: Mapping[str, Namespace]
     unknown: Unknown | None = None
+    fillers: Mapping[str, str] = field(default_factory=dict)
 
 
 class Directory(Protocol):

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Lock
 
 from migrations_app.adapters.conversions import compiled_service, types_of
 from migrations_app.adapters.repositories.evictions import REGISTER_ANEW, is_evicted
 from migrations_app.domain.conversion.service import CompiledService
+from migrations_app.engine.sync.lane import follower_name
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.models import registry as rows
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.directory import Served
 from migrations_app.ports.fence import Fence, Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Layout, Store
+from migrations_app.ports.upgrades import Direction, Kind
 
 _KEPT_SECONDS = 2.0
 
@@ -60,7 +63,8 @@ class RegistryDirectory:
         }
         compiled = compiled_service(service)
         unknown = compiled.folder.unknown_keys
-        served = Served(name, service, region, row.current_version, compiled, namespaces, unknown)
+        fillers = _fillers(namespaces)
+        served = Served(name, service, region, row.current_version, compiled, namespaces, unknown, fillers)
         home = namespaces.get(row.current_version)
         if home is None:
             raise Conflict(
@@ -83,6 +87,21 @@ class RegistryDirectory:
             if not (kept.issuperset(known[1]) and self._store.is_current(home)):
                 self._store.prepare(home, layouts)
             self._ready.add(known)
+
+
+def _fillers(namespaces: Mapping[str, Namespace]) -> dict[str, str]:
+    """Name the follower of the upgrade that made each namespace, by version; the first of all has none."""
+    if len(namespaces) < 2:
+        return {}
+    places = {(each.database, each.schema): version for version, each in namespaces.items()}
+    made = Upgrade.objects.filter(target_schema__in=[schema for _, schema in places]).exclude(
+        kind=Kind.DATA.value
+    )
+    return {
+        places[database, schema]: follower_name(upgrade, Direction.FORWARD)
+        for upgrade, database, schema in made.values_list("id", "target_database", "target_schema")
+        if (database, schema) in places
+    }
 
 
 def layouts_of(compiled: CompiledService, version: str) -> tuple[Layout, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
@@ -23,8 +23,11 @@ from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.upgrades import Upgrade, UpgradeLine, UpgradeMove
+from migrations_app.models.work import Work
 from migrations_app.ports.upgrades import Line
 
+SHARDS, DIRECTOR = ("sync", "parity"), "switch"
+"""The controllers whose keys are an upgrade's: of its shards, and of the upgrade itself."""
 UNDONE = frozenset({"refused", "thaw", "doubt"})
 """Lines that tell that what was asked for did not happen."""
 
@@ -80,6 +83,7 @@ def move(row: Upgrade, event: Event, actor: Actor, line: Line, **changes: Any) -
     UpgradeMove.objects.create(upgrade=row, letter=step.letter, state=row.state, at=now, who=who)
     record(actor, f"upgrade.{event.value}", target_of(row), "done", before, {"state": row.state}, line.text)
     _settle_approvals(row, step)
+    _end_work(row, step)
     write(row, actor, line)
     return step
 
@@ -143,6 +147,21 @@ def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> Non
         patch: JsonObject = {"state": state.value, "closed_reason": reason}
         for topic in ("approvals", f"upgrade:{row.upgrade_id}"):
             publish(topic, "approval", row.id, patch=patch, rev=row.rev + 1)
+
+
+def _end_work(row: Upgrade, step: Transition) -> None:
+    """Take away the keys of work that nobody has to do any more, and with them what they are parked for.
+
+    After a flip the shards are worked on in the other direction, under other keys; whoever still holds one of the old
+    keys settles nothing.
+    """
+    ended = step.target in FINAL
+    if not ended and step.event is not Event.FLIP:
+        return
+    keys = Q(controller__in=SHARDS, key__startswith=f"{row.id}/")
+    if ended:
+        keys |= Q(controller=DIRECTOR, key=row.id)
+    Work.objects.filter(keys).delete()
 
 
 def _settle_approvals(row: Upgrade, step: Transition) -> None:

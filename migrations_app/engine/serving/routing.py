@@ -12,6 +12,7 @@ from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale, SwitchyardError
 from migrations_app.ports.directory import Directory, Served
+from migrations_app.ports.feed import Feed
 from migrations_app.ports.fence import Fence, Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.store import Reading, SecondLook, Store, Transaction
@@ -84,12 +85,14 @@ class Router:
         store: Store,
         fence: Fence,
         *,
+        feed: Feed | None = None,
         hold_seconds: float = HOLD_SECONDS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._directory = directory
         self._store = store
         self._fence = fence
+        self._feed = feed
         self._hold = hold_seconds
         self._sleep = sleep
         self._active: dict[str, str] = {}
@@ -117,14 +120,23 @@ class Router:
             if route is None:
                 self._refuse_unless_stale(served, version, active)
                 continue
+            if not self._is_kept(route, home):
+                self._refuse_unless_stale(served, version, active)
+                continue
             expected = active if route.namespace.database == home.database else None
             if once and (glanced := self._glanced(route, expected, answer)) is not None:
-                return route, glanced[0]
-            with self._store.snapshot(route.namespace) as snapshot:
-                told = snapshot.fence.active_version
-                if expected in (None, told):
-                    return route, answer(route, snapshot)
-            self._learn(served, told)
+                found = glanced[0]
+            else:
+                with self._store.snapshot(route.namespace) as snapshot:
+                    told = snapshot.fence.active_version
+                    if expected not in (None, told):
+                        self._learn(served, told)
+                        continue
+                    found = answer(route, snapshot)
+            # Again after the answer: a follower is registered once and forgotten for good.
+            if self._is_kept(route, home):
+                return route, found
+            self._refuse_unless_stale(served, version, active)
         raise _unsettled(service)
 
     def _glanced(
@@ -194,7 +206,9 @@ class Router:
                 tries += 1
                 if tries > _TRIES:
                     raise _unsettled(service)
-                self._refuse_unless_stale(served, version, active, prepared=route is not None)
+                home = self._namespace(served, active)
+                prepared = route is not None and self._is_kept(route, home)
+                self._refuse_unless_stale(served, version, active, prepared=prepared)
                 continue
             try:
                 with self._store.transaction(route.namespace) as transaction:
@@ -246,6 +260,18 @@ class Router:
         if found is None or not self._store.types(found):
             return None
         return Route(served, version, version, How.PREVIEW, found)
+
+    def _is_kept(self, route: Route, home: Namespace) -> bool:
+        """Tell whether what a route reads is kept in step with what is served.
+
+        A namespace that is not served is, only while the follower that fills it is registered in the feed of the one
+        that is. It is forgotten before an upgrade's row says that it ended, and at the flip for good: after a way back
+        nothing fills the namespace any more, whatever the row says yet.
+        """
+        if route.how is not How.PREVIEW or self._feed is None:
+            return True
+        filler = route.served.fillers.get(route.version)
+        return filler is None or bool(self._feed.cursors(home, filler))
 
     def _refuse_unless_stale(
         self, served: Served, version: str, active: str, *, prepared: bool = False
