@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+
+from console.env_values import WrongEnvironment as WrongEnvironment
+from console.env_values import value_of
 
 ROOT = Path(__file__).resolve().parent.parent
 HOME = ROOT / ".switchyard"
-_WHOLE = {
-    "SWITCHYARD_PROOF_PERCENT": (100, "share in percent"),
-    "SWITCHYARD_THROTTLE_COMMIT_MS": (60_000, "number of milliseconds"),
-    "SWITCHYARD_PASSWORD_HASHES": (64, "number of hashes"),
-    "SWITCHYARD_CONNECTIONS": (100_000, "number of connections"),
-    "SWITCHYARD_SOCKETS": (10_000, "number of streams"),
-}
-
-
-class WrongEnvironment(SystemExit):
-    """A setting is wrong: one sentence says which, and what mends it."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(f"switchyard: {sentence}")
-        self.sentence = sentence
 
 
 def _setting(name: str, doc: str, default: Any = "") -> Any:
@@ -161,6 +146,12 @@ class Env:
         "further ones are answered 503.",
         2,
     )
+    sign_ins_per_minute: int = _setting(
+        "SWITCHYARD_SIGN_INS_PER_MINUTE",
+        "How many passwords may be tried in a minute from one address, and in one browser that signed in before; "
+        "counted over all processes, before anything is hashed.",
+        15,
+    )
     public_url: str = _setting(
         "SWITCHYARD_PUBLIC_URL",
         "Address under which people reach the console, `https://…`; links in chats and mails begin with it, and "
@@ -241,123 +232,6 @@ class Env:
         return url
 
 
-def _pairs(name: str, text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for part in text.split():
-        alias, sign, url = part.partition("=")
-        if not sign or not alias or not url:
-            raise WrongEnvironment(f"{name} holds {part!r}; write `alias=postgresql://…`, parted by spaces.")
-        found[alias] = _url(name, url, ("postgresql", "postgres"))
-    return found
-
-
-def _peers(name: str, text: str, *, urls: bool) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for part in text.split():
-        region, sign, value = part.partition("=")
-        if not sign or not region or not value:
-            raise WrongEnvironment(f"{name} holds {part!r}; write `region=value`, parted by spaces.")
-        found[region] = _url(name, value, ("http", "https")) if urls else value
-    return found
-
-
-def _shares(name: str, text: str) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for part in text.split():
-        work_class, sign, share = part.partition("=")
-        if not sign or not work_class or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", share):
-            raise WrongEnvironment(f"{name} holds {part!r}; write `class=number`, parted by spaces.")
-        found[work_class] = share
-    return found
-
-
-def _url(name: str, text: str, schemes: tuple[str, ...]) -> str:
-    if text and urlsplit(text).scheme not in schemes:
-        raise WrongEnvironment(f"{name} is not an address of the kind {schemes[0]}://…; correct it.")
-    return text
-
-
-def _networks(name: str, text: str) -> tuple[str, ...]:
-    found = tuple(part.strip() for part in text.split(",") if part.strip())
-    for part in found:
-        try:
-            ip_network(part)
-        except ValueError as error:
-            raise WrongEnvironment(
-                f"{name} holds {part!r}; write networks such as `10.20.0.0/16` or `fd00:1::/64`, parted by commas."
-            ) from error
-    return found
-
-
-def _number(name: str, text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise WrongEnvironment(f"{name}={text!r} is not a port; give a number from 1 to 65535.")
-    return int(text)
-
-
-def _whole(name: str, text: str, most: int, what: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]{0,5}", text) or int(text) > most:
-        raise WrongEnvironment(f"{name}={text!r} is no {what}; give a whole one from 1 to {most}.")
-    return int(text)
-
-
-def _seconds(name: str, text: str) -> float:
-    if not re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,3})?", text) or not 0.1 <= float(text) <= 60:
-        raise WrongEnvironment(f"{name}={text!r} is no time to wait; give seconds from 0.1 to 60.")
-    return float(text)
-
-
-def _truth(name: str, text: str) -> bool:
-    truths = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-    if text.lower() not in truths:
-        raise WrongEnvironment(f"{name}={text!r} is neither `true` nor `false`; write one of them.")
-    return truths[text.lower()]
-
-
-def _choice(name: str, text: str, choices: tuple[str, ...]) -> str:
-    if text not in choices:
-        raise WrongEnvironment(f"{name}={text!r} is not one of {', '.join(choices)}; choose one.")
-    return text
-
-
-def _value(name: str, text: str, default: object) -> object:
-    if name in ("DATABASE_URL", "REDIS_URL"):
-        return _url(name, text, ("postgresql", "postgres") if name[0] == "D" else ("redis", "rediss", "unix"))
-    if name == "SWITCHYARD_MAIL_URL":
-        return _url(name, text, ("smtp", "smtps"))
-    if name in ("SWITCHYARD_META_URL", "SWITCHYARD_PUBLIC_URL"):
-        return _url(name, text, ("http", "https"))
-    if name == "SWITCHYARD_DATA_URLS":
-        return _pairs(name, text)
-    if name in ("SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
-        return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
-    if name == "SWITCHYARD_WORK_SHARES":
-        return _shares(name, text)
-    if name == "SWITCHYARD_LOG_LEVEL":
-        return _choice(name, text.upper(), ("DEBUG", "INFO", "WARNING", "ERROR"))
-    if name == "SWITCHYARD_LOCAL_SIGN_IN":
-        return _choice(name, text.lower(), ("on", "emergency", "off"))
-    if name == "SWITCHYARD_LOG_FORMAT":
-        return _choice(name, text, ("text", "json"))
-    if name in _WHOLE:
-        return _whole(name, text, *_WHOLE[name])
-    if name in ("SWITCHYARD_EGRESS_NETWORKS", "SWITCHYARD_TRUSTED_PROXIES"):
-        return _networks(name, text)
-    if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:
-        raise WrongEnvironment(f"{name} is too short; give at least 32 random characters.")
-    if isinstance(default, bool):
-        return _truth(name, text)
-    if isinstance(default, int):
-        return _number(name, text)
-    if isinstance(default, float):
-        return _seconds(name, text)
-    if isinstance(default, tuple):
-        return tuple(part.strip() for part in text.split(",") if part.strip())
-    if isinstance(default, Path):
-        return Path(text).expanduser().absolute()
-    return text
-
-
 def _running(home: Path) -> dict[str, str]:
     """What a running `make up` says of itself, so that a second shell finds its servers."""
     try:
@@ -379,7 +253,7 @@ def read_env(environ: Mapping[str, str]) -> Env:
         name = each.metadata["name"]
         text = environ.get(name) or known.get(name, "")
         if text.strip():
-            values[each.name] = _value(name, text.strip(), each.default)
+            values[each.name] = value_of(name, text.strip(), each.default)
     return _with_a_way_in(Env(**values))
 
 

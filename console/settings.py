@@ -191,7 +191,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     # Every view is a Door, which brings its own; what is none (the API's description) needs nobody.
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "EXCEPTION_HANDLER": "migrations_app.web.problems.answer",
-    "DEFAULT_THROTTLE_RATES": {"actor": "1200/min"},
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {

@@ -11,11 +11,13 @@ from typing import Any
 
 import psycopg
 import pytest
+import redis
 from django.core.management.commands import flush
 from django.db.backends.postgresql.operations import DatabaseOperations
 from psycopg import sql
 
 from console.embedded.postgres import Postgres
+from migrations_app.adapters.rates import PREFIX
 from tests.processes import Children
 
 
@@ -49,6 +51,16 @@ def quick_emptying() -> Iterator[None]:
         patch.setattr(DatabaseOperations, "sql_flush", delete_rows)
         patch.setattr(flush, "emit_post_migrate_signal", lambda *_, **__: None)
         yield
+
+
+@pytest.fixture(autouse=True)
+def fresh_rates(request: pytest.FixtureRequest) -> None:
+    """Let no test's requests count in the next one's minute: all processes share the counts."""
+    if {"db", "transactional_db"} & {*request.fixturenames} or request.node.get_closest_marker("django_db"):
+        with redis.Redis.from_url(os.environ["REDIS_URL"]) as client:
+            kept = list(client.scan_iter(f"{PREFIX}*", count=1000))
+            if kept:
+                client.delete(*kept)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters import outbox, pulses
 from migrations_app.adapters.leases.postgres import PostgresLeases
+from migrations_app.adapters.repositories.attempts import forget_attempts
 from migrations_app.adapters.repositories.usage import forget_usage
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass
 from migrations_app.models.access import SignIn
@@ -36,6 +37,7 @@ class Housekeeping:
             "outbox": lambda: outbox.prune(DAY, BATCH),
             "answers": _forget_answers,
             "sessions": _forget_sessions,
+            "attempts": lambda: forget_attempts(BATCH),
             "pulses": lambda: pulses.forget(DAY),
             "usage": lambda: forget_usage(BATCH),
             "work": lambda: leases.prune(older_than_seconds=DAY, limit=BATCH),

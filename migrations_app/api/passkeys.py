@@ -24,9 +24,10 @@ from migrations_app.kernel.errors import Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.passkeys import passkeys
 from migrations_app.web.admission import let_in, note_turned_away
-from migrations_app.web.attempts import BAD_FACTORS
+from migrations_app.web.attempts import OF_FACTOR, counted
 from migrations_app.web.authentication import check_csrf
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
+from migrations_app.web.known_browsers import remember_browser
 from migrations_app.web.proof import remember_proof
 
 ASKED = "passkey_asked"
@@ -139,7 +140,7 @@ class RemovePasskeyDoor(Door):
     def post(self, request: Request, id: int) -> Response:
         """Remove it, for one's passkey or a code."""
         given = read(RemovePasskeyShape, request.data)
-        with BAD_FACTORS.counted(self.actor.name):
+        with counted(OF_FACTOR, self.actor.name):
             remove_passkey(self.actor, id, given["code"], _asked(request), given.get("answer"))
         return Response(status=204)
 
@@ -178,7 +179,9 @@ class PasskeySignInDoor(Door):
         except Denied as refused:
             note_turned_away(request, str(refused.nouns.get("account", name)), refused)
             raise
-        return Response(session_now(request, actor))
+        response = Response(session_now(request, actor))
+        remember_browser(request, response, name)
+        return response
 
 
 class PasskeyProofDoor(Door):

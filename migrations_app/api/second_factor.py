@@ -18,7 +18,7 @@ from migrations_app.actions.set_second_factor import (
 )
 from migrations_app.api.shapes import StrictShape, read
 from migrations_app.queries.access import second_factor_of
-from migrations_app.web.attempts import BAD_FACTORS
+from migrations_app.web.attempts import OF_FACTOR, counted
 from migrations_app.web.doors import SIGNED_IN, Door
 
 PROPOSED = "totp_secret"
@@ -88,7 +88,7 @@ class DropSecondFactorDoor(Door):
     def post(self, request: Request) -> Response:
         """Give it up, for a code that it shows or a spare one."""
         code = read(CodeShape, request.data)["code"]
-        with BAD_FACTORS.counted(self.actor.name):
+        with counted(OF_FACTOR, self.actor.name):
             drop_second_factor(self.actor, code)
         return Response(status=204)
 

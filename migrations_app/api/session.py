@@ -30,11 +30,12 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.queries.access import about
 from migrations_app.queries.passkeys import where_passkeys_work
 from migrations_app.queries.sessions import sessions
-from migrations_app.web.admission import EMERGENCY, STEPS, let_in, note_turned_away
-from migrations_app.web.attempts import BAD_PASSWORDS
+from migrations_app.web.admission import EMERGENCY, let_in, note_turned_away
+from migrations_app.web.attempts import OF_PROOF, check_password_rate, counted, sign_in_attempt
 from migrations_app.web.authentication import address_of, check_csrf
 from migrations_app.web.doors import OPEN, SIGNED_IN, Door
 from migrations_app.web.identity_provider import providers_now
+from migrations_app.web.known_browsers import known_browser, remember_browser
 from migrations_app.web.preconditions import is_dry_run, rehearsed
 from migrations_app.web.proof import remember_proof
 
@@ -112,16 +113,18 @@ class SessionDoor(Door):
         """Sign in with a name and a password."""
         check_csrf(request)
         given = read(SignInShape, request.data)
-        source = f"{address_of(request)}:{given['username'].lower()}"
+        name = given["username"]
         try:
-            with BAD_PASSWORDS.counted(source):
-                account = account_by_password(given["username"], given["password"])
+            with sign_in_attempt(name, address_of(request), known_browser(request, name)):
+                account = account_by_password(name, given["password"])
                 check_second_factor(account, given.get("totp", ""))
                 actor = let_in(request, account, "password", given["reason"])
         except Denied as refused:
-            note_turned_away(request, given["username"], refused)
+            note_turned_away(request, name, refused)
             raise
-        return Response(session_now(request, actor))
+        response = Response(session_now(request, actor))
+        remember_browser(request, response, name)
+        return response
 
     @extend_schema(operation_id="sign_out", responses={204: None})
     def delete(self, request: Request) -> Response:
@@ -168,7 +171,8 @@ class ProofDoor(Door):
     def post(self, request: Request) -> Response:
         """Show again that it is you, for a critical decision within five minutes."""
         given = read(ProofShape, request.data)
-        with BAD_PASSWORDS.counted(self.actor.name, steps=STEPS):
+        check_password_rate(f"account:{self.actor.name}")
+        with counted(OF_PROOF, self.actor.name):
             prove(self.actor, given["password"], given["totp"])
         remember_proof(request._request)
         return Response(status=204)
@@ -191,7 +195,8 @@ class PasswordDoor(Door):
     def put(self, request: Request) -> Response:
         """Change one's own password; this session goes on, every other one ends."""
         given = read(NewPasswordShape, request.data)
-        with BAD_PASSWORDS.counted(self.actor.name):
+        check_password_rate(f"account:{self.actor.name}")
+        with counted(OF_PROOF, self.actor.name):
             account = change_own_password(self.actor, given["current"], given["new"])
         before = request.session.session_key
         update_session_auth_hash(request._request, account)

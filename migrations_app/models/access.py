@@ -7,6 +7,8 @@ from typing import ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
+from django.db.models.functions import Now
+from django.utils import timezone
 
 from migrations_app.domain.access import SHOWN_ZONES
 
@@ -41,6 +43,9 @@ class Account(AbstractBaseUser):
     kind = models.CharField(max_length=8, default="user", choices=[("user", "user"), ("service", "service")])
     # The groups the identity provider named at the last sign-in; bindings may speak of them.
     groups = models.JSONField(default=list, blank=True)
+    groups_read_at = models.DateTimeField(
+        default=timezone.now, db_default=Now(), help_text="When the identity provider named the groups."
+    )
     shown_zone = models.CharField(
         max_length=8,
         blank=True,
@@ -107,6 +112,19 @@ class SignIn(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["-at", "-id"]
+
+
+class FailedAttempts(models.Model):
+    """The failed attempts of one account, address or browser, by a digest of it."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    limit = models.CharField(max_length=32)
+    failures = models.PositiveIntegerField(default=0)
+    running = models.PositiveIntegerField(default=0)
+    begun_at = models.DateTimeField(null=True)
+    failed_at = models.DateTimeField(null=True)
+    blocked_until = models.DateTimeField(null=True)
+    changed_at = models.DateTimeField(auto_now=True, db_index=True)
 
 
 class RoleBinding(models.Model):

@@ -14,11 +14,10 @@ from migrations_app.domain.access import Actor, ActorKind
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account
 from migrations_app.queries.access import actor_of_user
+from migrations_app.web.attempts import STEPS
 from migrations_app.web.authentication import address_of, request_id_of
 
 EMERGENCY = "emergency"
-# What is asked for next is a step of signing in, no failure.
-STEPS = ("totp-required", "passkey-required")
 
 
 def let_in(request: Request, account: Account, how: str, reason: str = "") -> Actor:

@@ -1,68 +1,103 @@
-"""Counts failed attempts per address, because DRF throttles only requests that got past authentication."""
+"""Slows the guessing of passwords, codes and tokens down: counted for all processes, before anything is hashed."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from datetime import timedelta
+from ipaddress import IPv6Address, ip_address, ip_network
 
-from django.core.cache import cache
+from django.conf import settings
 
-from migrations_app.kernel.errors import Busy, Denied
+from migrations_app.adapters.rates import shared_rates
+from migrations_app.adapters.repositories.attempts import begin_attempt, count_failure, end_attempt
+from migrations_app.domain.attempts import AttemptLimit, too_many_attempts
+from migrations_app.kernel.errors import Denied
 
+OF_ACCOUNT = AttemptLimit("sign-in-account", free=5)
+OF_BROWSER = AttemptLimit("sign-in-browser", free=5)
+# Many people may share an address.
+OF_ADDRESS = AttemptLimit("sign-in-address", free=30, forgotten_after=timedelta(hours=1))
+OF_PROOF = AttemptLimit("proof", free=5)
+OF_FACTOR = AttemptLimit("factor", free=5)
+OF_TOKENS = AttemptLimit("token", free=30, forgotten_after=timedelta(minutes=1))
 
-@dataclass(frozen=True, slots=True)
-class Attempts:
-    """At most `most` failures from one source in `window_seconds`, per process."""
-
-    name: str
-    most: int
-    window_seconds: int
-
-    def check(self, source: str) -> None:
-        """Refuse further attempts after too many failures.
-
-        Raises: Busy (`too-many-requests`).
-        """
-        if cache.get(self._key(source), 0) >= self.most:
-            raise Busy(
-                f"Too many failed attempts from here; try again in {self.window_seconds} seconds.",
-                code="too-many-requests",
-                retry_after_seconds=float(self.window_seconds),
-            )
-
-    def failed(self, source: str) -> None:
-        """Count a failure."""
-        key = self._key(source)
-        if cache.add(key, 1, self.window_seconds):
-            return
-        try:
-            cache.incr(key)
-        except ValueError:
-            cache.add(key, 1, self.window_seconds)
-
-    def succeeded(self, source: str) -> None:
-        """Forget the failures."""
-        cache.delete(self._key(source))
-
-    @contextmanager
-    def counted(self, source: str, steps: tuple[str, ...] = ()) -> Iterator[None]:
-        """Count what is refused inside as a failure, but for refusals of the codes `steps`.
-
-        Raises: Busy (`too-many-requests`).
-        """
-        self.check(source)
-        try:
-            yield
-        except Denied as refused:
-            if refused.code not in steps:
-                self.failed(source)
-            raise
-        self.succeeded(source)
-
-    def _key(self, source: str) -> str:
-        return f"attempts:{self.name}:{source}"
+# What is asked for next is a step of signing in, no failure; nor does it take failures back.
+STEPS = ("totp-required", "passkey-required")
+IPV6_PREFIX = 64
 
 
-BAD_PASSWORDS = Attempts("password", most=5, window_seconds=60)
-BAD_FACTORS = Attempts("factor", most=5, window_seconds=60)
+@contextmanager
+def sign_in_attempt(name: str, address: str, browser: str) -> Iterator[None]:
+    """Count an attempt to sign in: of a browser that signed in before by itself, else of its account and address.
+
+    So nobody who guesses from elsewhere keeps a person out of the browsers they use.
+    Raises: Busy (`too-many-requests`).
+    """
+    named = canonical_name(name)
+    check_password_rate(f"browser:{browser}" if browser else f"address:{network_of(address)}")
+    with ExitStack() as counts:
+        if browser:
+            counts.enter_context(counted(OF_BROWSER, f"{browser}:{named}"))
+        else:
+            # A success elsewhere says nothing of the guesses at other accounts that came from this address.
+            counts.enter_context(counted(OF_ADDRESS, network_of(address), forgiving=False))
+            counts.enter_context(counted(OF_ACCOUNT, named))
+        yield
+
+
+@contextmanager
+def counted(limit: AttemptLimit, subject: str, *, forgiving: bool = True) -> Iterator[None]:
+    """Count what is refused inside as a failure; with `forgiving` a success takes the earlier ones back.
+
+    Raises: Busy (`too-many-requests`).
+    """
+    begin_attempt(limit, subject)
+    try:
+        yield
+    except Denied as refused:
+        end_attempt(limit, subject, failed=refused.code not in STEPS)
+        raise
+    except BaseException:
+        end_attempt(limit, subject, failed=False)
+        raise
+    end_attempt(limit, subject, failed=False, forget=forgiving)
+
+
+def check_password_rate(subject: str) -> None:
+    """Count a password that is about to be hashed.
+
+    Raises: Busy (`too-many-requests`).
+    """
+    spent = shared_rates().spend(f"password:{subject}", 60)
+    if spent.count > settings.SWITCHYARD.sign_ins_per_minute:
+        raise too_many_attempts(spent.resets_in_seconds)
+
+
+def count_bad_token(address: str) -> None:
+    """Count a token that is no good; a good one is never asked about here.
+
+    Raises: Busy (`too-many-requests`) after too many from one address.
+    """
+    seconds = count_failure(OF_TOKENS, network_of(address))
+    if seconds > 0:
+        raise too_many_attempts(seconds)
+
+
+def canonical_name(name: str) -> str:
+    """Give the one form of a name that is counted, however it was typed."""
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def network_of(address: str) -> str:
+    """Give what counts as one address: a single one of IPv4, and the network that one subscriber has of IPv6."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((parsed.packed, IPV6_PREFIX), strict=False))

@@ -13,11 +13,10 @@ from rest_framework.request import Request
 from migrations_app.actions.authenticate_token import authenticate_token
 from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Denied
+from migrations_app.models.access import Account
 from migrations_app.queries.access import actor_of_user
-from migrations_app.web.attempts import Attempts
+from migrations_app.web.attempts import count_bad_token
 from migrations_app.web.proof import proved_at
-
-BAD_TOKENS = Attempts("token", most=30, window_seconds=60)
 
 
 class BearerToken(BaseAuthentication):
@@ -32,13 +31,7 @@ class BearerToken(BaseAuthentication):
         if scheme.lower() != "bearer":
             return None
         address = address_of(request)
-        BAD_TOKENS.check(address)
-        try:
-            found = authenticate_token(secret.strip(), address=address, request_id=request_id_of(request))
-        except Denied:
-            BAD_TOKENS.failed(address)
-            raise
-        return found
+        return _bearer(secret, address, request_id_of(request))
 
     def authenticate_header(self, request: Request) -> str:
         """Name the scheme, so that DRF answers 401."""
@@ -87,16 +80,25 @@ def _unused(*_: object) -> HttpResponse:
 def actor_of_http(request: HttpRequest) -> Actor:
     """Find who asks a plain view: the bearer of a token, else whoever is signed in, else nobody.
 
-    Raises: Denied (`unauthenticated`) for a token that is no good.
+    Raises: Denied (`unauthenticated`) for a token that is no good, Busy (`too-many-requests`) after many of them.
     """
     address, name = str(request.META.get("REMOTE_ADDR") or ""), str(getattr(request, "request_id", ""))
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        return authenticate_token(secret.strip(), address=address, request_id=name)[1]
+        return _bearer(secret, address, name)[1]
     user = getattr(request, "user", None)
     if user is None or isinstance(user, AnonymousUser) or not user.is_active:
         return NOBODY
     return actor_of_user(user, address=address, request_id=name)
+
+
+def _bearer(secret: str, address: str, request_id: str) -> tuple[Account, Actor]:
+    """Find who bears a token. A good one is never kept out by bad ones from the same address."""
+    try:
+        return authenticate_token(secret.strip(), address=address, request_id=request_id)
+    except Denied:
+        count_bad_token(address)
+        raise
 
 
 def actor_of_request(request: Request) -> Actor:

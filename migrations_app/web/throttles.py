@@ -1,36 +1,44 @@
-"""How many requests one account or address may make in a minute, per process."""
+"""How many requests one account or address may make in a minute, counted over all processes."""
 
 from __future__ import annotations
 
 from math import ceil
 
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
+from migrations_app.adapters.rates import Spent, shared_rates
+from migrations_app.web.attempts import network_of
 from migrations_app.web.authentication import actor_of_request, address_of
 
+WINDOW_SECONDS = 60
 
-class PerActor(SimpleRateThrottle):
+
+class PerActor(BaseThrottle):
     """Counts by account; by address where nobody is signed in."""
 
-    scope = "actor"
+    most = 1200
+    _spent: Spent | None = None
 
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        """Name whose requests are counted."""
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Count the request, and tell whether it is one too many."""
+        name = actor_of_request(request).name
         # The address of the connection: X-Forwarded-For is whatever a caller writes, a new one each time.
-        who = actor_of_request(request).name or address_of(request)
-        return str(self.cache_format % {"scope": self.scope, "ident": who})
+        who = f"account:{name}" if name else f"address:{network_of(address_of(request))}"
+        self._spent = shared_rates().spend(f"requests:{who}", WINDOW_SECONDS)
+        return self._spent.count <= self.most
+
+    def wait(self) -> float | None:
+        """Tell after how many seconds there are requests again."""
+        return self._spent.resets_in_seconds if self._spent else None
 
     def headers(self) -> dict[str, str]:
-        """Tell how many requests are allowed in a minute, how many are left, and after how many seconds one more is."""
-        history: list[float] | None = getattr(self, "history", None)
-        most, seconds = self.parse_rate(self.rate)
-        if history is None or most is None or seconds is None:
+        """Tell how many requests are allowed in a minute, how many are left, and after how many seconds all are again."""
+        if self._spent is None:
             return {}
-        oldest = history[-1] if history else self.now
         return {
-            "RateLimit-Limit": str(most),
-            "RateLimit-Remaining": str(max(0, most - len(history))),
-            "RateLimit-Reset": str(max(0, ceil(seconds - (self.now - oldest)))),
+            "RateLimit-Limit": str(self.most),
+            "RateLimit-Remaining": str(max(0, self.most - self._spent.count)),
+            "RateLimit-Reset": str(max(0, ceil(self._spent.resets_in_seconds))),
         }

@@ -139,7 +139,7 @@ def test_guessing_codes_to_remove_a_passkey_ends_after_five() -> None:
     remove = f"/passkeys/{row['id']}/remove"
     said = [post(browser, remove, {"code": f"{n:08}"}).json() for n in range(6)]
     assert [each["code"] for each in said] == ["totp-wrong"] * 5 + ["too-many-requests"]
-    assert said[-1]["detail"] == "Too many failed attempts from here; try again in 60 seconds."
+    assert said[-1]["detail"] == "Too many attempts; try again in 60 seconds."
 
 
 def test_a_passkey_shows_who_is_there_for_five_minutes_in_its_session_alone() -> None:
