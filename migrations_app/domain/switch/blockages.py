@@ -1,0 +1,186 @@
+"""What holds an upgrade up, found from facts: its keys of work, its workers and its shards, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from migrations_app.domain.switch.words import count
+
+LATE_SECONDS = 15.0
+"""A key that has been due for so long, with nobody working on it, is late."""
+SILENT_SECONDS = 20.0
+"""A worker that was not heard from for so long is not counted on."""
+QUEUE = "sync"
+
+
+class BlockageKind(StrEnum):
+    """The kinds of causes, the ones that need a person first."""
+
+    QUARANTINED = "quarantined"
+    NO_WORKER = "no-worker"
+    UNAVAILABLE = "unavailable"
+    WORKER_LATE = "worker-late"
+    SHARD_FAILED = "shard-failed"
+    RESOURCE_QUARANTINED = "resource-quarantined"
+    THROTTLED = "throttled"
+
+
+NEEDS_PERSON = frozenset(
+    {
+        BlockageKind.QUARANTINED,
+        BlockageKind.NO_WORKER,
+        BlockageKind.SHARD_FAILED,
+        BlockageKind.RESOURCE_QUARANTINED,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Blockage:
+    """One cause: what it is, since when (None: not known), and what helps; `needs_person` where nothing heals it."""
+
+    kind: BlockageKind
+    sentence: str
+    since: datetime | None = None
+    remedy: str = ""
+
+    @property
+    def needs_person(self) -> bool:
+        """Tell whether it stays until somebody acts."""
+        return self.kind in NEEDS_PERSON
+
+
+@dataclass(frozen=True, slots=True)
+class WorkKey:
+    """The row of one key of work of an upgrade; empty texts and None where nothing is the case."""
+
+    controller: str
+    key: str
+    due_at: datetime | None = None
+    leased_until: datetime | None = None
+    quarantined_at: datetime | None = None
+    quarantine_reason: str = ""
+    quarantine_remedy: str = ""
+    waits_for: str = ""
+    waits_since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerPulse:
+    """When one worker process was last heard from, and which queues it serves."""
+
+    at: datetime
+    queues: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTrouble:
+    """What a shard reports besides its progress."""
+
+    shard: int
+    error: str = ""
+    throttled: str = ""
+    quarantined_resources: int = 0
+    reported_at: datetime | None = None
+
+
+def find_blockages(
+    now: datetime,
+    keys: Sequence[WorkKey],
+    workers: Sequence[WorkerPulse],
+    shards: Sequence[ShardTrouble],
+) -> tuple[Blockage, ...]:
+    """Name every cause that the facts show, those that need a person first; none where they show none."""
+    found = [
+        *_quarantined(keys),
+        *_workers(now, keys, workers),
+        *_unavailable(keys),
+        *_shards(shards),
+    ]
+    order = list(BlockageKind)
+    return tuple(sorted(found, key=lambda blockage: order.index(blockage.kind)))
+
+
+def _quarantined(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
+    stopped = [key for key in keys if key.quarantined_at is not None]
+    for reason in dict.fromkeys(key.quarantine_reason for key in stopped):
+        same = [key for key in stopped if key.quarantine_reason == reason]
+        yield Blockage(
+            BlockageKind.QUARANTINED,
+            f"{count(len(same), 'key')} of its work stopped: {reason}",
+            _first(key.quarantined_at for key in same),
+            next(
+                (key.quarantine_remedy for key in same if key.quarantine_remedy),
+                "Mend the cause, then retry it.",
+            ),
+        )
+
+
+def _workers(now: datetime, keys: Sequence[WorkKey], workers: Sequence[WorkerPulse]) -> Iterable[Blockage]:
+    serving = [worker for worker in workers if QUEUE in worker.queues]
+    alive = [worker for worker in serving if (now - worker.at).total_seconds() <= SILENT_SECONDS]
+    if not alive:
+        last = max((worker.at for worker in serving), default=None)
+        since = f" since {last:%H:%M:%S} UTC" if last else ""
+        sentence = f"No worker of the queue {QUEUE} was heard from{since}."
+        yield Blockage(BlockageKind.NO_WORKER, sentence, last, f"Start a worker of the queue {QUEUE}.")
+        return
+    late = [key for key in keys if _is_late(now, key)]
+    if late:
+        first = _first(key.due_at for key in late)
+        assert first is not None
+        seconds = (now - first).total_seconds()
+        verb = "is" if len(late) == 1 else "are"
+        yield Blockage(
+            BlockageKind.WORKER_LATE,
+            f"{count(len(late), 'key')} of its work {verb} due, the first since {seconds:.0f} s:"
+            f" {count(len(alive), 'worker')} cannot keep up.",
+            first,
+            f"Give the workers more processor time, or start another worker of the queue {QUEUE}.",
+        )
+
+
+def _is_late(now: datetime, key: WorkKey) -> bool:
+    if key.quarantined_at is not None or key.due_at is None:
+        return False
+    held = key.leased_until is not None and key.leased_until > now
+    return not held and (now - key.due_at).total_seconds() > LATE_SECONDS
+
+
+def _unavailable(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
+    waiting = [key for key in keys if key.waits_for and key.quarantined_at is None]
+    for reason in dict.fromkeys(key.waits_for for key in waiting):
+        since = _first(key.waits_since for key in waiting if key.waits_for == reason)
+        yield Blockage(
+            BlockageKind.UNAVAILABLE, reason, since, "It goes on by itself when that answers again."
+        )
+
+
+def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
+    for error in dict.fromkeys(
+        shard.error for shard in shards if shard.error and not shard.quarantined_resources
+    ):
+        same = [shard for shard in shards if shard.error == error]
+        numbers = ", ".join(str(shard.shard) for shard in same)
+        sentence = f"Shard {numbers} failed: {error}"
+        since = _first(shard.reported_at for shard in same)
+        yield Blockage(BlockageKind.SHARD_FAILED, sentence, since, "Mend the cause, then retry the shard.")
+    resources = sum(shard.quarantined_resources for shard in shards)
+    if resources:
+        yield Blockage(
+            BlockageKind.RESOURCE_QUARANTINED,
+            f"{count(resources, 'resource')} could not be carried over.",
+            remedy="Mend each of them and try it again, or leave it behind.",
+        )
+    for reason in dict.fromkeys(shard.throttled for shard in shards if shard.throttled):
+        numbers = ", ".join(str(shard.shard) for shard in shards if shard.throttled == reason)
+        yield Blockage(
+            BlockageKind.THROTTLED, f"Shard {numbers} rests: {reason}.", remedy="It goes on by itself."
+        )
+
+
+def _first(times: Iterable[datetime | None]) -> datetime | None:
+    return min((time for time in times if time is not None), default=None)

@@ -1,0 +1,127 @@
+"""Causes are found from facts: each fact gives its cause, and no fact gives none."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from migrations_app.domain.switch.blockages import (
+    BlockageKind,
+    ShardTrouble,
+    WorkerPulse,
+    WorkKey,
+    find_blockages,
+)
+
+NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
+
+
+def ago(seconds: float) -> datetime:
+    return NOW - timedelta(seconds=seconds)
+
+
+WORKER = WorkerPulse(ago(1), ("sync", "constraints"))
+IDLE = WorkKey("sync", "u1/forward/0", due_at=NOW + timedelta(seconds=1))
+FINE = ShardTrouble(0, reported_at=ago(1))
+
+
+def causes(
+    keys: tuple[WorkKey, ...] = (IDLE,),
+    workers: tuple[WorkerPulse, ...] = (WORKER,),
+    shards: tuple[ShardTrouble, ...] = (FINE,),
+) -> list[tuple[BlockageKind, str, datetime | None]]:
+    found = find_blockages(NOW, keys, workers, shards)
+    return [(cause.kind, cause.sentence, cause.since) for cause in found]
+
+
+def test_nothing_is_named_where_nothing_is_the_case() -> None:
+    assert causes() == []
+    leased = WorkKey("sync", "u1/forward/0", due_at=ago(60), leased_until=NOW + timedelta(seconds=3))
+    assert causes(keys=(leased,)) == []
+
+
+@pytest.mark.parametrize(
+    ("workers", "sentence", "since"),
+    [
+        ((), "No worker of the queue sync was heard from.", None),
+        (
+            (WorkerPulse(ago(300), ("sync",)), WorkerPulse(ago(1), ("switch",))),
+            "No worker of the queue sync was heard from since 11:55:00 UTC.",
+            ago(300),
+        ),
+    ],
+)
+def test_a_worker_is_missing_only_when_none_of_its_queue_is_heard(
+    workers: tuple[WorkerPulse, ...], sentence: str, since: datetime | None
+) -> None:
+    assert causes(workers=workers) == [(BlockageKind.NO_WORKER, sentence, since)]
+
+
+def test_keys_that_nobody_takes_tell_of_a_worker_without_time() -> None:
+    late = (
+        WorkKey("sync", "u1/forward/0", due_at=ago(40)),
+        WorkKey("parity", "u1/forward/1", due_at=ago(20)),
+    )
+
+    assert causes(keys=(*late, IDLE)) == [
+        (
+            BlockageKind.WORKER_LATE,
+            "2 keys of its work are due, the first since 40 s: 1 worker cannot keep up.",
+            ago(40),
+        )
+    ]
+
+
+def test_stopped_keys_are_told_once_for_each_reason_with_the_first_time() -> None:
+    def stopped(shard: int, reason: str, seconds: float) -> WorkKey:
+        return WorkKey("sync", f"u1/forward/{shard}", quarantined_at=ago(seconds), quarantine_reason=reason)
+
+    assert causes(keys=(stopped(0, "A.", 10), stopped(1, "A.", 30), stopped(2, "B.", 5))) == [
+        (BlockageKind.QUARANTINED, "2 keys of its work stopped: A.", ago(30)),
+        (BlockageKind.QUARANTINED, "1 key of its work stopped: B.", ago(5)),
+    ]
+
+
+def test_what_does_not_answer_is_named_in_its_own_words() -> None:
+    waiting = WorkKey(
+        "sync", "u1/forward/0", waits_for="The database eu does not answer.", waits_since=ago(70)
+    )
+
+    assert causes(keys=(waiting,)) == [
+        (BlockageKind.UNAVAILABLE, "The database eu does not answer.", ago(70))
+    ]
+
+
+def test_shards_tell_of_failures_of_resources_and_of_rests() -> None:
+    shards = (
+        ShardTrouble(0, error="out of memory", reported_at=ago(9)),
+        ShardTrouble(1, error="labels[0] is not a string", quarantined_resources=2),
+        ShardTrouble(2, throttled="commits take 300 ms; since 11:59:00 UTC"),
+    )
+
+    assert causes(shards=shards) == [
+        (BlockageKind.SHARD_FAILED, "Shard 0 failed: out of memory", ago(9)),
+        (BlockageKind.RESOURCE_QUARANTINED, "2 resources could not be carried over.", None),
+        (BlockageKind.THROTTLED, "Shard 2 rests: commits take 300 ms; since 11:59:00 UTC.", None),
+    ]
+
+
+times = st.one_of(st.none(), st.floats(-100, 1000).map(ago))
+
+
+@given(
+    st.lists(st.builds(WorkKey, st.just("sync"), st.just("u1/forward/0"), times, times, times), max_size=5),
+    st.lists(st.builds(WorkerPulse, st.floats(0, 100).map(ago), st.just(("sync",))), max_size=3),
+)
+def test_a_remedy_stands_beside_every_cause_and_the_ones_for_a_person_come_first(
+    keys: list[WorkKey], workers: list[WorkerPulse]
+) -> None:
+    found = find_blockages(NOW, keys, workers, ())
+
+    assert all(cause.remedy for cause in found)
+    assert [cause.kind for cause in found] == sorted((c.kind for c in found), key=list(BlockageKind).index)
+    missing = not any((NOW - worker.at).total_seconds() <= 20 for worker in workers)
+    assert (BlockageKind.NO_WORKER in {cause.kind for cause in found}) == missing
