@@ -11,7 +11,7 @@ from console.cli.output import Form, screen, show, show_one
 
 app = typer.Typer(help="What waits for a decision.", no_args_is_help=False, invoke_without_command=True)
 Output = Annotated[Form | None, typer.Option("-o", "--output", help="json, yaml, table or name")]
-MARKS = {"pass": "✓", "warn": "!", "fail": "✕", "unknown": "?"}
+MARKS = {"pass": "✓", "skipped": "–", "warn": "!", "pending": "…", "fail": "✕", "unknown": "?"}
 
 
 @app.callback()

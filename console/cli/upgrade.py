@@ -56,7 +56,7 @@ def _steps(found: dict[str, Any]) -> list[str]:
         at = each["started_at"][:16].replace("T", " ") + " UTC" if each["started_at"] else ""
         words = [word for word in (at, each["who"], each["text"]) if word]
         told.append(f"  {STEP_MARKS[each['state']]} {each['step']:<16}{', '.join(words)}".rstrip())
-    stopping = [each for each in found["preflight"] if each["verdict"] in ("fail", "unknown")]
+    stopping = [each for each in found["preflight"] if each["verdict"] in ("fail", "pending", "unknown")]
     return [*told, *(f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in stopping)]
 
 

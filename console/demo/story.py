@@ -144,7 +144,7 @@ class Story:
         with told.timed("copying"), self._shown("Copying"):
             self._people.wait(upgrade, "READY")
         told.copy_seconds.append(time.monotonic() - began)
-        say("All shards are level. The operator asks for approval; two people read it and approve.")
+        say("All shards are caught up. The operator asks for approval; two people read it and approve.")
         self._people.approve(upgrade)
         told.longest_gap_ms = max(told.longest_gap_ms, crowd.longest_gap_ms())
         with told.timed("to the switch"), self._shown("Switching"):

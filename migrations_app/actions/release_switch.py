@@ -1,4 +1,4 @@
-"""Let a deployment switch whose data somebody else moves: its shards are level, and people agree."""
+"""Let a deployment switch whose data somebody else moves: its shards are caught up, and people agree."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from migrations_app.domain.switch.words import count
 
-MARKS = {"pass": "✓", "warn": "!", "fail": "✗", "unknown": "?"}
+MARKS = {"pass": "✓", "skipped": "–", "warn": "!", "pending": "…", "fail": "✗", "unknown": "?"}
 
 
 def as_markdown(report: Mapping[str, Any]) -> str:

@@ -131,7 +131,7 @@ def notify_readiness(deployment: Deployment, first: int, last: int, ready: bool,
 
 
 def advance(deployment: Deployment, approved: bool) -> Deployment:
-    """Take the stage on when all shards are level: to READY, SWITCHING (when `approved`), then done.
+    """Take the stage on when all shards are caught up: to READY, SWITCHING (when `approved`), then done.
 
     A shard that falls behind before the switch takes READY back to INITIAL_SYNCING.
     """

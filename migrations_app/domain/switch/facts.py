@@ -8,12 +8,20 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """How a check came out; `unknown` never lets a switch pass."""
+    """How a check came out; `pending` and `unknown` are no faults, but neither lets a switch pass.
+
+    `pending` is still to come by itself or by a decision; `skipped` had nothing to look at, and stops nothing.
+    """
 
     PASS = "pass"  # noqa: S105
+    SKIPPED = "skipped"
     WARN = "warn"
+    PENDING = "pending"
     FAIL = "fail"
     UNKNOWN = "unknown"
+
+
+STOPPING = frozenset({Verdict.PENDING, Verdict.FAIL, Verdict.UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,7 @@ class Check:
     @property
     def holds(self) -> bool:
         """Tell whether this check lets the step pass."""
-        return self.verdict in (Verdict.PASS, Verdict.WARN)
+        return self.verdict not in STOPPING
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of an upgrade when it is judged; None is "nobody could tell"."""
+    """What is known of an upgrade when it is judged; None is not known."""
 
     now: datetime
     from_version: str
@@ -60,6 +68,9 @@ class Facts:
     ring: int = 16
     data_ring: int | None = None
     shards_ready: int | None = None
+    # Of those that are not ready: how many do not report, and how many failed.
+    shards_unknown: int = 0
+    shards_failed: int = 0
     lag_seconds: float | None = None
     parity_clean_at: datetime | None = None
     parity_differences: int | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from migrations_app.domain.switch.facts import STOPPING as STOPPING
 from migrations_app.domain.switch.facts import Check as Check
 from migrations_app.domain.switch.facts import Facts as Facts
 from migrations_app.domain.switch.facts import Limits as Limits
@@ -14,13 +15,15 @@ from migrations_app.kernel.errors import Conflict
 
 
 def _check(name: str, verdict: Verdict, sentence: str, remedy: str, facts: Facts) -> Check:
-    return Check(name, verdict, sentence, "" if verdict is Verdict.PASS else remedy, facts.now)
+    needs_none = verdict in (Verdict.PASS, Verdict.SKIPPED)
+    return Check(name, verdict, sentence, "" if needs_none else remedy, facts.now)
 
 
 def _yes_no(name: str, value: bool | None, yes: str, no: str, remedy: str, facts: Facts) -> Check:
     if value is None:
-        sentence = f"Nobody could tell whether {yes[0].lower()}{yes[1:]}"
-        return _check(name, Verdict.UNKNOWN, sentence, remedy or "Ask again when its source answers.", facts)
+        # The remedy is for a fault, and none is known.
+        sentence = f"It is not known whether {yes[0].lower()}{yes[1:]}"
+        return _check(name, Verdict.UNKNOWN, sentence, "It is looked at again by itself.", facts)
     return _check(name, Verdict.PASS if value else Verdict.FAIL, yes if value else no, remedy, facts)
 
 
@@ -97,14 +100,19 @@ def _ring(facts: Facts) -> Check:
 
 def _shards(facts: Facts) -> Check:
     ready, total = facts.shards_ready, facts.ring
-    return _yes_no(
-        "shards-level",
-        None if ready is None else ready == total,
-        f"All {total} shards are level.",
-        f"{ready if ready is not None else '?'} of {total} shards are level.",
-        "Wait until every shard has caught up.",
-        facts,
-    )
+    name = "shards-level"
+    if ready is None:
+        return _yes_no(name, None, f"All {total} shards are caught up.", "", "", facts)
+    sentence = f"{ready} of {total} shards are caught up."
+    if ready == total:
+        return _check(name, Verdict.PASS, f"All {total} shards are caught up.", "", facts)
+    if facts.shards_failed:
+        sentence = f"{sentence[:-1]}; {count(facts.shards_failed, 'shard')} failed."
+        return _check(name, Verdict.FAIL, sentence, "Look at what stopped them, then retry them.", facts)
+    if facts.shards_unknown:
+        sentence = f"{sentence[:-1]}; {count(facts.shards_unknown, 'shard')} do not report."
+        return _check(name, Verdict.UNKNOWN, sentence, "Look at what the upgrade waits for.", facts)
+    return _check(name, Verdict.PENDING, sentence, "Wait until every shard has caught up.", facts)
 
 
 def _lag(facts: Facts) -> Check:
@@ -129,8 +137,8 @@ def _parity(facts: Facts) -> Check:
             "parity", Verdict.FAIL, sentence, "They are repaired and compared again; look at them.", facts
         )
     if at is None or found is None:
-        sentence = "The two namespaces were not compared yet."
-        return _check("parity", Verdict.UNKNOWN, sentence, "Wait for the first full comparison.", facts)
+        sentence = "The two versions have not been compared completely yet."
+        return _check("parity", Verdict.PENDING, sentence, "Wait for the first full comparison.", facts)
     age = (facts.now - at).total_seconds()
     sentence = f"The last full comparison was clean, {age:.0f} s ago."
     old = age > facts.limits.parity_age_seconds
@@ -155,7 +163,7 @@ def _copies(facts: Facts) -> Check:
     if coming:
         sentence = f"The read copies of {', '.join(coming)} are not level in {facts.to_version} yet."
         remedy = "Wait until they are; what does not answer cannot be copied."
-        return _check("read-copies", Verdict.FAIL, sentence, remedy, facts)
+        return _check("read-copies", Verdict.PENDING, sentence, remedy, facts)
     if lost:
         sentence = f"The read copies of {', '.join(lost)}, which does not serve, stay behind."
         return _check("read-copies", Verdict.WARN, sentence, "Enable it first, if they are needed.", facts)
@@ -165,7 +173,7 @@ def _copies(facts: Facts) -> Check:
 def _copies_back(facts: Facts) -> Check:
     check = _copies(facts)
     # Going back waits for no other region: what is older there is brought level afterwards.
-    return replace(check, verdict=Verdict.WARN) if check.verdict is Verdict.FAIL else check
+    return replace(check, verdict=Verdict.WARN) if check.verdict is Verdict.PENDING else check
 
 
 def _transactions(facts: Facts) -> Check:
@@ -194,7 +202,7 @@ def _reverse(facts: Facts) -> Check:
     if facts.price_looked is not None and not facts.reverse_error:
         sentence = f"The price of the way back is being counted: {_so_far(facts)}."
         return _check(
-            "way-back", Verdict.UNKNOWN, sentence, "Wait until every resource was looked at.", facts
+            "way-back", Verdict.PENDING, sentence, "Wait until every resource was looked at.", facts
         )
     if facts.reverse_proved and price:
         sentence = f"The way back works; {count(price, 'resource')} with values that {facts.from_version} cannot show."
@@ -249,7 +257,7 @@ def _shadow_reads(facts: Facts) -> Check:
     made, differing = facts.shadow_reads, facts.shadow_differing
     if not made:
         sentence = f"No live read of {facts.from_version} was compared with the answer after the switch."
-        return _check("shadow-reads", Verdict.PASS, sentence, "", facts)
+        return _check("shadow-reads", Verdict.SKIPPED, sentence, "", facts)
     if not differing:
         sentence = (
             f"{count(made, 'live read')} of {facts.from_version} would be answered the same after the switch."
@@ -278,11 +286,15 @@ def _plan(facts: Facts) -> Check:
     return _yes_no(
         "plan",
         facts.plan_valid,
-        "The plan is the one that was approved: versions, conversion and shards are unchanged.",
+        "Versions, conversion and shards are as planned.",
         "The plan changed: versions, conversion or shards are not what they were.",
         "Abort and plan again.",
         facts,
     )
+
+
+VOTES_PENDING = ("none", "OPEN")
+"""States of an approval in which votes are still to come, and none was refused."""
 
 
 def _approval(facts: Facts) -> Check:
@@ -298,7 +310,10 @@ def _approval(facts: Facts) -> Check:
         facts.approval_remedy or "Ask for approval.",
         facts,
     )
-    return check if check.holds else replace(check, who_can=facts.approval_who_can)
+    if check.holds:
+        return check
+    verdict = Verdict.PENDING if facts.approval_state in VOTES_PENDING else Verdict.FAIL
+    return replace(check, verdict=verdict, who_can=facts.approval_who_can)
 
 
 def _dependants(facts: Facts) -> Check:
@@ -360,11 +375,16 @@ def judge(step: str, facts: Facts) -> tuple[Check, ...]:
 def with_recorded(judged: tuple[Check, ...], recorded: Sequence[Check]) -> tuple[Check, ...]:
     """Lay what was found on the spot over what was judged from afar; further findings come last.
 
-    What is judged from afar and failed stays failed: a finding can only make it worse.
+    What is judged from afar and failed stays failed: a finding can only make it worse. The lag is that of the shards'
+    reports wherever it is known, so that no page shows two.
     """
     found = {check.check: check for check in recorded}
     laid = [
-        found[check.check] if check.check in found and check.verdict is not Verdict.FAIL else check
+        found[check.check]
+        if check.check in found
+        and check.verdict is not Verdict.FAIL
+        and (check.check != "lag" or check.verdict is Verdict.UNKNOWN)
+        else check
         for check in judged
     ]
     known = {check.check for check in judged}

@@ -114,7 +114,7 @@ def would(plan: Plan, resources: int | None, approvals: int, groups: str = "") -
     if plan.kind is Kind.DATA:
         return (
             f"Change {many} of {plan.deployment} in place, in {plan.ring} shards, while writes go on.",
-            "Change what is written meanwhile as well, until all shards are level.",
+            "Change what is written meanwhile as well, until all shards are caught up.",
             votes,
             f"Show {plan.target_data_version} as the data version; nobody waits, and there is no way back.",
         )
@@ -126,7 +126,7 @@ def would(plan: Plan, resources: int | None, approvals: int, groups: str = "") -
     return (
         f"Prepare a namespace for {plan.to_version} of {plan.deployment}.",
         f"Copy and convert {many} in {plan.ring} shards, while writes go on.",
-        "Follow every live write until all shards are level.",
+        "Follow every live write until all shards are caught up.",
         votes,
         "Pause writes for a moment, let the last changes cross, compare, and flip.",
         back,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from migrations_app.domain.switch.guards import PASSING
+from migrations_app.domain.switch.guards import PASSING, STOPPING
 from migrations_app.domain.switch.states import Event, State
 from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.engine.switch import preparing
@@ -88,7 +88,7 @@ class Director:
         level = len(reports) == record.ring and all(report.state in READY for report in reports)
         if record.state is State.SYNCING:
             if level:
-                words = f"All {record.ring} shards are level."
+                words = f"All {record.ring} shards are caught up."
                 self._yard.upgrades.transition(record, Event.LEVEL, Line("level", words))
                 return Again(0.0)
             return Again(TICK_SECONDS)
@@ -145,7 +145,7 @@ class Director:
 
     def _waits(self, record: UpgradeRecord, results: Sequence[CheckResult], now: float) -> bool:
         """Tell whether all that stands against what was asked for may pass in a moment; say so once."""
-        blocking = [check for check in results if check.verdict in ("fail", "unknown")]
+        blocking = [check for check in results if check.verdict in STOPPING]
         if not blocking or any(check.check not in PASSING for check in blocking):
             self._waiting.pop(record.id, None)
             return False

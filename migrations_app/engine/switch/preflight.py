@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from migrations_app.domain.switch.guards import Check, Facts, Limits, judge
+from migrations_app.domain.switch.guards import STOPPING, Check, Facts, Limits, judge
 from migrations_app.engine.parity.price import price_of
 from migrations_app.engine.switch.passage import Passage
 from migrations_app.engine.sync.lane import Lane, Yard
@@ -70,7 +70,7 @@ def _result(check: Check) -> CheckResult:
 
 def first_blocker(results: Sequence[CheckResult]) -> str | None:
     """Tell the sentence of the first check that stops the switch."""
-    return next((check.sentence for check in results if check.verdict in ("fail", "unknown")), None)
+    return next((check.sentence for check in results if check.verdict in STOPPING), None)
 
 
 def _parity(yard: Yard, lanes: Sequence[Lane]) -> tuple[datetime | None, int | None]:

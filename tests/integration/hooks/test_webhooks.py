@@ -54,7 +54,7 @@ def run() -> Outcome:
 
 
 def line(kind: str) -> None:
-    publish("upgrade:u1", "line", "u1/1", full={"kind": kind, "text": "All 16 shards are level."})
+    publish("upgrade:u1", "line", "u1/1", full={"kind": kind, "text": "All 16 shards are caught up."})
 
 
 def test_an_event_is_told_once_and_signed(inbox: Receiver) -> None:
@@ -167,7 +167,7 @@ def test_a_message_is_previewed_by_the_newest_event_of_its_kind() -> None:
     line("started")
     found = auditor.post("/api/v1/hooks/preview", ask, format="json").json()
     assert (found["event"], found["example"]) == ("upgrade.started", False)
-    assert found["message"]["text"] == "upgrade.started: All 16 shards are level."
+    assert found["message"]["text"] == "upgrade.started: All 16 shards are caught up."
     mail = auditor.post("/api/v1/hooks/preview", ask | {"format": "email"}, format="json").json()["message"]
     assert mail["subject"].endswith("upgrade.started")
     assert client_of("vera", "viewer").post("/api/v1/hooks/preview", ask, format="json").status_code == 403

@@ -46,7 +46,7 @@ def glance(shown: JsonObject) -> tuple[object, object]:
 
 
 def at_the_gate() -> str:
-    """An upgrade whose shards are level and whose preflight is clean."""
+    """An upgrade whose shards are caught up and whose preflight is clean."""
     upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id)
     for shard in range(16):
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.1))

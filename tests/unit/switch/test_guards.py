@@ -16,6 +16,7 @@ from migrations_app.domain.switch.guards import (
     blockers,
     demand,
     judge,
+    with_recorded,
 )
 from migrations_app.kernel.errors import Conflict
 
@@ -50,7 +51,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
         {"plan_valid": False},
         "The plan changed: versions, conversion or shards are not what they were.",
     ),
-    ("shards-level", {"shards_ready": 12}, "12 of 16 shards are level."),
+    ("shards-level", {"shards_ready": 12}, "12 of 16 shards are caught up."),
     ("lag", {"lag_seconds": 17.25}, "The slowest shard is 17.2 s behind; at most 10 s are allowed."),
     ("parity", {"parity_differences": 3}, "The last comparison found 3 differing resources."),
     (
@@ -96,7 +97,7 @@ BAD: list[tuple[str, dict[str, object], str]] = [
 @pytest.mark.parametrize(
     ("facts", "verdict", "sentence"),
     [
-        ({}, Verdict.PASS, "No live read of v1alpha2 was compared with the answer after the switch."),
+        ({}, Verdict.SKIPPED, "No live read of v1alpha2 was compared with the answer after the switch."),
         (
             {"shadow_reads": 40},
             Verdict.PASS,
@@ -161,18 +162,19 @@ def test_what_nobody_knows_stops_the_switch() -> None:
     unknowable = [each.name for each in fields(Facts) if each.default is None and each.name not in _NOT_ASKED]
     for name in unknowable:
         checks = judge("switch", replace(GOOD, **{name: None}))  # type: ignore[arg-type]
-        assert [check.verdict for check in blockers(checks)] == [Verdict.UNKNOWN], name
+        expected = Verdict.PENDING if name.startswith("parity") else Verdict.UNKNOWN
+        assert [check.verdict for check in blockers(checks)] == [expected], name
 
 
 @pytest.mark.parametrize(
     ("fact", "sentence"),
     [
-        ("current_version", "Nobody could tell whether the deployment serves v1alpha2."),
-        ("missing_regions", "Nobody could tell whether every region supports v1."),
-        ("shards_ready", "Nobody could tell whether all 16 shards are level."),
-        ("lag_seconds", "Nobody could tell whether the slowest shard is at most 10 s behind."),
-        ("parked", "Nobody could tell whether no resource is parked."),
-        ("predicted_freeze_ms", "Nobody could tell whether writes would pause for less than 2500 ms."),
+        ("current_version", "It is not known whether the deployment serves v1alpha2."),
+        ("missing_regions", "It is not known whether every region supports v1."),
+        ("shards_ready", "It is not known whether all 16 shards are caught up."),
+        ("lag_seconds", "It is not known whether the slowest shard is at most 10 s behind."),
+        ("parked", "It is not known whether no resource is parked."),
+        ("predicted_freeze_ms", "It is not known whether writes would pause for less than 2500 ms."),
     ],
 )
 def test_what_nobody_knows_is_said_without_a_figure_that_was_not_read(fact: str, sentence: str) -> None:
@@ -208,7 +210,7 @@ def test_while_the_price_is_counted_what_was_found_so_far_is_told_and_nobody_swi
     facts = replace(GOOD, reverse_proved=False, not_representable=found, price_looked=5000)
     (check,) = [c for c in judge("switch", facts) if c.check == "way-back"]
     assert (check.verdict, check.sentence) == (
-        Verdict.UNKNOWN,
+        Verdict.PENDING,
         f"The price of the way back is being counted: {words} among the first 5000.",
     )
 
@@ -242,7 +244,7 @@ def test_the_refusal_names_every_blocker() -> None:
     with pytest.raises(Conflict) as caught:
         demand("switch", checks)
     assert caught.value.nouns["blocked_by"] == [
-        "shards-level: 1 of 16 shards are level.",
+        "shards-level: 1 of 16 shards are caught up.",
         "parked: 4 resources could not be carried over.",
     ]
 
@@ -272,3 +274,62 @@ def test_the_price_of_going_back_is_told_before_it_is_paid() -> None:
         Verdict.WARN,
         "Going back brings v1alpha2's data as of the switch: what was written since is lost.",
     )
+
+
+@pytest.mark.parametrize(
+    ("facts", "verdict", "sentence"),
+    [
+        ({"shards_ready": 12}, Verdict.PENDING, "12 of 16 shards are caught up."),
+        (
+            {"shards_ready": 12, "shards_unknown": 3},
+            Verdict.UNKNOWN,
+            "12 of 16 shards are caught up; 3 shards do not report.",
+        ),
+        (
+            {"shards_ready": 12, "shards_unknown": 3, "shards_failed": 1},
+            Verdict.FAIL,
+            "12 of 16 shards are caught up; 1 shard failed.",
+        ),
+    ],
+)
+def test_shards_that_work_on_are_waited_for_and_only_failed_ones_are_a_fault(
+    facts: dict[str, object], verdict: Verdict, sentence: str
+) -> None:
+    (check,) = [c for c in judge("switch", replace(GOOD, **facts)) if c.check == "shards-level"]  # type: ignore[arg-type]
+
+    assert (check.verdict, check.sentence) == (verdict, sentence)
+    assert not check.holds
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict"),
+    [
+        ("none", Verdict.PENDING),
+        ("OPEN", Verdict.PENDING),
+        ("REJECTED", Verdict.FAIL),
+        ("EXPIRED", Verdict.FAIL),
+        ("VOID", Verdict.FAIL),
+        ("APPROVED", Verdict.PASS),
+    ],
+)
+def test_votes_that_are_still_to_come_are_no_fault(state: str, verdict: Verdict) -> None:
+    facts = replace(GOOD, approval_state=state, approval_sentence="0 of 2 approvals.")
+    (check,) = [c for c in judge("switch", facts) if c.check == "approval"]
+
+    assert check.verdict is verdict
+
+
+def test_what_is_not_known_names_no_remedy_of_a_fault() -> None:
+    for name in ("current_version", "parked", "predicted_freeze_ms", "reverse_proved"):
+        (check,) = blockers(judge("switch", replace(GOOD, **{name: None})))  # type: ignore[arg-type]
+        assert (check.verdict, check.remedy) == (Verdict.UNKNOWN, "It is looked at again by itself.")
+
+
+def test_the_lag_of_the_reports_is_the_one_that_is_shown() -> None:
+    judged = judge("switch", replace(GOOD, lag_seconds=9.5))
+    recorded = [Check("lag", Verdict.PASS, "The slowest shard is 0.1 s behind.")]
+
+    shown = {check.check: check.sentence for check in with_recorded(judged, recorded)}
+    assert shown["lag"] == "The slowest shard is 9.5 s behind."
+    unmeasured = judge("switch", replace(GOOD, lag_seconds=None))
+    assert with_recorded(unmeasured, recorded)[5] == recorded[0]
