@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from migrations_app.api.shapes import StrictShape
+from migrations_app.domain.switch.blockages import BlockageKind
 from migrations_app.domain.switch.guards import Verdict
 from migrations_app.domain.switch.plan import Kind
 from migrations_app.domain.switch.states import State
@@ -79,10 +80,19 @@ class ProgressShape(Shape):
 
     copied = serializers.IntegerField()
     total = serializers.IntegerField()
+    total_is_minimum = serializers.BooleanField(help_text="Some shards were not counted yet.")
+    percent = serializers.IntegerField(
+        allow_null=True,
+        help_text="100 only when every shard is known to be caught up; null: not counted yet.",
+    )
     rate_per_second = serializers.FloatField()
     eta = EtaShape(allow_null=True)
     eta_reason = serializers.CharField(allow_blank=True)
-    lag_seconds = serializers.FloatField(allow_null=True)
+    lag_seconds = serializers.FloatField(
+        allow_null=True, help_text="Of the slowest shard, as of now; null: not every shard has measured one."
+    )
+    unknown_shards = serializers.IntegerField(help_text="Shards whose last report is too old to be believed.")
+    oldest_report_at = serializers.DateTimeField(allow_null=True)
 
 
 class StallShape(Shape):
@@ -207,9 +217,20 @@ class DataTaskShape(Shape):
     )
 
 
+class BlockageShape(Shape):
+    """One cause that holds an upgrade up, as found from facts."""
+
+    kind = choices(BlockageKind)
+    sentence = serializers.CharField()
+    since = serializers.DateTimeField(allow_null=True)
+    remedy = serializers.CharField(allow_blank=True)
+    needs_person = serializers.BooleanField(help_text="It stays until somebody acts.")
+
+
 class UpgradeShape(UpgradeSummaryShape):
     """An upgrade with its steps, its gate and its actions."""
 
+    blockages = BlockageShape(many=True)
     steps = StepShape(many=True)
     preflight = CheckShape(
         many=True, help_text="What the start went by; while it is planned, what it would go by now."

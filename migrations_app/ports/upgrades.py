@@ -10,6 +10,7 @@ from typing import Protocol
 
 from migrations_app.domain.switch.plan import Kind as Kind
 from migrations_app.domain.switch.states import Event, State
+from migrations_app.domain.switch.states import ShardState as ShardState
 from migrations_app.kernel.json import Json
 from migrations_app.ports.namespaces import Namespace
 
@@ -21,19 +22,6 @@ class Request(StrEnum):
     ABORT = "abort"
     REVERT = "revert"
     COMPLETE = "complete"
-
-
-class ShardState(StrEnum):
-    """What one shard reports (seed 000, NotifyShardsUpgradeReadiness)."""
-
-    PENDING = "pending"
-    SYNCING = "syncing"
-    READY = "ready"
-    SWITCHING = "switching"
-    SWITCHED = "switched"
-    REGRESSED = "regressed"
-    FAILED = "failed"
-    UNKNOWN = "unknown"
 
 
 class Direction(StrEnum):
@@ -138,7 +126,7 @@ class StepMark:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One preflight fact. `verdict`: pass | warn | fail | unknown; `value` is its number, if it has one."""
+    """One preflight fact. `verdict`: a value of `Verdict`; `value` is its number, if it has one."""
 
     check: str
     verdict: str
@@ -226,6 +214,13 @@ class Upgrades(Protocol):
 
     def report_shard(self, upgrade_id: str, report: ShardReport) -> None:
         """Keep the newest report of one shard (Deployment's shard lists follow); coalesced by the live stream."""
+        ...
+
+    def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
+        """Note how many resources each shard holds before any is copied, so that progress has a total from the start.
+
+        Once: a shard that has reported keeps its report.
+        """
         ...
 
     def shards(self, upgrade_id: str) -> Sequence[ShardReport]:

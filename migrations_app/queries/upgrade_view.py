@@ -9,6 +9,7 @@ import msgspec
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment, evidence_of
+from migrations_app.adapters.repositories.upgrade_blockages import blockage_as_json, blockages_of
 from migrations_app.adapters.repositories.upgrade_evidence import (
     Approval,
     approval_of,
@@ -18,13 +19,13 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
     start_checks,
 )
 from migrations_app.adapters.repositories.upgrade_moves import UNDONE
-from migrations_app.adapters.repositories.upgrade_words import (
-    FOLLOWING,
-    as_of_now,
+from migrations_app.adapters.repositories.upgrade_progress import (
+    REPORTING,
+    progress_as_json,
     progress_of,
-    sentence_of,
-    stall_of,
+    shards_as_of,
 )
+from migrations_app.adapters.repositories.upgrade_words import sentence_of, stall_of
 from migrations_app.adapters.repositories.upgrades import shard_as_json
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
@@ -53,8 +54,8 @@ def iso(at: datetime | None) -> str | None:
 
 def summary(row: Upgrade) -> JsonObject:
     """Show an upgrade as a list does: everything but the gate, the steps and the actions."""
-    shards = as_of_now(row, list(row.shards.all()), timezone.now())
-    state = State(row.state)
+    now, shards = timezone.now(), list(row.shards.all())
+    state, progress = State(row.state), progress_of(row, shards, now=now)
     return {
         "id": row.id,
         "rev": row.rev,
@@ -77,10 +78,10 @@ def summary(row: Upgrade) -> JsonObject:
         "started_at": iso(row.started_at),
         "finished_at": iso(row.finished_at),
         "plan_digest": row.plan_digest,
-        "shards": _shards(row, shards),
-        "progress": progress_of(row, shards).as_json(),
+        "shards": _shards(row, shards_as_of(row, shards, now), progress.ready),
+        "progress": progress_as_json(progress),
         "parked_count": sum(shard.failed for shard in shards),
-        "stall": stall_of(row, shards, timezone.now()),
+        "stall": stall_of(row, shards, now),
         "reversible_until": iso(row.reversible_until),
         "freeze_ms": row.freeze_ms,
     }
@@ -94,14 +95,14 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     approval = approval_of(row, purpose, timezone.now())
     stopping = blockers(judged.get("switch", ()))
     shown = summary(row)
-    if State(row.state) in FOLLOWING:
+    if State(row.state) in REPORTING:
         samples = list(row.samples.order_by("-at")[:LATELY])[::-1]
-        shown["progress"] = progress_of(
-            row, as_of_now(row, list(row.shards.all()), timezone.now()), samples
-        ).as_json()
+        shown["progress"] = progress_as_json(progress_of(row, list(row.shards.all()), samples))
     shown["sentence"] = sentence_of(
         row, list(row.shards.all()), approval, stopping[0].sentence if stopping else ""
     )
+    causes = blockages_of(row, list(row.shards.all()), timezone.now())
+    shown["blockages"] = [blockage_as_json(cause) for cause in causes]
     preflight = start_checks(row)
     shown["steps"] = _steps(row, preflight)
     shown["preflight"] = evidence_of(preflight)
@@ -150,12 +151,12 @@ def actions_for(actor: Actor, row: Upgrade, judged: dict[str, tuple[Check, ...]]
     ]
 
 
-def _shards(row: Upgrade, shards: list[UpgradeShard]) -> JsonObject:
+def _shards(row: Upgrade, shards: list[UpgradeShard], ready: int) -> JsonObject:
     known = {shard.shard: shard for shard in shards}
     items: list[Json] = [
         shard_as_json(known[number]) if number in known else _silent(number) for number in range(row.ring)
     ]
-    return {"total": row.ring, "ready": progress_of(row, shards).ready, "items": items}
+    return {"total": row.ring, "ready": ready, "items": items}
 
 
 def _silent(number: int) -> JsonObject:

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
-from migrations_app.adapters.repositories.upgrade_words import MOVING, SILENT_SECONDS
+from migrations_app.adapters.repositories.upgrade_progress import REPORTING
 from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
+from migrations_app.domain.switch.progress import REPORT_LIMIT_SECONDS
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
@@ -153,9 +154,9 @@ def lines(actor: Actor, upgrade_id: str, after: int | None, limit: int) -> list[
 
 def _stalled(rows: QuerySet[Upgrade], stalled: bool) -> QuerySet[Upgrade]:
     """Those that should get on and of which nobody has reported for too long, as `stall_of` tells of each; or the others."""
-    moving = Q(state__in=[state.value for state in MOVING], paused=False, started_at__isnull=False)
+    moving = Q(state__in=[state.value for state in REPORTING], paused=False, started_at__isnull=False)
     heard = rows.annotate(heard=Coalesce(Max("shards__reported_at"), F("started_at")))
-    silent = moving & Q(heard__lt=timezone.now() - timedelta(seconds=SILENT_SECONDS))
+    silent = moving & Q(heard__lt=timezone.now() - timedelta(seconds=REPORT_LIMIT_SECONDS))
     return heard.filter(silent) if stalled else heard.exclude(silent)
 
 

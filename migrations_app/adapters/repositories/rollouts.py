@@ -9,8 +9,9 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked
+from migrations_app.adapters.repositories.upgrade_progress import progress_of
 from migrations_app.adapters.repositories.upgrade_starting import begin_copy
-from migrations_app.adapters.repositories.upgrade_words import progress_of, sentence_of
+from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.domain.switch.rollout import (
     ENDED,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from django.utils import timezone
@@ -18,6 +18,7 @@ from migrations_app.adapters.repositories.dependants import moved_since
 from migrations_app.adapters.repositories.overrides import ruling_for
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
 from migrations_app.adapters.repositories.shadow_reads import shadow_differences_of, shadow_reads_of
+from migrations_app.adapters.repositories.upgrade_progress import progress_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
@@ -27,10 +28,12 @@ from migrations_app.domain.switch.plan import ROLLBACK_HOURS, Plan
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import count
 from migrations_app.models.operations import Operation
-from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import Kind, Request, ShardState
 
 READY_SHARDS = {ShardState.READY.value, ShardState.SWITCHED.value}
+CHECKS_LIMIT_SECONDS = 60.0
+"""A ready upgrade is checked every second or so; checks that are older than this tell nothing any more."""
 FREE = "FREE"
 """Votes are needed, but not yet: the way back is free for a while after the switch."""
 PURPOSE_OF = {"switch": Purpose.SWITCH, "rollback": Purpose.REVERT}
@@ -144,6 +147,7 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
     approval = approval_of(row, PURPOSE_OF.get(step, Purpose.SWITCH), now, who)
     ruling = ruling_of(row, now, approval.policy)
     shards = list(row.shards.all())
+    progress = progress_of(row, shards, now=now)
     serves = State(row.state) in NEW_SERVES
     compared, differing = shadow_reads_of(row.target_schema) if step == "switch" else (0, 0)
     return Facts(
@@ -158,8 +162,10 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         missing_regions=() if serves else scene.missing_regions(row.to_version),
         ring=row.ring,
         data_ring=scene.ring,
-        shards_ready=sum(shard.state in READY_SHARDS for shard in shards),
-        lag_seconds=slowest(shards),
+        shards_ready=progress.ready,
+        shards_unknown=progress.unknown,
+        shards_failed=sum(shard.state == ShardState.FAILED.value for shard in shards),
+        lag_seconds=progress.lag_seconds,
         parked=sum(shard.failed for shard in shards),
         downgrade_sync=row.downgrade_sync,
         in_place=row.kind == Kind.DATA.value,
@@ -199,13 +205,6 @@ def ruling_of(row: Upgrade, at: datetime, policy: Policy) -> Ruling:
     return ruling_for(row, at, policy.window_needed)
 
 
-def slowest(shards: Iterable[UpgradeShard]) -> float | None:
-    """Tell the lag of the slowest shard; None when any of them has none to tell."""
-    lags = [shard.lag_seconds for shard in shards]
-    known = [lag for lag in lags if lag is not None]
-    return max(known) if known and len(known) == len(lags) else None
-
-
 def plan_holds(row: Upgrade, scene: Scene) -> bool:
     """Tell whether carrying the plan out now would still do what it says."""
     return plan_from(row, scene).digest == row.plan_digest
@@ -237,8 +236,17 @@ def checks_of(row: Upgrade, step: str, who: str = "") -> tuple[Check, ...]:
 
 
 def recorded_checks(row: Upgrade) -> Sequence[Check]:
-    """Read the director's newest preflight."""
-    return [_recorded(each, row.checks_at) for each in row.checks]
+    """Read the newest checks of the data; those of a ready upgrade that are too old are unknown by now."""
+    found = [_recorded(each, row.checks_at) for each in row.checks]
+    if row.state != State.READY.value or row.paused or row.checks_at is None:
+        return found
+    if (timezone.now() - row.checks_at).total_seconds() <= CHECKS_LIMIT_SECONDS:
+        return found
+    when = f"{row.checks_at.astimezone(UTC):%H:%M:%S} UTC"
+    return [
+        replace(check, verdict=Verdict.UNKNOWN, sentence=f"Last checked at {when}: {check.sentence}")
+        for check in found
+    ]
 
 
 def start_checks(row: Upgrade) -> tuple[Check, ...]:

@@ -3,100 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
-from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils import timezone
 
-from migrations_app.adapters.repositories.upgrade_evidence import (
-    READY_SHARDS,
-    Approval,
-    approval_of,
-    slowest,
-)
+from migrations_app.adapters.repositories.upgrade_blockages import blockages_of
+from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS, Approval, approval_of
+from migrations_app.adapters.repositories.upgrade_progress import is_reporting, progress_of
 from migrations_app.domain.approvals.policy import Purpose
 from migrations_app.domain.switch.plan import Kind
+from migrations_app.domain.switch.progress import REPORT_LIMIT_SECONDS
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import Situation, sentence, where
-from migrations_app.domain.sync import HELD, Estimate, estimate, losing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
-from migrations_app.ports.upgrades import ShardState
-
-SILENT_SECONDS = 30.0
-QUIET_SECONDS = 8.0
-"""A level shard reports every three seconds, on a busy machine in five; the lag of one that does not is older than that."""
-FOLLOWING = frozenset({State.SYNCING, State.READY, State.SWITCHING})
-MOVING = frozenset({State.SYNCING, State.READY, State.SWITCHING, State.REVERTING})
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the shards of an upgrade are, all together."""
-
-    ready: int
-    copied: int
-    total: int
-    rate_per_second: float
-    lag_seconds: float | None
-    eta: Estimate
-
-    def as_json(self) -> JsonObject:
-        """Give the progress as the API shows it."""
-        eta: JsonObject | None = None
-        if self.eta.low_seconds is not None and self.eta.high_seconds is not None:
-            eta = {"low_seconds": self.eta.low_seconds, "high_seconds": self.eta.high_seconds}
-        return {
-            "copied": self.copied,
-            "total": self.total,
-            "rate_per_second": self.rate_per_second,
-            "eta": eta,
-            "eta_reason": self.eta.reason,
-            "lag_seconds": self.lag_seconds,
-        }
-
-
-def progress_of(
-    row: Upgrade, shards: Sequence[UpgradeShard], samples: Sequence[UpgradeSample] = ()
-) -> Progress:
-    """Add the shards' reports up; with the samples of the last moments, see whether it can come to an end."""
-    copied, total = sum(shard.copied for shard in shards), sum(shard.total for shard in shards)
-    rate = sum(shard.rate_per_second for shard in shards)
-    throttled = next(
-        (each.throttled for each in shards if each.throttled and not each.throttled.startswith(HELD)), ""
-    )
-    lags = [(each.at.timestamp(), each.lag_max) for each in samples if each.lag_max is not None]
-    beaten = losing(lags, rate)
-    return Progress(
-        ready=sum(shard.state in READY_SHARDS for shard in shards),
-        copied=copied,
-        total=total,
-        rate_per_second=rate,
-        lag_seconds=slowest(shards),
-        eta=estimate(
-            copied,
-            total,
-            rate,
-            rate / 4,
-            throttled=throttled,
-            uncounted=row.ring - sum(shard.state != ShardState.PENDING.value for shard in shards),
-            writes_per_second=beaten[0] if beaten else 0.0,
-            follow_per_second=beaten[1] if beaten else None,
-        ),
-    )
-
-
-def as_of_now(row: Upgrade, shards: Sequence[UpgradeShard], now: datetime) -> list[UpgradeShard]:
-    """Let the lag of shards that fell silent grow: nobody follows them, whatever they reported last."""
-    aged: list[UpgradeShard] = []
-    for shard in shards:
-        silent = (now - shard.reported_at).total_seconds()
-        if State(row.state) in FOLLOWING and not row.paused and silent > QUIET_SECONDS:
-            shard = copy(shard)
-            shard.lag_seconds = (shard.lag_seconds or 0.0) + silent
-        aged.append(shard)
-    return aged
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
 
 
 def sentence_of(
@@ -148,15 +68,17 @@ def _destination(row: Upgrade) -> str:
 
 def stall_of(row: Upgrade, shards: Sequence[UpgradeShard], now: datetime) -> JsonObject | None:
     """Tell since when nobody has reported, when that is too long."""
-    if State(row.state) not in MOVING or row.paused or row.started_at is None:
+    if not is_reporting(row) or row.started_at is None:
         return None
     since = max((shard.reported_at for shard in shards), default=row.started_at)
-    if (now - since).total_seconds() <= SILENT_SECONDS:
+    if (now - since).total_seconds() <= REPORT_LIMIT_SECONDS:
         return None
     place = where(row.service, row.region)
+    causes = blockages_of(row, shards, now)
+    why = causes[0].sentence if causes else "The cause is not known."
     return {
         "since": since.isoformat().replace("+00:00", "Z"),
         "shards": [shard.shard for shard in shards if shard.state not in READY_SHARDS],
-        "sentence": f"No reports from {place} since {since:%H:%M:%S} UTC; what is shown may be old.",
-        "causes": ["no worker runs", "the broker is away and the sweep is off", "a data database is away"],
+        "sentence": f"No reports from {place} since {since:%H:%M:%S} UTC; what is shown is old. {why}",
+        "causes": [cause.sentence for cause in causes],
     }

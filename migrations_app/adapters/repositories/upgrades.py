@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -18,7 +18,12 @@ from migrations_app.adapters.repositories import registry_mirror
 from migrations_app.adapters.repositories.registry_shards import keep_shard
 from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS, checks_of
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked, move, write
-from migrations_app.adapters.repositories.upgrade_words import progress_of, sentence_of
+from migrations_app.adapters.repositories.upgrade_progress import (
+    progress_as_json,
+    progress_of,
+    shards_as_of,
+)
+from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.states import LIVE, Event, State
@@ -170,6 +175,21 @@ class DjangoUpgrades:
             return
         _sample(upgrade_id, now - SAMPLE_EVERY)
 
+    def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
+        now = timezone.now()
+        rows = [
+            UpgradeShard(
+                upgrade_id=upgrade_id,
+                shard=shard,
+                state=ShardState.PENDING.value,
+                total=total,
+                reported_at=now,
+                changed_at=now,
+            )
+            for shard, total in sorted(totals.items())
+        ]
+        UpgradeShard.objects.bulk_create(rows, ignore_conflicts=True)
+
     def shards(self, upgrade_id: str) -> Sequence[ShardReport]:
         ring = Upgrade.objects.values_list("ring", flat=True).get(pk=upgrade_id)
         known = {row.shard: row for row in UpgradeShard.objects.filter(upgrade_id=upgrade_id)}
@@ -289,7 +309,7 @@ def _tell_progress(row: Upgrade) -> None:
     progress = progress_of(row, shards)
     patch: JsonObject = {
         "sentence": sentence_of(row, shards),
-        "progress": progress.as_json(),
+        "progress": progress_as_json(progress),
         "shards_ready": progress.ready,
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
@@ -300,7 +320,8 @@ def _tell_progress(row: Upgrade) -> None:
 def _sample(upgrade_id: str, before: Any) -> None:
     if UpgradeSample.objects.filter(upgrade_id=upgrade_id, at__gt=before).exists():
         return
-    rows = list(UpgradeShard.objects.filter(upgrade_id=upgrade_id))
+    upgrade = Upgrade.objects.get(pk=upgrade_id)
+    rows = shards_as_of(upgrade, list(upgrade.shards.all()), timezone.now())
     lags = sorted(row.lag_seconds for row in rows if row.lag_seconds is not None)
     UpgradeSample.objects.create(
         upgrade_id=upgrade_id,

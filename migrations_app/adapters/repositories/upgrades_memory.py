@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from migrations_app.domain.switch.states import FINAL, Event, State, transition
@@ -124,6 +124,11 @@ class MemoryUpgrades:
 
     def report_shard(self, upgrade_id: str, report: ShardReport) -> None:
         self.reports[upgrade_id, report.shard] = report
+
+    def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:
+        for shard, total in totals.items():
+            pending = ShardReport(shard, ShardState.PENDING, "", total=total)
+            self.reports.setdefault((upgrade_id, shard), pending)
 
     def shards(self, upgrade_id: str) -> Sequence[ShardReport]:
         ring = self.load(upgrade_id).ring

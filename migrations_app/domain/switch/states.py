@@ -23,6 +23,19 @@ class State(StrEnum):
     HALTED = "HALTED"
 
 
+class ShardState(StrEnum):
+    """What one shard reports (seed 000, NotifyShardsUpgradeReadiness); `unknown` is shown for one that does not."""
+
+    PENDING = "pending"
+    SYNCING = "syncing"
+    READY = "ready"
+    SWITCHING = "switching"
+    SWITCHED = "switched"
+    REGRESSED = "regressed"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
 class Event(StrEnum):
     """What moves an upgrade."""
 

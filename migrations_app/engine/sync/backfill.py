@@ -24,16 +24,17 @@ class Counts:
     def __init__(self) -> None:
         self._known: dict[tuple[Namespace, str], tuple[float, dict[int, int]]] = {}
 
-    def total(self, yard: Yard, lane: Lane) -> int:
-        """Count the resources of a lane."""
-        now, total = yard.clock.monotonic(), 0
+    def totals(self, yard: Yard, lane: Lane) -> dict[int, int]:
+        """Count the resources of every shard, all types of a lane together."""
+        now, totals = yard.clock.monotonic(), dict.fromkeys(range(lane.record.ring), 0)
         for type_ in lane.types:
             at, counts = self._known.get((lane.origin, type_), (-COUNTED_SECONDS, {}))
             if now - at >= COUNTED_SECONDS:
                 counts = yard.store.counts(lane.origin, type_)
                 self._known[lane.origin, type_] = (now, counts)
-            total += counts.get(lane.shard, 0)
-        return total
+            for shard, count in counts.items():
+                totals[shard] += count
+        return totals
 
 
 def begin(yard: Yard, lane: Lane, checkpoint: Checkpoint, total: int) -> Checkpoint:

@@ -93,6 +93,7 @@ class SyncController:
         self._crew = crew
         self._pace = Pace(yard.upgrades, yard.clock)
         self._convoys: dict[tuple[str, Direction], Convoy] = {}
+        self._counted_upgrade = ""
         # A hint only: when this process last told of a shard, how many it has carried since, and if it was level.
         self._reported: dict[ShardKey, tuple[float, int, bool]] = {}
 
@@ -172,8 +173,9 @@ class SyncController:
         again = checkpoint.stage is Stage.BACKFILL and not checkpoint.type
         if checkpoint.stage is Stage.PREPARE or again:
             if again or lane.key.direction is Direction.FORWARD:
-                total = self._counts.total(self._yard, lane)
-                checkpoint = backfill.begin(self._yard, lane, checkpoint, total)
+                totals = self._counts.totals(self._yard, lane)
+                self._expect(lane.record.id, totals)
+                checkpoint = backfill.begin(self._yard, lane, checkpoint, totals[lane.shard])
             else:
                 # At the flip both sides were equal: there is nothing to copy back. What was copied is still told.
                 there = self._yard.checkpoints.load(replace(lane.key, direction=Direction.FORWARD))
@@ -188,6 +190,12 @@ class SyncController:
             position,
             self._yard.clock.monotonic(),
         )
+
+    def _expect(self, upgrade: str, totals: dict[int, int]) -> None:
+        """Let every shard be counted before the first is copied; the first shard of an upgrade here does it for all."""
+        if upgrade != self._counted_upgrade:
+            self._yard.upgrades.expect_shards(upgrade, totals)
+            self._counted_upgrade = upgrade
 
     def _work(self, slice_: _Slice, budget: Budget) -> Again:
         """Follow first, then copy a page, until the budget is spent or nothing moves."""

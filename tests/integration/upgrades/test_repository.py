@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.upgrade_words import as_of_now
+from migrations_app.adapters.repositories.upgrade_progress import shards_as_of
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Stage
@@ -97,7 +97,7 @@ def test_a_started_upgrade_is_due_and_syncing_and_shown_by_the_registry() -> Non
 def test_a_transition_moves_once_and_tells_the_ledger_the_story_and_the_watchers() -> None:
     upgrade = started()
     record = UPGRADES.load(upgrade)
-    after = UPGRADES.transition(record, Event.LEVEL, Line("level", "all shards are level"))
+    after = UPGRADES.transition(record, Event.LEVEL, Line("level", "all shards are caught up"))
     assert after.state is State.READY
     with pytest.raises(Stale):
         UPGRADES.transition(record, Event.LEVEL, Line("level", "again"))
@@ -170,7 +170,7 @@ def test_the_lag_of_a_shard_that_fell_silent_grows_while_the_upgrade_goes_on() -
 
     def lags(seconds: float, of: Upgrade = row) -> list[float | None]:
         later = shards[0].reported_at + timedelta(seconds=seconds)
-        return [shard.lag_seconds for shard in as_of_now(of, shards, later)]
+        return [shard.lag_seconds for shard in shards_as_of(of, shards, later)]
 
     assert lags(2) == [0.5]
     assert lags(20) == [20.5]
@@ -231,7 +231,7 @@ def test_the_director_is_told_why_a_switch_is_refused() -> None:
     upgrade = started()
     record = UPGRADES.load(upgrade)
     assert UPGRADES.refusal(record, Request.ABORT) is None
-    assert UPGRADES.refusal(record, Request.SWITCH) == "0 of 16 shards are level."
+    assert UPGRADES.refusal(record, Request.SWITCH) == "0 of 16 shards are caught up."
     for shard in range(16):
         UPGRADES.report_shard(upgrade, ShardReport(shard, ShardState.READY, "follow", lag_seconds=0.0))
     assert UPGRADES.refusal(record, Request.SWITCH) == ("0 of 2 approvals were given; none was asked for.")

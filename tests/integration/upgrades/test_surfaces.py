@@ -1,0 +1,182 @@
+"""Every surface that shows an upgrade tells the same, whatever happened to it: none is green where another is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
+from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.adapters.pulses import beat
+from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
+from migrations_app.models.work import Pulse, Work
+from migrations_app.ports.upgrades import ShardReport, ShardState
+from tests.integration.upgrades.conftest import EU, OLGA
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
+UPGRADES = DjangoUpgrades()
+RING = 16
+Told = Mapping[str, Any]
+
+
+def started() -> str:
+    upgrade = start_upgrade(OLGA, plan_upgrade(OLGA, Wish(EU, "v1")).upgrade_id)
+    UPGRADES.expect_shards(upgrade, dict.fromkeys(range(RING), 10))
+    beat("worker", "worker", {"queues": ["sync"]})
+    return upgrade
+
+
+def report(upgrade: str, shards: range, state: ShardState, **values: Any) -> None:
+    for shard in shards:
+        UPGRADES.report_shard(
+            upgrade, ShardReport(shard, state, "follow", copied=10, total=10, lag_seconds=0.5, **values)
+        )
+
+
+def age(upgrade: str, shards: range, seconds: float) -> None:
+    then = timezone.now() - timedelta(seconds=seconds)
+    UpgradeShard.objects.filter(upgrade_id=upgrade, shard__in=shards).update(reported_at=then)
+
+
+def stop_keys(upgrade: str) -> None:
+    for shard in range(RING):
+        Work.objects.create(
+            controller="sync",
+            key=f"{upgrade}/forward/{shard}",
+            parked_at=timezone.now(),
+            parked_code="unexpected",
+            parked_reason="The disk is full.",
+            parked_remedy="Make room, then retry it.",
+        )
+
+
+def nothing(upgrade: str) -> None:
+    """It has just begun."""
+
+
+def copying(upgrade: str) -> None:
+    report(upgrade, range(10), ShardState.READY)
+    report(upgrade, range(10, 12), ShardState.SYNCING)
+
+
+def caught_up(upgrade: str) -> None:
+    report(upgrade, range(RING), ShardState.READY)
+
+
+def starved(upgrade: str) -> None:
+    caught_up(upgrade)
+    age(upgrade, range(RING), 900)
+    late = timezone.now() - timedelta(seconds=890)
+    Work.objects.create(controller="sync", key=f"{upgrade}/forward/0", due_at=late)
+
+
+def partly_silent(upgrade: str) -> None:
+    caught_up(upgrade)
+    age(upgrade, range(3), 100)
+
+
+def without_worker(upgrade: str) -> None:
+    caught_up(upgrade)
+    age(upgrade, range(RING), 900)
+    Pulse.objects.filter(kind="worker").update(at=timezone.now() - timedelta(seconds=900))
+
+
+def quarantined(upgrade: str) -> None:
+    caught_up(upgrade)
+    age(upgrade, range(RING), 900)
+    stop_keys(upgrade)
+
+
+def failed(upgrade: str) -> None:
+    report(upgrade, range(15), ShardState.READY)
+    report(upgrade, range(15, 16), ShardState.FAILED, error="The target refused it.")
+
+
+HISTORIES: dict[str, tuple[Callable[[str], None], tuple[int, int | None, str], tuple[str, ...]]] = {
+    "begun": (nothing, (0, 0, "pending"), ()),
+    "copying": (copying, (10, 75, "pending"), ()),
+    "caught up": (caught_up, (16, 100, "pass"), ()),
+    "starved": (starved, (0, 99, "unknown"), ("worker-late",)),
+    "partly silent": (partly_silent, (13, 99, "unknown"), ()),
+    "without worker": (without_worker, (0, 99, "unknown"), ("no-worker",)),
+    "quarantined": (quarantined, (0, 99, "unknown"), ("quarantined",)),
+    "failed": (failed, (15, 99, "fail"), ("shard-failed",)),
+}
+
+
+@pytest.mark.parametrize("history", HISTORIES)
+def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
+    happen, (ready, percent, verdict), kinds = HISTORIES[history]
+    upgrade = started()
+    happen(upgrade)
+
+    page: Told = olga.get(f"/api/v1/upgrades/{upgrade}").json()
+    listed: Told = olga.get("/api/v1/upgrades").json()["items"][0]
+    cell: Told = next(each for each in olga.get("/api/v1/fleet").json()["cells"] if each["upgrade_id"])
+    overview: Told = olga.get("/api/v1/overview").json()
+    checks = {check["check"]: check for check in page["gate"]["checks"]}
+
+    counted = sum(shard["state"] in ("ready", "switched") for shard in page["shards"]["items"])
+    assert {ready} == {page["shards"]["ready"], listed["shards"]["ready"], cell["ready"], counted}
+    assert [page["progress"]["percent"], listed["progress"]["percent"]] == [percent, percent]
+    assert page["progress"]["total"] == 160
+    assert page["progress"]["total"] >= page["progress"]["copied"]
+    assert checks["shards-level"]["verdict"] == verdict
+    assert tuple(cause["kind"] for cause in page["blockages"]) == kinds
+    assert page["sentence"].startswith(listed["sentence"][:40])
+    assert (page["stall"] is None) == (listed["stall"] is None) == (overview["now"]["stalled"] == 0)
+    # One lag, whichever surface is looked at; what grows grew by the time between the looks only.
+    lags = [page["progress"]["lag_seconds"], listed["progress"]["lag_seconds"]]
+    assert (lags[0] is None) == (lags[1] is None)
+    if lags[0] is not None:
+        assert lags[0] == pytest.approx(lags[1], abs=60)
+        assert lags[0] == pytest.approx(cell["lag_seconds"], abs=60)
+        assert (lags[0] > 10) == (checks["lag"]["verdict"] == "fail")
+
+
+@pytest.mark.parametrize("history", ["starved", "without worker", "quarantined"])
+def test_a_stall_names_the_cause_that_the_facts_show_and_no_other(olga: APIClient, history: str) -> None:
+    upgrade = started()
+    HISTORIES[history][0](upgrade)
+
+    page: Told = olga.get(f"/api/v1/upgrades/{upgrade}").json()
+
+    assert page["stall"]["causes"] == [cause["sentence"] for cause in page["blockages"]]
+    assert len(page["stall"]["causes"]) == 1
+    assert page["sentence"].endswith(page["stall"]["causes"][0])
+    assert all(cause["remedy"] for cause in page["blockages"])
+
+
+def test_a_stall_without_a_known_cause_says_so(olga: APIClient) -> None:
+    upgrade = started()
+    caught_up(upgrade)
+    age(upgrade, range(RING), 900)
+
+    page: Told = olga.get(f"/api/v1/upgrades/{upgrade}").json()
+
+    assert page["stall"]["causes"] == []
+    assert page["sentence"].endswith("what is shown is old. The cause is not known.")
+
+
+def test_an_upgrade_that_rests_or_has_ended_is_held_up_by_nothing(olga: APIClient) -> None:
+    upgrade = started()
+    quarantined(upgrade)
+    Upgrade.objects.filter(pk=upgrade).update(paused=True)
+
+    assert olga.get(f"/api/v1/upgrades/{upgrade}").json()["blockages"] == []
+
+
+def test_shards_that_were_expected_keep_what_they_reported(olga: APIClient) -> None:
+    upgrade = started()
+    report(upgrade, range(1), ShardState.SYNCING)
+    UPGRADES.expect_shards(upgrade, {0: 99, 1: 99})
+
+    shards = {each.shard: each for each in UPGRADES.shards(upgrade)}
+    assert (shards[0].state, shards[0].total) == (ShardState.SYNCING, 10)
+    assert (shards[1].state, shards[1].total) == (ShardState.PENDING, 10)
