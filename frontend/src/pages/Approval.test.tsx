@@ -18,7 +18,7 @@ function open(extra: Record<string, unknown> = {}, part: Parameters<typeof appro
 it("sets the evidence then beside the evidence now", async () => {
   open();
   expect(await screen.findByText("When asked")).toBeTruthy();
-  expect(screen.getAllByText(/2 of 2 shards are level/).length).toBeGreaterThan(0);
+  expect(screen.getAllByText(/2 of 2 shards are caught up/).length).toBeGreaterThan(0);
 });
 
 it("shows first how risky it is, when it would happen and what it reaches", async () => {

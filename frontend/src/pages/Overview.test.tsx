@@ -11,7 +11,7 @@ import { OverviewPage } from "./Overview";
 const overview: Overview = {
   now: { running: 2, waiting_mine: 1, waiting_others: 0, stalled: 0, failed: 0, reversible: 3 },
   needs_you: [{ kind: "approval", link: "/approvals/a1", id: "a1", sentence: "secrets @ us-west2 asks to switch to v1", deadline: null }],
-  running: [upgrade({ state: "SYNCING", sentence: "Copying data: 12 of 16 shards are level." })],
+  running: [upgrade({ state: "SYNCING", sentence: "Copying data: 12 of 16 shards are caught up." })],
   skew: [{ service: "secrets.example.com", versions: [{ version: "v1alpha2", count: 2 }, { version: "v1", count: 1 }] }],
   windows: [], followed: [],
 };
@@ -23,7 +23,7 @@ it("shows the numbers of now, each leading to its list", async () => {
   const mine = await screen.findByRole("link", { name: /1 wait for you/ });
   expect(mine.getAttribute("href")).toBe("/approvals?tab=mine");
   expect(screen.getByRole("link", { name: /3 can go back/ })).toBeTruthy();
-  expect(screen.getByText("Copying data: 12 of 16 shards are level.")).toBeTruthy();
+  expect(screen.getByText("Copying data: 12 of 16 shards are caught up.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "v1alpha2: 2" }).getAttribute("href")).toBe("/fleet?service=secrets.example.com&version=v1alpha2");
   expect(await screen.findByText("All 1 components work.")).toBeTruthy();
 });

@@ -16,6 +16,7 @@ import { useStore } from "../parts/store";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded, Loading, ProblemPanel } from "../parts/states";
 import { Versions } from "../parts/Status";
+import { stops } from "../parts/status";
 import { Time } from "../time/Time";
 import type { Check, Deployment, DryRun, Fleet, Upgrade } from "../wire/model";
 
@@ -28,7 +29,7 @@ export interface Order {
 }
 
 export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"; text: string } {
-  const failing = checks.filter((check) => check.verdict === "fail" || check.verdict === "unknown").length;
+  const failing = checks.filter(stops).length;
   const warning = checks.filter((check) => check.verdict === "warn").length;
   if (failing) return { tone: "bad", text: `${failing} of ${checks.length} checks do not hold.` };
   if (warning) return { tone: "wait", text: `It can start, with ${warning === 1 ? "one warning" : `${warning} warnings`}.` };

@@ -3,7 +3,7 @@ import type { Check } from "../wire/model";
 import { Shape } from "./Shape";
 import { verdictWords } from "./status";
 
-const order: Record<Check["verdict"], number> = { fail: 0, unknown: 1, warn: 2, pass: 3 };
+const order: Record<Check["verdict"], number> = { fail: 0, unknown: 1, pending: 2, warn: 3, skipped: 4, pass: 5 };
 
 /** The guards as the server judged them, what does not hold first. */
 export function Checks({ checks, sorted = true }: { checks: readonly Check[]; sorted?: boolean }) {
@@ -16,7 +16,7 @@ export function Checks({ checks, sorted = true }: { checks: readonly Check[]; so
           <div>
             <span className="unseen">{verdictWords[check.verdict].word}: </span>
             {check.sentence}
-            {check.verdict !== "pass" && check.remedy ? <div className="small muted">{check.remedy}</div> : null}
+            {check.remedy ? <div className="small muted">{check.remedy}</div> : null}
           </div>
           {check.at ? <span className="small muted"><Age at={check.at} /></span> : null}
         </li>

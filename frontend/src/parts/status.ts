@@ -45,10 +45,18 @@ export const shardWords: Record<ShardState, Word> = {
 
 export const verdictWords: Record<Check["verdict"], Word> = {
   pass: { tone: "ok", word: "passed" },
+  skipped: { tone: "plain", word: "nothing to check" },
+  pending: { tone: "wait", word: "waiting" },
   warn: { tone: "wait", word: "warning" },
   fail: { tone: "bad", word: "failed" },
   unknown: { tone: "unknown", word: "unknown" },
 };
+
+/** The check is no reason to look: it passed, or there was nothing to check. */
+export const passes = (check: Pick<Check, "verdict">): boolean => check.verdict === "pass" || check.verdict === "skipped";
+
+/** The check stops the step; waiting and unknown ones do too, but are no faults. */
+export const stops = (check: Pick<Check, "verdict">): boolean => check.verdict === "fail" || check.verdict === "unknown" || check.verdict === "pending";
 
 export const componentWords: Record<ComponentStatus, Word> = {
   ok: { tone: "ok", word: "ok" },

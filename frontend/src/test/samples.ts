@@ -14,7 +14,7 @@ export function upgrade(part: Partial<Upgrade> = {}): Upgrade {
     progress: { copied: 15, total: 20, rate_per_second: 3, eta: null, eta_reason: "nothing advanced for 6 min", lag_seconds: 0.2 },
     gate: { checks: [check("shards", "fail", "1 of 2 shards is level.")], approvals: { needed: 0, given: 0, request_id: null, state: null }, predicted_freeze_ms: 210 },
     actions: ["pause", "abort", "switch"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })),
-    parked_count: 0, stall: null, switch_steps: [], data_tasks: [], reversible_until: null, freeze_ms: null, ...part,
+    parked_count: 0, stall: null, blockages: [], switch_steps: [], data_tasks: [], reversible_until: null, freeze_ms: null, ...part,
   };
 }
 
@@ -36,7 +36,7 @@ export function approval(part: Partial<Approval> = {}): Approval {
     id: "a1", rev: 1, digest: "9c1d02aa77e0", upgrade_id: "u1", what: "Switch secrets @ us-west2 from v1alpha2 to v1", purpose: "switch",
     deployment: "services/secrets.example.com/deployments/us-west2", from_version: "v1alpha2", to_version: "v1", asked_by: "olga", comment: "For the portal.",
     ticket: "CHG-1", created_at: "2026-03-01T14:00:00Z", deadline: null, state: "OPEN", needed: 2, votes: [], delegations: [], glance: { risk: "low", failing: 0, unknown: 0, change: "c1" },
-    evidence_then: [check("shards", "fail", "1 of 2 shards is level.")], evidence_now: [check("shards", "pass", "2 of 2 shards are level.")], differences: [],
+    evidence_then: [check("shards", "fail", "1 of 2 shards is level.")], evidence_now: [check("shards", "pass", "2 of 2 shards are caught up.")], differences: [],
     stakes: stakes(), on_duty: [],
     on_approve: "v1 is served.", undo: "Go back for 72 hours.", who_can: ["rosa"],
     actions: ["approve", "reject", "request-changes", "delegate"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })), ...part,

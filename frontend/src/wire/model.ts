@@ -183,10 +183,16 @@ export interface UpgradeSummary {
 export interface Progress {
   copied: number;
   total: number | null;
+  /** Some shards were not counted yet, so there is at least so much. */
+  total_is_minimum?: boolean;
+  /** A hundred only when every shard is known to be caught up; null while not every shard was counted. */
+  percent?: number | null;
   rate_per_second: number | null;
   eta: { low_seconds: number; high_seconds: number } | null;
   eta_reason: string | null;
   lag_seconds: number | null;
+  unknown_shards?: number;
+  oldest_report_at?: string | null;
 }
 
 export type StepState = "done" | "current" | "todo" | "failed" | "skipped";
@@ -218,7 +224,7 @@ export type ShardTurn = components["schemas"]["ShardTurnShape"];
 
 export interface Check {
   check: string;
-  verdict: "pass" | "warn" | "fail" | "unknown";
+  verdict: "pass" | "skipped" | "warn" | "pending" | "fail" | "unknown";
   sentence: string;
   remedy: string | null;
   at: string | null;
@@ -242,6 +248,7 @@ export interface Upgrade extends UpgradeSummary {
   actions: Action[];
   parked_count: number;
   stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
+  blockages: components["schemas"]["BlockageShape"][];
   switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
   data_tasks: components["schemas"]["DataTaskShape"][];
   /** Why what was asked for last was not done, as long as nothing else has happened since. */

@@ -358,6 +358,26 @@ export interface components {
             /** @description How many days back callers were looked for. */
             seen_days: number;
         };
+        /** @description One cause that holds an upgrade up, as found from facts. */
+        BlockageShape: {
+            /**
+             * @description * `quarantined` - quarantined
+             *     * `no-worker` - no-worker
+             *     * `unavailable` - unavailable
+             *     * `worker-late` - worker-late
+             *     * `shard-failed` - shard-failed
+             *     * `resource-quarantined` - resource-quarantined
+             *     * `throttled` - throttled
+             * @enum {string}
+             */
+            kind: "quarantined" | "no-worker" | "unavailable" | "worker-late" | "shard-failed" | "resource-quarantined" | "throttled";
+            sentence: string;
+            /** Format: date-time */
+            since: string | null;
+            remedy: string;
+            /** @description It stays until somebody acts. */
+            needs_person: boolean;
+        };
         /** @description Who blocks a deletion: a resource, and the field by which it refers. */
         BlockerShape: {
             type: string;
@@ -561,12 +581,14 @@ export interface components {
             check: string;
             /**
              * @description * `pass` - pass
+             *     * `skipped` - skipped
              *     * `warn` - warn
+             *     * `pending` - pending
              *     * `fail` - fail
              *     * `unknown` - unknown
              * @enum {string}
              */
-            verdict: "pass" | "warn" | "fail" | "unknown";
+            verdict: "pass" | "skipped" | "warn" | "pending" | "fail" | "unknown";
             sentence: string;
             remedy: string;
             /** Format: date-time */
@@ -2305,12 +2327,23 @@ export interface components {
         ProgressShape: {
             copied: number;
             total: number;
+            /** @description Some shards were not counted yet. */
+            total_is_minimum: boolean;
+            /** @description 100 only when every shard is known to be caught up; null: not counted yet. */
+            percent: number | null;
             /** Format: double */
             rate_per_second: number;
             eta: components["schemas"]["EtaShape"] | null;
             eta_reason: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Of the slowest shard, as of now; null: not every shard has measured one.
+             */
             lag_seconds: number | null;
+            /** @description Shards whose last report is too old to be believed. */
+            unknown_shards: number;
+            /** Format: date-time */
+            oldest_report_at: string | null;
         };
         /** @description The password of whoever is signed in, and the code of a second factor where one is set up. */
         ProofShapeRequest: {
@@ -3306,6 +3339,7 @@ export interface components {
             reversible_until: string | null;
             /** Format: double */
             freeze_ms: number | null;
+            blockages: components["schemas"]["BlockageShape"][];
             steps: components["schemas"]["StepShape"][];
             /** @description What the start went by; while it is planned, what it would go by now. */
             preflight: components["schemas"]["CheckShape"][];

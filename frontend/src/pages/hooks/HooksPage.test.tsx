@@ -34,11 +34,11 @@ it("says how a webhook stands in a word, and tells only what is new", () => {
 
 it("shows how a message reads before the channel is made", async () => {
   const page = { items: [], next_cursor: null, has_more: false };
-  serve({ "GET /session": session, "GET /hooks": page, "POST /hooks/preview": { event: "upgrade.level", example: true, message: { event: "upgrade.level", text: "All 16 shards are level." } } });
+  serve({ "GET /session": session, "GET /hooks": page, "POST /hooks/preview": { event: "upgrade.level", example: true, message: { event: "upgrade.level", text: "All 16 shards are caught up." } } });
   show(<HooksPage />);
   await userEvent.click(await screen.findByRole("button", { name: "New channel…" }));
   await userEvent.click(await screen.findByText("How it reads: upgrade.level, an example"));
-  expect(screen.getByText(/All 16 shards are level/)).toBeTruthy();
+  expect(screen.getByText(/All 16 shards are caught up/)).toBeTruthy();
 });
 
 it("shows a message arrive without being asked to look again, and calls refused what was refused", async () => {

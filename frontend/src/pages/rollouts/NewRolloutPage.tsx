@@ -14,6 +14,7 @@ import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, Loading, ProblemPanel } from "../../parts/states";
+import { passes } from "../../parts/status";
 import { rangeText } from "../../time/clock";
 import { byAge } from "../../parts/versions";
 import type { Check, Fleet, Page as PageOf } from "../../wire/model";
@@ -96,7 +97,7 @@ function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
       {bad.map((each) => (
         <div key={each.deployment} className="rehearsal">
           <h2>{shortName(each.deployment)}</h2>
-          {each.problem ? <p>{each.problem.detail ?? each.problem.title} {each.problem.remedy}</p> : <Checks checks={each.checks.filter((check) => check.verdict !== "pass")} />}
+          {each.problem ? <p>{each.problem.detail ?? each.problem.title} {each.problem.remedy}</p> : <Checks checks={each.checks.filter((check) => !passes(check))} />}
         </div>
       ))}
       {warned.map((each) => (

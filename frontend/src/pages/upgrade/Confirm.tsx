@@ -7,7 +7,7 @@ import { Checks } from "../../parts/Checks";
 import { Conflict, conflictOf, otherwise, type Difference } from "../../parts/Conflict";
 import { Shape } from "../../parts/Shape";
 import { Loading, ProblemPanel } from "../../parts/states";
-import { upgradeWord } from "../../parts/status";
+import { passes, upgradeWord } from "../../parts/status";
 import type { Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
 
@@ -43,7 +43,7 @@ export function twinOfDeed(upgrade: Pick<Upgrade, "id" | "rev">, action: string,
 const facts: Record<string, (of: Upgrade) => string> = {
   State: (of) => upgradeWord(of).word,
   "Shards ready": (of) => `${of.shards.ready} of ${of.shards.total}`,
-  "Checks that do not pass": (of) => of.gate.checks.filter((check) => check.verdict !== "pass").map((check) => check.check).join(", ") || "none",
+  "Checks that do not pass": (of) => of.gate.checks.filter((check) => !passes(check)).map((check) => check.check).join(", ") || "none",
   Approvals: (of) => `${of.gate.approvals.given} of ${of.gate.approvals.needed}`,
   Switches: (of) => (of.automatic ? "by itself" : "by a person"),
   "Not before": (of) => String(of.plan["not_before"] ?? "any time"),
@@ -65,7 +65,7 @@ function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
   if (rehearsal.isPending) return <Loading lines={2} />;
   if (rehearsal.isError) return <ProblemPanel error={rehearsal.error} retry={() => void rehearsal.refetch()} />;
   const { sentence, rehearsal: rehearsed } = rehearsal.data;
-  const open = upgrade.gate.checks.filter((check) => check.verdict !== "pass");
+  const open = upgrade.gate.checks.filter((check) => !passes(check));
   return (
     <div className="rehearsal">
       <h3>Dry run: the server would accept this now</h3>

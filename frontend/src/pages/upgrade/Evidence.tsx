@@ -36,15 +36,26 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
   );
 }
 
-export function Stall({ stall }: { stall: Upgrade["stall"] }) {
-  if (!stall) return null;
+/** What holds the upgrade up: each cause with its age and what helps. The sentence above already says since when nothing was reported. */
+export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "blockages"> }) {
+  const { stall, blockages } = upgrade;
+  if (!stall && blockages.length === 0) return null;
   return (
-    <section className="notice soft-wait stall" role="status">
-      <Shape tone="wait" size={16} />
+    <section className="notice soft-wait stall" role="status" aria-label="What holds it up">
+      <Shape tone={blockages.some((cause) => cause.needs_person) ? "bad" : "wait"} size={16} />
       <div>
-        <b>{stall.sentence}</b> Since <Age at={stall.since} />; usually every shard reports within a second or two.
-        {stall.shards.length ? <div>Shards {stall.shards.join(", ")}</div> : null}
-        {stall.causes.length ? <ul>{stall.causes.map((cause) => <li key={cause}>{cause}</li>)}</ul> : null}
+        <b>What holds it up</b>
+        {blockages.length === 0 ? <div>The cause is not known.</div> : (
+          <ul>
+            {blockages.map((cause) => (
+              <li key={`${cause.kind} ${cause.sentence}`}>
+                {cause.sentence}{cause.since ? <> <span className="muted">(<Age at={cause.since} />)</span></> : null}
+                {cause.remedy ? <div className="small muted">{cause.remedy}</div> : null}
+              </li>
+            ))}
+          </ul>
+        )}
+        {stall?.shards.length ? <div className="small">Shards {stall.shards.join(", ")}</div> : null}
         <Link to="/health">What works and what does not</Link> · <Link to="/runbooks">What to do</Link>
       </div>
     </section>

@@ -9,11 +9,12 @@ import { countText, lagText, shardWords } from "../../parts/status";
 import { Empty, ProblemPanel } from "../../parts/states";
 import { useFlash } from "../../parts/useFlash";
 import { useSteady } from "../../parts/useSteady";
-import { rangeText } from "../../time/clock";
+import { useStore } from "../../parts/store";
+import { rangeText, serverNow, tick } from "../../time/clock";
 import type { Shard, ShardState, Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
 import { ShardInspector } from "./ShardInspector";
-import { arrange, counts, percent, readiness, slow, type ShardOrder, type ShardView } from "./shards";
+import { arrange, asOf, counts, percent, readiness, slow, type ShardOrder, type ShardView } from "./shards";
 
 const SMALL_FROM = 65;
 
@@ -47,17 +48,17 @@ function move(event: KeyboardEvent<HTMLDivElement>): void {
 
 export function Progress({ of }: { of: Upgrade }) {
   const { progress } = of;
-  const share = progress.total ? Math.min(100, (100 * progress.copied) / progress.total) : null;
+  const share = progress.percent ?? null;
   const copying = of.state === "SYNCING" || of.state === "READY";
   return (
     <div className="progress">
     {share === null ? null : (
-      <div className="track" role="progressbar" aria-label="Resources copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.floor(share)}>
+      <div className="track" role="progressbar" aria-label="Resources copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={share}>
         <span style={{ width: `${share}%` }} />
       </div>
     )}
     <dl className="numbers">
-      <div><dt>Copied</dt><dd>{countText(progress.copied)}{progress.total !== null ? <span className="muted"> of {countText(progress.total)}</span> : null}</dd></div>
+      <div><dt>Copied</dt><dd>{countText(progress.copied)}{progress.total !== null ? <span className="muted"> of {progress.total_is_minimum ? "at least " : ""}{countText(progress.total)}</span> : null}</dd></div>
       {copying ? <div><dt>Rate</dt><dd>{progress.rate_per_second === null ? "–" : `${countText(progress.rate_per_second)}/s`}</dd></div> : null}
       <div><dt>Lag</dt><dd>{lagText(progress.lag_seconds)}</dd></div>
       {of.copy_limit ? <div><dt>Held to</dt><dd>{countText(of.copy_limit)}/s</dd></div> : null}
@@ -87,7 +88,7 @@ export function ReadinessRows({ of }: { of: Upgrade }) {
   );
 }
 
-export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
+export function ShardPanel({ upgrade: reported, view, chosen, onView, onChoose }: {
   upgrade: Upgrade;
   view: ShardView;
   chosen: number | null;
@@ -95,6 +96,8 @@ export function ShardPanel({ upgrade, view, chosen, onView, onChoose }: {
   onChoose: (shard: number | null) => void;
 }) {
   const grid = useRef<HTMLDivElement>(null);
+  const now = serverNow(useStore(tick));
+  const upgrade = asOf(reported, now);
   const all = upgrade.shards.items;
   const { rows: shown, over } = useSteady(arrange(all, view), (shard) => String(shard.shard), `${view.order} ${view.state}`);
   const lagging = slow(all);

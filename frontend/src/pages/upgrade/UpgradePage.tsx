@@ -16,7 +16,7 @@ import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";
 import { deedOf, further, headline, labelOf } from "./deeds";
-import { Charts, DataTasks, Silence, Stall, SwitchSteps } from "./Evidence";
+import { Blockages, Charts, DataTasks, Silence, SwitchSteps } from "./Evidence";
 import { EditPlan } from "./EditPlan";
 import { Gate, Preflight, WayBack } from "./Gate";
 import { ParkedList } from "./Parked";
@@ -122,8 +122,8 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
       </section>
       {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
       {upgrade.undone ? <div className="notice soft-wait" role="status"><Shape tone="wait" size={16} /><span><b>Not done:</b> {upgrade.undone.text} <span className="muted"><Age at={upgrade.undone.at} /></span></span></div> : null}
-      <Silence upgrade={upgrade} moving={moving} />
-      <Stall stall={upgrade.stall} />
+      {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
+      <Blockages upgrade={upgrade} />
       <WithInspector page="upgrade" label="Decision" side={(
         <div id="gate" tabIndex={-1} className="stack part">
           {planned ? preflight : null}

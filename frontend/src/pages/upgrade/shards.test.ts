@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Shard } from "../../wire/model";
+import type { Progress, Shard } from "../../wire/model";
 import { shard } from "../../test/samples";
-import { arrange, counts, lastReport, newlyFailed, nextTrouble, percent, slow } from "./shards";
+import { arrange, asOf, counts, lastReport, newlyFailed, nextTrouble, percent, slow } from "./shards";
 
 describe("shards", () => {
   it("are whole only when nothing is left", () => {
@@ -36,4 +36,32 @@ describe("shards", () => {
 it("tells which shards failed since the last look", () => {
   const [before, now] = [[shard(0, { state: "failed" }), shard(1), shard(2)], [shard(0, { state: "failed" }), shard(2, { state: "failed" }), shard(1, { state: "failed" })]];
   expect([newlyFailed(before, now), newlyFailed(now, now)]).toEqual([[1, 2], []]);
+});
+
+describe("an upgrade of which nothing is heard", () => {
+  const at = Date.parse("2026-03-01T14:00:00Z");
+  const reported = new Date(at).toISOString();
+  const progress: Progress = { copied: 10, total: 10, percent: 100, rate_per_second: 5, eta: { low_seconds: 0, high_seconds: 0 }, eta_reason: "", lag_seconds: 0.2 };
+  const of = (state: string, paused = false) => ({
+    state, paused, started_at: reported, progress,
+    shards: { total: 2, ready: 2, items: [shard(0, { state: "ready", lag_seconds: 0.2, reported_at: reported }), shard(1, { state: "ready", lag_seconds: 0.2, reported_at: new Date(at + 10_000).toISOString() })] },
+  });
+
+  it("is shown as it was reported while the reports are fresh", () => {
+    const upgrade = of("READY");
+    expect(asOf(upgrade, at + 8_000)).toBe(upgrade);
+  });
+  it("falls behind as its oldest report ages", () => {
+    expect(asOf(of("READY"), at + 20_000).progress.lag_seconds).toBe(20);
+    expect(asOf(of("READY"), at + 20_000).shards.ready).toBe(2);
+  });
+  it("has shards without report, is not whole and gives no time left", () => {
+    const seen = asOf(of("READY"), at + 31_000);
+    expect(seen.shards.items.map((each) => each.state)).toEqual(["unknown", "ready"]);
+    expect(seen.shards.ready).toBe(1);
+    expect([seen.progress.percent, seen.progress.eta, seen.progress.unknown_shards]).toEqual([99, null, 1]);
+  });
+  it("keeps what it had once nobody is expected to report", () => {
+    for (const ended of [of("COMPLETED"), of("READY", true)]) expect(asOf(ended, at + 900_000)).toBe(ended);
+  });
 });

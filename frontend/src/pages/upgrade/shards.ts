@@ -1,4 +1,36 @@
-import type { Shard, ShardState } from "../../wire/model";
+import type { Progress, Shard, ShardState } from "../../wire/model";
+
+/** The limits of migrations_app/domain/switch/progress.py: after them a report is too old to be believed. */
+const LAG_LIMIT_MS = 8_000;
+const REPORT_LIMIT_MS = 30_000;
+const reportingStates = new Set(["SYNCING", "READY", "SWITCHING", "REVERTING"]);
+const reportingShards = new Set<ShardState>(["syncing", "ready", "switching", "switched", "regressed"]);
+
+interface Observed { state: string; paused?: boolean; started_at: string | null; shards: { total: number; ready: number; items: Shard[] }; progress: Progress }
+
+/** What is known of the shards at this moment, although no event has come: an old report makes a shard unknown and its lag at least as old. */
+export function asOf<T extends Observed>(upgrade: T, now: number): T {
+  if (!reportingStates.has(upgrade.state) || upgrade.paused || !upgrade.started_at) return upgrade;
+  let oldest = 0;
+  let unknown = 0;
+  const items = upgrade.shards.items.map((shard) => {
+    const age = reportingShards.has(shard.state) && shard.reported_at ? now - Date.parse(shard.reported_at) : 0;
+    oldest = Math.max(oldest, age);
+    if (age <= REPORT_LIMIT_MS) return shard;
+    unknown += 1;
+    return { ...shard, state: "unknown" as const, rate_per_second: 0, lag_seconds: Math.max(shard.lag_seconds ?? 0, age / 1000) };
+  });
+  if (oldest <= LAG_LIMIT_MS) return upgrade;
+  const ready = items.filter((shard) => shard.state === "ready" || shard.state === "switched").length;
+  const { progress } = upgrade;
+  const lag = progress.lag_seconds === null ? null : Math.max(progress.lag_seconds, oldest / 1000);
+  const known = { ...progress, lag_seconds: lag };
+  if (unknown) {
+    Object.assign(known, { eta: null, eta_reason: "unknown: some shards do not report", unknown_shards: unknown });
+    known.percent = progress.percent === undefined || progress.percent === null ? null : Math.min(99, progress.percent);
+  }
+  return { ...upgrade, shards: { ...upgrade.shards, ready: Math.min(ready, upgrade.shards.total), items }, progress: known };
+}
 
 export type ShardOrder = "number" | "slowest" | "newest" | "flapping";
 

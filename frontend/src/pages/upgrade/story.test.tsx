@@ -1,10 +1,10 @@
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { expect, it } from "vitest";
 import { upgrade } from "../../test/samples";
 import { serve, show } from "../../test/show";
-import { Stall } from "./Evidence";
+import { Blockages } from "./Evidence";
 import { ParkedList } from "./Parked";
 import { RollbackPage } from "./RollbackPage";
 import { Timeline } from "./Timeline";
@@ -41,11 +41,20 @@ it("holds what is new back while it does not follow, and shows it when asked", a
   expect(screen.getByText("Word 2")).toBeTruthy();
 });
 
-it("leads from a stall to what works and to what to do", () => {
-  show(<Stall stall={{ sentence: "Nobody has reported shard 3 for 2 min.", since: "2026-03-01T14:00:00Z", shards: [3], causes: ["No worker takes the queue sync."] }} />);
-  expect(screen.getByText("No worker takes the queue sync.")).toBeTruthy();
+it("names what holds an upgrade up, with its age and what helps, and leads to what to do", () => {
+  const cause = { kind: "no-worker" as const, sentence: "No worker of the queue sync was heard from.", since: "2026-03-01T14:00:00Z", remedy: "Start a worker.", needs_person: true };
+  show(<Blockages upgrade={{ stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [3], causes: [cause.sentence] }, blockages: [cause] }} />);
+  expect(screen.getByText(/No worker of the queue sync/).textContent).toContain("Start a worker.");
   const to = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
   expect([to("What works and what does not"), to("What to do")]).toEqual(["/health", "/runbooks"]);
+});
+
+it("says that a cause is not known rather than guess one, and nothing where nothing holds it up", () => {
+  show(<Blockages upgrade={{ stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [], causes: [] }, blockages: [] }} />);
+  expect(screen.getByText("The cause is not known.")).toBeTruthy();
+  cleanup();
+  show(<Blockages upgrade={{ stall: null, blockages: [] }} />);
+  expect(screen.queryByText("What holds it up")).toBeNull();
 });
 
 it("lists what is parked before one goes back, and says that it would not come along", async () => {
