@@ -96,6 +96,16 @@ class Env:
         "How long the body of a request may take to arrive, in seconds, before the connection ends with 408.",
         30.0,
     )
+    resource_rate: int = _setting(
+        "SWITCHYARD_RESOURCE_RATE",
+        "Requests a minute that one account may make of the resource API (`/apis`) of a web process.",
+        30_000,
+    )
+    anonymous_rate: int = _setting(
+        "SWITCHYARD_ANONYMOUS_RATE",
+        "Requests a minute without a good token that one address may make of the resource API of a web process.",
+        600,
+    )
     sockets: int = _setting(
         "SWITCHYARD_SOCKETS",
         "Live streams (sockets and server-sent events) that one account may hold open in a web process.",

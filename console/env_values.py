@@ -13,6 +13,8 @@ _WHOLE = {
     "SWITCHYARD_PASSWORD_HASHES": (64, "number of hashes"),
     "SWITCHYARD_SIGN_INS_PER_MINUTE": (100_000, "number of attempts"),
     "SWITCHYARD_CONNECTIONS": (100_000, "number of connections"),
+    "SWITCHYARD_RESOURCE_RATE": (999_999, "number of requests"),
+    "SWITCHYARD_ANONYMOUS_RATE": (999_999, "number of requests"),
     "SWITCHYARD_SOCKETS": (10_000, "number of streams"),
 }
 

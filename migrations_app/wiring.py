@@ -53,6 +53,7 @@ from migrations_app.adapters.store.touching import PostgresTouches
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.adapters.usage import BufferedUsage
+from migrations_app.adapters.used_tokens.postgres import PostgresUsedTokens
 from migrations_app.engine.constraints.abroad import Abroad
 from migrations_app.engine.constraints.arranging import Arranging
 from migrations_app.engine.constraints.deleting import DeletingController
@@ -173,7 +174,8 @@ def placements() -> Placements:
 def service_tokens() -> ServiceTokens:
     """Give what signs and checks the tokens of deployments."""
     return ServiceTokens(
-        ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key, settings.SWITCHYARD.peer_keys)
+        ServiceKeys.of(settings.SECRET_KEY, settings.SWITCHYARD.service_key, settings.SWITCHYARD.peer_keys),
+        used=PostgresUsedTokens(),
     )
 
 

@@ -6,6 +6,9 @@ import base64
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import TypeGuard
+from urllib.parse import unquote
 from uuid import uuid4
 
 import jwt
@@ -13,9 +16,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from migrations_app.adapters.used_tokens.memory import MemoryUsedTokens
 from migrations_app.kernel.errors import Denied, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.used_tokens import UsedTokens
 
 LIFE_SECONDS = 60
 CLOCKS_APART_SECONDS = 30
@@ -62,13 +67,17 @@ class ServiceKeys:
 
 
 class ServiceTokens:
-    """Signs and checks service tokens."""
+    """Signs and checks service tokens: good for one call, of one method and path, once."""
 
-    def __init__(self, keys: ServiceKeys, now: Callable[[], float] = time.time) -> None:
-        self._keys, self._now = keys, now
+    def __init__(
+        self, keys: ServiceKeys, now: Callable[[], float] = time.time, used: UsedTokens | None = None
+    ) -> None:
+        self._keys, self._now, self._used = keys, now, used or MemoryUsedTokens(now)
 
-    def sign(self, sender: Peer, audience: Peer, on_behalf: JsonObject | None = None) -> str:
-        """Write a token with which a deployment may ask one other for the next minute."""
+    def sign(
+        self, sender: Peer, audience: Peer, method: str, path: str, on_behalf: JsonObject | None = None
+    ) -> str:
+        """Write a token with which a deployment may make one call of another within the next minute."""
         at = int(self._now())
         claims: JsonObject = {
             "iss": sender.deployment,
@@ -76,15 +85,18 @@ class ServiceTokens:
             "iat": at,
             "exp": at + LIFE_SECONDS,
             "jti": uuid4().hex,
+            "htm": method,
+            "htu": unquote(path),
         }
         if on_behalf:
             claims["act"] = on_behalf
         return jwt.encode(claims, self._keys.private, algorithm=_ALGORITHM)
 
-    def check(self, token: str, audience: Peer) -> Caller:
-        """Tell who signed a token for this audience.
+    def check(self, token: str, audience: Peer, method: str, path: str) -> Caller:
+        """Tell who signed a token for this call of this audience, and take it from then on no more.
 
-        Raises: Denied (`service-token`), without saying to a stranger what is wrong beyond the kind.
+        Raises: Denied (`service-token`), without saying to a stranger what is wrong beyond the kind · Busy when
+        it cannot be told whether it was used before.
         """
         if len(token) > _LONGEST:
             raise _refused("it is too long")
@@ -96,20 +108,42 @@ class ServiceTokens:
                 self._keys.of_region(sender.region),
                 algorithms=[_ALGORITHM],
                 audience=audience.deployment,
-                options={"require": ["iss", "aud", "iat", "exp"], "verify_exp": False, "verify_iat": False},
+                options={
+                    "require": ["iss", "aud", "iat", "exp", "jti"],
+                    "verify_exp": False,
+                    "verify_iat": False,
+                },
             )
         except jwt.InvalidAudienceError as error:
             raise _refused("it is meant for another deployment") from error
-        except (jwt.PyJWTError, Invalid, ValueError) as error:
+        except (jwt.PyJWTError, Invalid, ValueError, TypeError, OverflowError) as error:
             raise _refused("its signature is not good") from error
-        # Checked here, by our clock, so that a test can hold it.
-        now = self._now()
-        if not claims["iat"] - CLOCKS_APART_SECONDS <= now < claims["exp"] + CLOCKS_APART_SECONDS:
-            raise _refused("it has run out, or the clocks are apart")
-        if claims["exp"] - claims["iat"] > LIFE_SECONDS:
-            raise _refused("it would live too long")
+        self._check_times(claims.get("iat"), claims.get("exp"))
+        if claims.get("htm") != method or claims.get("htu") != unquote(path):
+            raise _refused("it is meant for another call")
+        if not self._used.claim(_digest(sender, claims["jti"]), claims["exp"] + CLOCKS_APART_SECONDS):
+            raise _refused("it was used before")
         on_behalf = claims.get("act")
         return Caller(sender, on_behalf if isinstance(on_behalf, dict) else {})
+
+    def _check_times(self, issued: object, ends: object) -> None:
+        # Checked here, by our clock, so that a test can hold it.
+        if not _is_time(issued) or not _is_time(ends):
+            raise _refused("its times are none")
+        if not issued - CLOCKS_APART_SECONDS <= self._now() < ends + CLOCKS_APART_SECONDS:
+            raise _refused("it has run out, or the clocks are apart")
+        if ends - issued > LIFE_SECONDS:
+            raise _refused("it would live too long")
+
+
+def _is_time(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40
+
+
+def _digest(sender: Peer, token: object) -> str:
+    if not isinstance(token, str) or not 1 <= len(token) <= 64:
+        raise _refused("its id is none")
+    return sha256(f"{sender.deployment} {token}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_service_token(secret: str) -> bool:

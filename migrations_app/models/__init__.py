@@ -12,6 +12,7 @@ from migrations_app.models import outbox as outbox
 from migrations_app.models import registry as registry
 from migrations_app.models import retirements as retirements
 from migrations_app.models import rollouts as rollouts
+from migrations_app.models import service_tokens as service_tokens
 from migrations_app.models import subscriptions as subscriptions
 from migrations_app.models import sync as sync
 from migrations_app.models import upgrades as upgrades

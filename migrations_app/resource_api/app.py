@@ -7,31 +7,36 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
 
 from django.conf import settings
 from django.db import connections
 
 from migrations_app import wiring
 from migrations_app.kernel import json
-from migrations_app.kernel.errors import Broken, Denied, Invalid
+from migrations_app.kernel.errors import Broken, Denied
 from migrations_app.kernel.json import JsonObject
 from migrations_app.resource_api.addresses import PREFIX, address_of
-from migrations_app.resource_api.bodies import MOST_BYTES
-from migrations_app.resource_api.callers import Callers
-from migrations_app.resource_api.exchange import Request, Response, Watched
+from migrations_app.resource_api.bodies import MOST_BYTES, too_large
+from migrations_app.resource_api.callers import Callers, Calling
+from migrations_app.resource_api.exchange import READS, Request, Response, Watched
 from migrations_app.resource_api.forwarding import Forwarding
 from migrations_app.resource_api.hosts import Hosts
-from migrations_app.resource_api.peers import answer_peer
+from migrations_app.resource_api.peers import admit_peer
 from migrations_app.resource_api.requests import ResourceApi
 from migrations_app.web.deprecations import Going
 from migrations_app.web.messages import written
 from migrations_app.web.problems import CONTENT_TYPE, problem_of, translate
+from migrations_app.web.rates import RateLimit
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+Handler: TypeAlias = Callable[[Request], Response | Watched]
+Answer = TypeVar("Answer")
 
 # Writes have threads of their own: held back by a freeze, they must not keep reads waiting.
 _READERS, _WRITERS, _WATCHERS = 8, 24, 4
@@ -47,10 +52,11 @@ class ResourceApplication:
         self._writers = ThreadPoolExecutor(_WRITERS, thread_name_prefix="resource-writes")
         self._watchers = ThreadPoolExecutor(_WATCHERS, thread_name_prefix="resource-watches")
         self._callers = Callers()
+        self._accounts = RateLimit(settings.SWITCHYARD.resource_rate)
+        self._strangers = RateLimit(settings.SWITCHYARD.anonymous_rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        body = await _body(receive)
+        """Answer one request; its body is taken only once it is known who sends it."""
         request = Request(
             method=scope["method"],
             path=_path(scope),
@@ -58,12 +64,22 @@ class ResourceApplication:
             headers={
                 key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]
             },
-            body=body,
         )
-        client = scope.get("client") or ("", 0)
+        address = str((scope.get("client") or ("", 0))[0])
         loop = asyncio.get_running_loop()
         threads = self._readers if request.reads else self._writers
-        found = await loop.run_in_executor(threads, self._answer, request, str(client[0]))
+        if request.method in READS:
+            found = await loop.run_in_executor(threads, self._answer, request, address)
+        else:
+            admitted = await loop.run_in_executor(self._readers, self._admit, request, address)
+            if isinstance(admitted, Response):
+                # The body is not read: the connection must end with the answer.
+                await _send(send, admitted, request.method, {"Connection": "close"})
+                return
+            body = await _body(receive)
+            if body is None:
+                return
+            found = await loop.run_in_executor(threads, _carried_out, admitted, replace(request, body=body))
         if isinstance(found, Watched):
             await self._stream(found, receive, send)
         else:
@@ -99,31 +115,69 @@ class ResourceApplication:
             gone.cancel()
 
     def _answer(self, request: Request, address: str) -> Response | Watched:
-        request_id = request.headers.get("x-request-id", "")
-        try:
-            if len(request.body) > MOST_BYTES:
-                raise Invalid(f"The body is larger than {MOST_BYTES} bytes.", code="too-large")
-            answered = answer_peer(request)
-            if answered is not None:
-                return answered
-            calling = self._callers.calling(request, address)
-            if not calling.actor.name:
-                raise Denied("Send a token.", code="unauthenticated")
-            env = settings.SWITCHYARD
-            forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
-            api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding, wiring.shadow_reads())
-            return api.watcher(request, calling.actor) or told_of_its_end(
-                request, api.answer(request, calling.actor, calling.via)
-            )
-        except Exception as error:
-            known = translate(error)
-            if isinstance(known, Broken):
-                log.exception("%s: %s", known.code, known.message)
-            problem = problem_of(known, instance=request.path, request_id=request_id)
-            return Response(problem.status, problem.body, {**problem.headers, "Content-Type": CONTENT_TYPE})
-        finally:
-            # The control database is asked so rarely here that its connections are not worth keeping.
-            connections.close_all()
+        admitted = self._admit(request, address)
+        return admitted if isinstance(admitted, Response) else _carried_out(admitted, request)
+
+    def _admit(self, request: Request, address: str) -> Handler | Response:
+        """Decide by the headers alone who calls; gives what carries the request out, or the refusal."""
+
+        def _admitted() -> Handler:
+            try:
+                handler, account = self._handler(request, address)
+            except Denied:
+                self._strangers.take(address)
+                raise
+            if account:
+                self._accounts.take(account)
+            length = request.headers.get("content-length", "0")
+            if len(length) > 9 or (length.isdigit() and int(length) > MOST_BYTES):
+                raise too_large()
+            return handler
+
+        return _guarded(request, _admitted)
+
+    def _handler(self, request: Request, address: str) -> tuple[Handler, str]:
+        """Find what carries a request out, and the account whose requests are counted; peers' are not."""
+        peer = admit_peer(request)
+        if peer is not None:
+            return peer.answer, ""
+        calling = self._callers.calling(request, address)
+        if not calling.actor.name:
+            raise Denied("Send a token.", code="unauthenticated")
+        return partial(_serve, calling), calling.actor.name
+
+
+def _serve(calling: Calling, request: Request) -> Response | Watched:
+    env = settings.SWITCHYARD
+    forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
+    api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding, wiring.shadow_reads())
+    return api.watcher(request, calling.actor) or told_of_its_end(
+        request, api.answer(request, calling.actor, calling.via)
+    )
+
+
+def _carried_out(handler: Handler, request: Request) -> Response | Watched:
+    def _answered() -> Response | Watched:
+        if len(request.body) > MOST_BYTES:
+            raise too_large()
+        return handler(request)
+
+    return _guarded(request, _answered)
+
+
+def _guarded(request: Request, question: Callable[[], Answer]) -> Answer | Response:
+    """Ask a question in a thread; an error becomes the answer that tells of it."""
+    try:
+        return question()
+    except Exception as error:
+        known = translate(error)
+        if isinstance(known, Broken):
+            log.exception("%s: %s", known.code, known.message)
+        problem = problem_of(known, instance=request.path, request_id=request.headers.get("x-request-id", ""))
+        return Response(problem.status, problem.body, {**problem.headers, "Content-Type": CONTENT_TYPE})
+    finally:
+        # The control database is asked so rarely here that its connections are not worth keeping.
+        connections.close_all()
 
 
 def told_of_its_end(request: Request, found: Response) -> Response:
@@ -177,13 +231,14 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-async def _body(receive: Receive) -> bytes:
+async def _body(receive: Receive) -> bytes | None:
+    """Take the body in; None when the sender went away before it ended."""
     parts: list[bytes] = []
     size = 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return b""
+            return None
         size += len(message.get("body", b""))
         # What is beyond the limit is taken in but not kept.
         parts.append(message.get("body", b"") if size <= MOST_BYTES else b"x" * (MOST_BYTES + 1))
@@ -193,9 +248,11 @@ async def _body(receive: Receive) -> bytes:
             return b"".join(parts)
 
 
-async def _send(send: Send, found: Response, method: str) -> None:
+async def _send(
+    send: Send, found: Response, method: str, extra: Mapping[str, str] = MappingProxyType({})
+) -> None:
     body = json.encode(found.document)
-    headers = {"Content-Type": "application/json", "Cache-Control": "no-store", **found.headers}
+    headers = {"Content-Type": "application/json", "Cache-Control": "no-store", **found.headers, **extra}
     headers["Content-Length"] = str(len(body))
     await send(
         {

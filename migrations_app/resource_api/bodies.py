@@ -13,10 +13,10 @@ MOST_BYTES = 4 * 1024 * 1024
 def read_body(data: bytes) -> Json:
     """Read a JSON body.
 
-    Raises: Invalid (`json-syntax`, `json-duplicate-key`, `too-large`, `text-nul`).
+    Raises: Invalid (`json-syntax`, `json-duplicate-key`, `body-too-large`, `text-nul`).
     """
     if len(data) > MOST_BYTES:
-        raise Invalid(f"The body is larger than {MOST_BYTES} bytes.", code="too-large")
+        raise too_large()
     if b"\\u0000" in data:
         raise Invalid("A text holds the character U+0000, which cannot be stored.", code="text-nul")
     try:
@@ -31,6 +31,15 @@ def read_body(data: bytes) -> Json:
     except ValueError as error:
         raise Invalid(f"This is not JSON: {error}.", code="json-syntax") from error
     return found
+
+
+def too_large() -> Invalid:
+    """Say that a body is larger than what is taken."""
+    return Invalid(
+        f"The body is larger than {MOST_BYTES} bytes.",
+        code="body-too-large",
+        remedy="Send it in parts, or shorten its texts.",
+    )
 
 
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

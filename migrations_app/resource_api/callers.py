@@ -76,7 +76,7 @@ def _handed_on(request: Request, token: str, address: str) -> Calling:
     target = Peer(place.service, place.region)
     if not settings.SWITCHYARD.serves(target.region):
         raise Missing(f"{target.deployment} is not served here.", code="deployment-missing")
-    caller = wiring.service_tokens().check(token, target)
+    caller = wiring.service_tokens().check(token, target, request.method, request.path)
     if caller.peer.service != target.service:
         raise Denied(f"{caller.peer.deployment} may not write here.", code="service-token")
     bound = Target("deployment", service=target.service, region=target.region)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from django.conf import settings
 
@@ -16,10 +17,30 @@ from migrations_app.resource_api.exchange import Request, Response
 _ACTION = re.compile(r"/apis/([^/:]+)/([^/:]+)/mixin/resourceShadows:([A-Za-z]+)")
 
 
-def answer_peer(request: Request) -> Response | None:
-    """Answer a peer; None when the request is none of the mixin's.
+@dataclass(frozen=True, slots=True)
+class PeerCall:
+    """A call of a peer that has proved itself."""
 
-    Raises: Denied (`service-token`) · Missing (`deployment-missing`) · what the action refuses.
+    sender: Peer
+    target: Peer
+    action: str
+
+    def answer(self, request: Request) -> Response:
+        """Carry out the action with the body of the request.
+
+        Raises: what the action refuses.
+        """
+        body = read_body(request.body)
+        if not isinstance(body, dict):
+            raise Invalid("Send a JSON object.", code="mixin-body")
+        answered: JsonObject = wiring.mixin().answer(self.sender, self.target, self.action, body)
+        return Response(200, answered)
+
+
+def admit_peer(request: Request) -> PeerCall | None:
+    """Let a peer in by the headers of its request; None when the request is none of the mixin's.
+
+    Raises: Denied (`service-token`) · Missing (`deployment-missing`).
     """
     found = _ACTION.fullmatch(request.path)
     if found is None:
@@ -32,9 +53,5 @@ def answer_peer(request: Request) -> Response | None:
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
         raise Denied("Send a service token.", code="unauthenticated")
-    caller = wiring.service_tokens().check(token.strip(), target)
-    body = read_body(request.body)
-    if not isinstance(body, dict):
-        raise Invalid("Send a JSON object.", code="mixin-body")
-    answered: JsonObject = wiring.mixin().answer(caller.peer, target, found[3], body)
-    return Response(200, answered)
+    caller = wiring.service_tokens().check(token.strip(), target, request.method, request.path)
+    return PeerCall(caller.peer, target, found[3])

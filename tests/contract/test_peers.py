@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+import httpx
 import pytest
 import uvicorn
 
@@ -30,6 +31,8 @@ from migrations_app.ports.peers import Peer, Peers
 from migrations_app.resource_api.app import ResourceApplication
 from tests.processes import free_port
 from tests.proxy import Proxy
+
+pytestmark = pytest.mark.django_db(transaction=True)
 
 HERE, THERE = Peer("user.example.com", "north"), Peer("base.example.com", "south")
 
@@ -178,3 +181,22 @@ def test_a_forged_token_is_refused_before_anything_is_done(
         forged.call(HERE, THERE, "doThis", {})
     forged.close()
     assert (refused.value.code, mixin.asked) == ("service-token", [])
+
+
+def test_a_call_that_is_sent_again_is_refused_by_every_process(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mixin = Scripted(answer_with={"yes": True})
+    monkeypatch.setattr(wiring, "mixin", lambda: mixin)
+    path = f"/apis/{THERE.region}/{THERE.service}/mixin/resourceShadows:doThis"
+    token = wiring.service_tokens().sign(HERE, THERE, "POST", path)
+    headers = {"authorization": f"Bearer {token}"}
+    other = httpx.post(f"{server}{path}That", json={}, headers=headers)
+    assert (other.status_code, "another call" in other.text, mixin.asked) == (403, True, [])
+    assert httpx.post(server + path, json={}, headers=headers).json() == {"yes": True}
+    for _ in range(3):
+        again = httpx.post(server + path, json={}, headers=headers)
+        assert (again.status_code, "used before" in again.text) == (403, True)
+    wiring.service_tokens.cache_clear()
+    assert httpx.post(server + path, json={}, headers=headers).status_code == 403
+    assert len(mixin.asked) == 1

@@ -141,7 +141,7 @@ class HttpPeers:
                 reached=False,
             )
         url = address.rstrip("/") + errand.path + (f"?{errand.query}" if errand.query else "")
-        token = self._tokens.sign(sender, target, errand.on_behalf)
+        token = self._tokens.sign(sender, target, errand.method, errand.path, errand.on_behalf)
         headers = {**errand.headers, "authorization": f"Bearer {token}"}
         seconds = self._seconds if errand.patience_seconds is None else errand.patience_seconds
         try:

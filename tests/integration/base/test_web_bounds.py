@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -27,7 +28,11 @@ def web(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
     children = Children(tmp_path_factory.mktemp("web"))
     try:
         yield children.start_web(
-            SWITCHYARD_HEADER_SECONDS="2", SWITCHYARD_BODY_SECONDS="1", SWITCHYARD_CONNECTIONS=str(MOST)
+            SWITCHYARD_HEADER_SECONDS="2",
+            SWITCHYARD_BODY_SECONDS="1",
+            SWITCHYARD_CONNECTIONS=str(MOST),
+            SWITCHYARD_RESOURCE_RATE="600",
+            SWITCHYARD_ANONYMOUS_RATE="300",
         )
     finally:
         children.stop()
@@ -130,3 +135,55 @@ def test_a_token_of_a_network_is_not_met_by_a_header(web: str) -> None:
             for address in ("/api/v1/services", "/api/v1/tokens", "/apis/r/s.example.com/v1/things"):
                 answer = httpx.get(web + address, headers=headers)
                 assert answer.status_code == 401, (address, name, value, answer.text)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    ["", "Authorization: Bearer swy_wrong\r\n", "Authorization: Bearer a.b.c\r\n", "Cookie: sessionid=x\r\n"],
+)
+@pytest.mark.parametrize(
+    "line",
+    [
+        POST,
+        POST.replace("POST", "PUT"),
+        POST.replace("v1/things", "mixin/resourceShadows:doThis"),
+        POST.replace("POST", "DELETE"),
+    ],
+)
+def test_a_stranger_is_refused_before_a_body_is_taken(web: str, line: str, headers: str) -> None:
+    with _open(web) as connection:
+        connection.sendall(f"{line}{headers}Expect: 100-continue\r\nContent-Length: 4000000\r\n\r\n".encode())
+        answer = _all(connection)
+
+    assert re.match(r"HTTP/1\.1 40[13] ", answer), answer
+    assert "connection: close" in answer
+
+
+def test_a_body_that_is_too_large_is_refused_by_its_length_and_by_its_size(web: str) -> None:
+    make_account("olga", "operator")
+    head = f"{POST}Authorization: Bearer {token_of('olga')}\r\n"
+    with _open(web) as connection:
+        connection.sendall(f"{head}Content-Length: 4194305\r\n\r\n".encode())
+        assert _all(connection).startswith("HTTP/1.1 413 ")
+    with _open(web) as connection:
+        connection.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+        connection.sendall(b"500000\r\n" + b" " * 0x500000)
+        assert _all(connection).startswith("HTTP/1.1 413 ")
+
+
+def test_an_account_and_an_address_without_one_make_so_many_requests(web: str) -> None:
+    make_account("olga", "operator")
+    make_account("vera", "viewer")
+    address = f"{web}/apis/r/s.example.com/v1/things"
+    with httpx.Client(headers={"Authorization": f"Bearer {token_of('olga')}"}) as client:
+        answers = [client.get(address) for _ in range(400)]
+    statuses = [answer.status_code for answer in answers]
+    assert set(statuses[:100]) == {404}
+    assert 429 in statuses
+    refused = answers[statuses.index(429)]
+    assert (refused.json()["code"], int(refused.headers["retry-after"]) >= 1) == ("too-many-requests", True)
+    with httpx.Client() as client:
+        statuses = [client.get(address).status_code for _ in range(200)]
+    assert (statuses[0], 429 in statuses) == (401, True)
+    # Whoever brings a good token is not locked out by strangers at the same address.
+    assert httpx.get(address, headers={"Authorization": f"Bearer {token_of('vera')}"}).status_code == 404

@@ -28,7 +28,7 @@ def cases(parent: str, title: str) -> list[tuple[str, str, dict[str, str], bytes
     second: Json = {"create": {"resource": {"name": f"{secrets}/other", title: 7}}}
     whole = json.encode({"requests": [{"create": {"resource": {"name": f"{secrets}/one"}}}, second]})
     return [
-        ("POST", secrets, {"id": "aa"}, b" " * (MOST_BYTES + 1), {}, "too-large", ""),
+        ("POST", secrets, {"id": "aa"}, b" " * (MOST_BYTES + 1), {}, "body-too-large", ""),
         ("POST", secrets, {"id": "aa"}, DEEP, {}, "json-syntax", ""),
         ("POST", secrets, {"id": "aa"}, _title("7"), {}, "document", title),
         ("POST", secrets, {"id": "aa"}, _title('"a"')[:-1] + b"," + _title('"b"')[1:], {}, "json-duplicate-key", title),

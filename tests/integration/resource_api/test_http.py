@@ -70,7 +70,7 @@ BAD: list[tuple[str, str, bytes, int, str]] = [
     ("POST", "/projects/p/secrets", b'{"title": "\\u0000"}', 400, "text-nul"),
     ("POST", "/projects/p/secrets", b'{"title": "\\ud800"}', 400, "json-syntax"),
     ("POST", "/projects/p/secrets", b'{"a":' * 20000 + b"1" + b"}" * 20000, 400, "json-syntax"),
-    ("POST", "/projects/p/secrets", b'{"title": "' + b"x" * 4_300_000 + b'"}', 400, "too-large"),
+    ("POST", "/projects/p/secrets", b'{"title": "' + b"x" * 4_300_000 + b'"}', 413, "body-too-large"),
     ("POST", "/projects/p/secrets?id=%00", b"{}", 400, "query"),
     ("PUT", "/projects/p/secrets", b"{}", 405, "method-not-allowed"),
     ("POST", "/projects/p/secrets/%E2%80%8B:batchWrite", b"{}", 400, "name"),

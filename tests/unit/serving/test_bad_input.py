@@ -63,7 +63,7 @@ def one(verb: str, **given: Json) -> Json:
         ("PUT", DOOR, [], "document", ""),
         ("PUT", DOOR, b'{"title": "a", "title": "b"}', "json-duplicate-key", "title"),
         ("PUT", DOOR, b'{"labels": {"k": "1", "k": "2"}}', "json-duplicate-key", "k"),
-        ("PUT", DOOR, b'{"title": "' + b"x" * (4 << 20) + b'"}', "too-large", None),
+        ("PUT", DOOR, b'{"title": "' + b"x" * (4 << 20) + b'"}', "body-too-large", None),
         ("PUT", DOOR, DEEP, "json-syntax", None),
         ("PUT", DOOR, b'{"title": "\\u0000"}', "text-nul", None),
         ("PUT", DOOR, b'{"title": "\\ud800"}', "json-syntax", None),
