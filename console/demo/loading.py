@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -33,15 +34,19 @@ def register(example: Path, source: str, target: str) -> Place:
     imported = {one["service"] for each in declared["versions"] for one in each.get("imports", ())}
     others = [folder for folder in sorted(EXAMPLES.rglob("service.yaml")) if _service(folder) in imported]
     running = {declared["service"]: old} | {_service(other): _newest(other) for other in others}
+    folders = {f"service{number}": each for number, each in enumerate((example, *(o.parent for o in others)))}
     fleet = {
         "regions": [{"region": REGION, "title": "The demo's region"}],
-        "services": [str(example), *(str(other.parent) for other in others)],
+        "services": [*folders],
         "deployments": [
             {"service": service, "regions": [REGION], "deployment": {"currentVersion": version}}
             for service, version in running.items()
         ],
     }
     with tempfile.TemporaryDirectory() as folder:
+        # A fleet names folders below its own alone.
+        for name, there in folders.items():
+            shutil.copytree(there, Path(folder) / name)
         (Path(folder) / "fleet.yaml").write_text(yaml.safe_dump(fleet))
         apply_fleet(SYSTEM, folder)
     served = wiring.resource_servers().directory.served(REGION, declared["service"])
