@@ -18,7 +18,7 @@ from migrations_app.adapters.dispatch.celery import broker_url
 from migrations_app.kernel import failpoints
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "console.settings")
-settings.SWITCHYARD.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
+settings.SWITCHYARD.serve()
 django.setup()
 failpoints.arm(settings.SWITCHYARD.fail)
 use_steady_transport()

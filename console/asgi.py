@@ -14,7 +14,7 @@ from django.core.asgi import get_asgi_application
 
 from console.proxies import TrustedProxies
 
-settings.SWITCHYARD.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
+settings.SWITCHYARD.serve()
 
 # Each request runs on a thread of its own, so a connection kept per thread would be made anew every time
 # and never given back: the web process keeps a pool instead.

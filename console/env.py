@@ -45,6 +45,11 @@ class Env:
     database_url: str = _setting(
         "DATABASE_URL", "Control database, `postgresql://user:password@host:port/name`."
     )
+    owner_url: str = _setting(
+        "SWITCHYARD_OWNER_URL",
+        "Control database as the owner of its tables. Only for `manage.py migrate`, `roles` and `prepare`, which then "
+        "work with it; web, workers and beat refuse to start with it.",
+    )
     redis_url: str = _setting(
         "REDIS_URL", "Broker and channel layer, `redis://…`, `rediss://…` or `unix:///path?db=0`."
     )
@@ -61,6 +66,21 @@ class Env:
     )
     secret_key: str = _setting(
         "SWITCHYARD_SECRET_KEY", "Signs sessions, page tokens and service tokens; at least 32 characters."
+    )
+    anchors: tuple[str, ...] = _setting(
+        "SWITCHYARD_ANCHORS",
+        "Where signed heads of the audit ledger are kept, parted by commas: `file` (in `anchors` of SWITCHYARD_HOME), "
+        "`file:/folder`, `post:https://…`, `put:https://…` (each under a name of its own below the address).",
+        ("file",),
+    )
+    anchor_seconds: int = _setting(
+        "SWITCHYARD_ANCHOR_SECONDS", "How often the head of the audit ledger is kept, in seconds.", 300
+    )
+    anchor_token: str = _setting("SWITCHYARD_ANCHOR_TOKEN", "Bearer token that heads are sent with.")
+    anchor_key: str = _setting(
+        "SWITCHYARD_ANCHOR_KEY",
+        "Private key (32 bytes, base64) that signs heads of the audit ledger. When not set it is derived from "
+        "`SWITCHYARD_SECRET_KEY`, and changes with it.",
     )
     hosts: tuple[str, ...] = _setting(
         "SWITCHYARD_HOSTS",
@@ -231,6 +251,18 @@ class Env:
                     f"{name} is not set. Set it (docs/reference/settings.md says to what), or run `make up`, "
                     "which brings everything this process needs."
                 )
+
+    def serve(self) -> None:
+        """Refuse to start a process that serves without what it needs, or with rights that it must not have.
+
+        Raises: WrongEnvironment.
+        """
+        self.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
+        if self.owner_url:
+            raise WrongEnvironment(
+                "SWITCHYARD_OWNER_URL is set, with which a process could alter the audit ledger. Leave it out here; "
+                "only `manage.py migrate`, `roles` and `prepare` need it."
+            )
 
     def data_url(self, alias: str) -> str:
         """Give the URL of a data database; the alias `default` stands in for an unknown one."""

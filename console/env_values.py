@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 _WHOLE = {
+    "SWITCHYARD_ANCHOR_SECONDS": (86_400, "number of seconds"),
     "SWITCHYARD_PROOF_PERCENT": (100, "share in percent"),
     "SWITCHYARD_THROTTLE_COMMIT_MS": (60_000, "number of milliseconds"),
     "SWITCHYARD_PASSWORD_HASHES": (64, "number of hashes"),
@@ -75,6 +76,16 @@ def _networks(name: str, text: str) -> tuple[str, ...]:
     return found
 
 
+def _anchors(name: str, text: str) -> tuple[str, ...]:
+    places = tuple(part.strip() for part in text.split(",") if part.strip())
+    for place in places:
+        if not re.fullmatch(r"file(:/.+)?|(post|put):https?://[^\s/]+.*", place):
+            raise WrongEnvironment(
+                f"{name} holds {place!r}; write `file`, `file:/folder`, `post:https://…` or `put:https://…`."
+            )
+    return places
+
+
 def _number(name: str, text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
         raise WrongEnvironment(f"{name}={text!r} is not a port; give a number from 1 to 65535.")
@@ -111,8 +122,10 @@ def value_of(name: str, text: str, default: object) -> object:
 
     Raises: WrongEnvironment.
     """
-    if name in ("DATABASE_URL", "REDIS_URL"):
-        return _url(name, text, ("postgresql", "postgres") if name[0] == "D" else ("redis", "rediss", "unix"))
+    if name in ("DATABASE_URL", "SWITCHYARD_OWNER_URL", "REDIS_URL"):
+        return _url(
+            name, text, ("postgresql", "postgres") if name != "REDIS_URL" else ("redis", "rediss", "unix")
+        )
     if name == "SWITCHYARD_MAIL_URL":
         return _url(name, text, ("smtp", "smtps"))
     if name in ("SWITCHYARD_META_URL", "SWITCHYARD_PUBLIC_URL"):
@@ -131,6 +144,8 @@ def value_of(name: str, text: str, default: object) -> object:
         return _choice(name, text, ("text", "json"))
     if name in _WHOLE:
         return _whole(name, text, *_WHOLE[name])
+    if name == "SWITCHYARD_ANCHORS":
+        return _anchors(name, text)
     if name in ("SWITCHYARD_EGRESS_NETWORKS", "SWITCHYARD_TRUSTED_PROXIES"):
         return _networks(name, text)
     if name == "SWITCHYARD_SECRET_KEY" and len(text) < 32:

@@ -99,7 +99,10 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": database(SWITCHYARD.database_url or "postgresql:///switchyard")}
+# Who migrates does so as the owner of the tables; the processes that serve are not given the owner's address.
+DATABASES = {
+    "default": database(SWITCHYARD.owner_url or SWITCHYARD.database_url or "postgresql:///switchyard")
+}
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 AUTHENTICATION_BACKENDS = [

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connections
 
 from migrations_app.adapters import pulses
+from migrations_app.adapters.anchoring import LedgerWatch
 from migrations_app.adapters.approval_keeping import ApprovalKeeping, EvictionKeeping
 from migrations_app.adapters.compatibility_runs import CompatibilityRuns
 from migrations_app.adapters.conversions import DefinedConversions
@@ -341,6 +342,7 @@ def controllers() -> Mapping[str, Controller]:
         Housekeeping(leases()),
         RegistryKeeping(leases()),
         HealthWatch(leases()),
+        LedgerWatch(leases()),
         Courier(leases()),
         SyncController(yard(), crew=LeasedCrew(leases(), f"{socket.gethostname()}:{os.getpid()}:beside")),
         ParityController(yard(), ease=Ease(settings.SWITCHYARD.proof_percent / 100, clock())),

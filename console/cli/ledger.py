@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from inspect import Signature, signature
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -17,6 +19,7 @@ from console.cli.output import screen, show, show_one
 
 audit = typer.Typer(help="Who did what.", invoke_without_command=True)
 tokens = typer.Typer(help="Secrets that act for you.", invoke_without_command=True)
+MOST_ANCHORS = 5_000
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and keep nothing.")]
 Who = Annotated[str, typer.Option(help="The account that acted.")]
 Action = Annotated[str, typer.Option(help="An action, or a beginning such as upgrade.*")]
@@ -98,14 +101,42 @@ def export(
 
 
 @audit.command("verify")
-def verify(output: Output = None) -> None:
-    """Compute the chain of the ledger afresh; exits with 1 when it is broken."""
-    found = Client(read_credentials()).get("/api/v1/audit/chain")
-    broken = found["broken_at"] is not None
+def verify(
+    anchor: Annotated[
+        Path | None,
+        typer.Option(help="A file of signed heads that was kept outside; the chain has to be what they say."),
+    ] = None,
+    output: Output = None,
+) -> None:
+    """Compute the chain of the ledger afresh; exits with 1 when it is broken, cut or written anew."""
+    client = Client(read_credentials())
+    if anchor is None:
+        found = client.get("/api/v1/audit/chain")
+    else:
+        found = client.ask("POST", "/api/v1/audit/chain", {"anchors": read_anchors(anchor)}).body
+    broken = not found["intact"] and found["broken_at"] is not None
     told = f"Broken at {found['broken_at']}: {found['reason']}" if broken else "It is whole."
-    show_one(found, output, f"{found['length']} entries, {found['unsealed']} being sealed. {told}", "digest")
+    compared = f"{found['anchors']} anchors, up to entry {found['anchored']}."
+    show_one(
+        found,
+        output,
+        f"{found['length']} entries, {found['unsealed']} being sealed, {compared} {told}",
+        "digest",
+    )
     if broken:
         raise typer.Exit(FAILED)
+
+
+def read_anchors(path: Path) -> list[Any]:
+    """Read signed heads from a file: one a line, or a single one; the newest where there are very many."""
+    try:
+        lines = [line for line in path.read_text().splitlines() if line.strip()]
+        anchors = [json.loads(line) for line in lines]
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(f"{path} cannot be read as anchors, a line of JSON each: {error}") from None
+    if not anchors:
+        raise typer.BadParameter(f"{path} holds no anchors.")
+    return anchors[-MOST_ANCHORS:]
 
 
 @tokens.callback()

@@ -14,7 +14,14 @@ from pathlib import Path
 from console.env import ROOT
 
 START_SECONDS = 120.0
-_OWN = ("DATABASE_URL", "REDIS_URL", "SWITCHYARD_DATA_URLS", "SWITCHYARD_SECRET_KEY", "SWITCHYARD_PORT")
+_OWN = (
+    "DATABASE_URL",
+    "REDIS_URL",
+    "SWITCHYARD_DATA_URLS",
+    "SWITCHYARD_OWNER_URL",
+    "SWITCHYARD_PORT",
+    "SWITCHYARD_SECRET_KEY",
+)
 
 
 class DidNotStart(Exception):

@@ -17,11 +17,15 @@ import psycopg
 from psycopg import sql
 
 from console.embedded.failure import CannotStart
+from console.embedded.home import write_private
 from console.embedded.identity import unprivileged
 from console.embedded.sockets import socket_folder
 
 MAJOR = "18"
 USER = "switchyard"
+"""The cluster's superuser, which owns the tables of the control database and migrates them."""
+APPLICATION, DATA = "switchyard_app", "switchyard_data"
+"""The roles of the processes: one for the control database, one for the data databases."""
 QUIET = {
     "log_statement": "none",
     "log_min_error_statement": "panic",
@@ -74,14 +78,16 @@ class Postgres:
 
     @property
     def password(self) -> str:
-        """Its generated password."""
+        """Its superuser's generated password."""
         return (self.folder / "password").read_text().strip()
 
-    def url(self, database: str) -> str:
-        """Give the address of one of its databases."""
-        return (
-            f"postgresql://{USER}:{quote(self.password)}@/{database}?host={quote(str(self.sockets), safe='')}"
-        )
+    def url(self, database: str, role: str = USER) -> str:
+        """Give the address of one of its databases for a role; a role's password is made when it is first asked for."""
+        path = self.folder / ("password" if role == USER else f"{role}.password")
+        if not path.exists():
+            write_private(path, secrets.token_urlsafe(24))
+        password = quote(path.read_text().strip())
+        return f"postgresql://{role}:{password}@/{database}?host={quote(str(self.sockets), safe='')}"
 
     def create(self) -> None:
         """Make the cluster if there is none.

@@ -18,7 +18,7 @@ from console.embedded.child import Child, ended, last_lines, reap, start_program
 from console.embedded.failure import CannotStart
 from console.embedded.home import Home, write_private
 from console.embedded.port import hold_port
-from console.embedded.postgres import Postgres
+from console.embedded.postgres import APPLICATION, DATA, Postgres
 from console.embedded.valkey import Valkey
 from console.env import ROOT, Env
 
@@ -56,13 +56,13 @@ class Supervisor:
     def environment(self) -> dict[str, str]:
         """What every child gets."""
         data = {f"data_{region.replace('-', '_')}": region for region in DATA_REGIONS}
-        pairs = [f"{region}={self.postgres.url(name)}" for name, region in data.items()]
+        pairs = [f"{region}={self.postgres.url(name, DATA)}" for name, region in data.items()]
         return {
             "SWITCHYARD_HOME": str(self.home.folder),
             "SWITCHYARD_PORT": str(self.port),
-            "DATABASE_URL": self.postgres.url("switchyard"),
+            "DATABASE_URL": self.postgres.url("switchyard", APPLICATION),
             "REDIS_URL": self.valkey.url(),
-            "SWITCHYARD_DATA_URLS": " ".join([f"default={self.postgres.url('data')}", *pairs]),
+            "SWITCHYARD_DATA_URLS": " ".join([f"default={self.postgres.url('data', DATA)}", *pairs]),
             "SWITCHYARD_SECRET_KEY": self.home.secret_key,
             "DJANGO_SETTINGS_MODULE": "console.settings",
             "PYTHONUNBUFFERED": "1",
@@ -152,7 +152,8 @@ class Supervisor:
     async def _prepare(self) -> None:
         log = self.home.logs / "prepare.log"
         command = [sys.executable, str(ROOT / "manage.py"), "prepare"]
-        process = start_program(command, log, os.environ | self.environment, ROOT)
+        owner = {"SWITCHYARD_OWNER_URL": self.postgres.url("switchyard")}
+        process = start_program(command, log, os.environ | self.environment | owner, ROOT)
         code = await ended(process)
         if code != 0:
             reason = "\n    ".join(last_lines(log, 8))

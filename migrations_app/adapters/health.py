@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import psycopg
 import redis
@@ -13,7 +12,8 @@ from django.db import DatabaseError, connection
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
-from migrations_app.kernel.json import JsonObject
+from migrations_app.adapters.health_component import Component
+from migrations_app.adapters.ledger_health import ledger_component
 from migrations_app.models.hooks import WebhookDelivery
 from migrations_app.models.outbox import OutboxEvent
 from migrations_app.models.work import Pulse, Work
@@ -22,38 +22,14 @@ SILENT = timedelta(seconds=20)
 LATE = timedelta(minutes=5)
 MOST_SKEW = timedelta(seconds=2)
 MOST_LAG_MS = 5_000
-RUNBOOKS = "/runbooks"
-"""The console's page of what to do; docs/how-to/runbooks.md has a heading for each component."""
 WORST = {"ok": 0, "unknown": 1, "degraded": 2, "down": 3}
-
-
-@dataclass(frozen=True, slots=True)
-class Component:
-    """One part of the system: how it is, since when, and what mends it."""
-
-    name: str
-    status: str
-    detail: str
-    since: datetime | None = None
-    remedy: str | None = None
-
-    def as_json(self) -> JsonObject:
-        """Give the component as the API shows it."""
-        return {
-            "name": self.name,
-            "status": self.status,
-            "detail": self.detail,
-            "since": self.since.isoformat() if self.since else None,
-            "remedy": self.remedy,
-            "runbook": f"{RUNBOOKS}#{self.name.partition(' ')[0]}",
-        }
 
 
 def components() -> list[Component]:
     """Look at every part; one that cannot be looked at is `unknown`, never `ok`."""
     first = [_database(), _broker(), *_data_databases()]
     if first[0].status == "down":
-        names = ("workers", "sweep", "outbox", "stream", "work", "channels", "clock")
+        names = ("workers", "sweep", "outbox", "stream", "work", "channels", "clock", "ledger")
         return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
     looks: tuple[tuple[str, Callable[[], Component]], ...] = (
         ("workers", _workers),
@@ -63,6 +39,7 @@ def components() -> list[Component]:
         ("work", _work),
         ("channels", _channels),
         ("clock", _clock),
+        ("ledger", ledger_component),
     )
     return [*first, *(_looked_at(name, look) for name, look in looks)]
 

@@ -39,6 +39,24 @@ class Chain:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The newest entry of the chain, or of a part of it."""
+
+    seq: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A verified part of the chain: how many entries, how it ends, and its first break if there is one."""
+
+    count: int
+    head: Head
+    broken_at: int | None = None
+    reason: str = ""
+
+
 def record(
     actor: Actor,
     action: str,
@@ -169,6 +187,21 @@ def verify() -> Chain:
     if row is None:
         return Chain(length, unsealed, digest)
     return Chain(length, unsealed, digest, broken_at=row[0], entry=row[1], reason=row[2])
+
+
+def head() -> Head:
+    """Tell the number and the digest of the newest entry of the chain."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQL["head"])
+        return Head(*(cursor.fetchone() or (0, "")))
+
+
+def verify_page(after: int, digest: str, limit: int) -> Page:
+    """Compute a part of the chain afresh: the entries after one that has this digest."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQL["page"], {"after": after, "digest": digest, "limit": limit})
+        count, last, newest, broken_at, reason = cursor.fetchone() or (0, None, None, None, None)
+    return Page(count, Head(last or after, newest or digest), broken_at, reason or "")
 
 
 def hide_secrets(value: JsonObject | None) -> JsonObject | None:

@@ -19,3 +19,27 @@ SELECT coalesce(max(seq), 0), count(*),
        (SELECT count(*) FROM switchyard_ledgerentry) - count(*),
        coalesce((SELECT digest FROM switchyard_ledgerseal ORDER BY seq DESC LIMIT 1), '')
 FROM switchyard_ledgerseal
+
+-- name: head
+SELECT seq, digest FROM switchyard_ledgerseal ORDER BY seq DESC LIMIT 1
+
+-- name: page
+WITH page AS (
+  SELECT seq, entry_id, previous, digest FROM switchyard_ledgerseal WHERE seq > %(after)s ORDER BY seq LIMIT %(limit)s
+), chain AS (
+  SELECT page.seq, page.previous, page.digest,
+         coalesce(lag(page.digest) OVER (ORDER BY page.seq), %(digest)s) AS expected,
+         coalesce(lag(page.seq) OVER (ORDER BY page.seq), %(after)s) + 1 AS expected_seq,
+         CASE WHEN entry.id IS NOT NULL THEN switchyard_ledger_digest(page.previous, entry) END AS computed
+  FROM page LEFT JOIN switchyard_ledgerentry AS entry ON entry.id = page.entry_id
+), broken AS (
+  SELECT seq,
+         CASE WHEN seq <> expected_seq THEN 'an entry before it is missing'
+              WHEN previous <> expected THEN 'it does not continue the chain'
+              ELSE 'it was altered' END AS reason
+  FROM chain
+  WHERE seq <> expected_seq OR previous <> expected OR digest IS DISTINCT FROM computed
+  ORDER BY seq LIMIT 1
+)
+SELECT (SELECT count(*) FROM page), (SELECT max(seq) FROM page),
+       (SELECT digest FROM page ORDER BY seq DESC LIMIT 1), (SELECT seq FROM broken), (SELECT reason FROM broken)

@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from migrations_app.actions.export_audit import export_audit
-from migrations_app.api.shapes import PAGED, page_shape
+from migrations_app.api.shapes import PAGED, StrictShape, page_shape, read
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.queries import audit as known
@@ -58,6 +58,25 @@ class ChainShape(serializers.Serializer[Any]):
     broken_at = serializers.IntegerField(allow_null=True)
     entry = serializers.IntegerField(allow_null=True)
     reason = serializers.CharField(allow_blank=True)
+    anchors = serializers.IntegerField(help_text="Signed heads that it was compared with.")
+    anchored = serializers.IntegerField(help_text="The newest entry that one of them names.")
+    key = serializers.CharField(help_text="The public key (Ed25519) that heads are signed with.")
+
+
+class AnchorShape(StrictShape):
+    """A signed head of the chain, as it was kept outside."""
+
+    seq = serializers.IntegerField()
+    digest = serializers.CharField()
+    at = serializers.CharField()
+    key = serializers.CharField()
+    signature = serializers.CharField()
+
+
+class AnchorsShape(StrictShape):
+    """Heads to compare the chain with."""
+
+    anchors = serializers.ListField(child=AnchorShape(), max_length=known.MOST_ANCHORS)
 
 
 FILTERED = [
@@ -146,12 +165,18 @@ WRITERS = {
 class ChainDoor(Door):
     """`/audit/chain`."""
 
-    may: ClassVar[dict[str, str]] = {"GET": "audit.read"}
+    may: ClassVar[dict[str, str]] = {"GET": "audit.read", "POST": "audit.read"}
 
     @extend_schema(operation_id="audit_chain", responses=ChainShape)
     def get(self, request: Request) -> Response:
-        """Verify the whole chain."""
+        """Verify the whole chain, also against the signed heads that this process can read."""
         return Response(known.chain(self.actor))
+
+    @extend_schema(operation_id="compare_audit_chain", request=AnchorsShape, responses=ChainShape)
+    def post(self, request: Request) -> Response:
+        """Verify the whole chain against signed heads that were kept elsewhere; changes nothing."""
+        given = read(AnchorsShape, request.data)
+        return Response(known.chain(self.actor, given["anchors"]))
 
 
 urlpatterns = [

@@ -53,3 +53,16 @@ class LedgerSeal(models.Model):
 
     class Meta:
         ordering: ClassVar[list[str]] = ["seq"]
+
+
+class LedgerAnchor(models.Model):
+    """A signed head of the chain as it was kept outside; never altered (by trigger)."""
+
+    seq = models.BigIntegerField()
+    digest = models.CharField(max_length=64)
+    at = models.DateTimeField()
+    key = models.CharField(max_length=64)
+    signature = models.CharField(max_length=100)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["seq", "id"]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from migrations_app.adapters import ledger
+from migrations_app.adapters.anchoring import anchor_key, anchor_places
+from migrations_app.adapters.anchors import MOST as MOST_ANCHORS
+from migrations_app.adapters.anchors import anchor_from, compare, known_anchors
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, require, require_reach
 from migrations_app.kernel.json import JsonObject
+
+__all__ = ["MOST_ANCHORS", "chain", "entries"]
 
 
 def entries(
@@ -24,16 +29,28 @@ def entries(
     return [ledger.sealed_as_json(row) for row in rows[:limit]]
 
 
-def chain(actor: Actor) -> JsonObject:
-    """Verify the whole chain and tell how it stands."""
+def chain(actor: Actor, anchors: Sequence[object] = ()) -> JsonObject:
+    """Verify the whole chain, compare it with the anchors given and with those known here, and tell how it stands.
+
+    Raises: Denied, Invalid (`anchor`).
+    """
     require(actor, "audit.read")
+    given = [anchor_from(each) for each in anchors]
     found = ledger.verify()
+    known = [*given, *known_anchors(anchor_places().folders)]
+    difference = compare(known, anchor_key())
+    broken_at, reason = found.broken_at, found.reason
+    if broken_at is None and difference is not None:
+        broken_at, reason = difference.seq, difference.reason
     return {
-        "intact": found.broken_at is None and found.unsealed == 0,
+        "intact": broken_at is None and found.unsealed == 0,
         "length": found.length,
         "unsealed": found.unsealed,
         "digest": found.digest,
-        "broken_at": found.broken_at,
+        "broken_at": broken_at,
         "entry": found.entry,
-        "reason": found.reason,
+        "reason": reason,
+        "anchors": len(known),
+        "anchored": max((anchor.seq for anchor in known), default=0),
+        "key": anchor_key().public,
     }

@@ -8,6 +8,7 @@ from itertools import islice
 from django.utils import timezone
 
 from migrations_app.adapters import health as parts
+from migrations_app.adapters.anchoring import age_seconds, watched
 from migrations_app.adapters.repositories.work_places import place_of_work
 from migrations_app.adapters.turns import turns
 from migrations_app.domain.access import Actor, require, require_reach
@@ -54,8 +55,29 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float]]:
             Work.objects.filter(due_at__lt=late, leased_until__isnull=True).count(),
         ),
         "outbox_events": ("Events that can be replayed.", head.seq - head.pruned),
-        "ledger_entries": ("Entries of the audit ledger.", sealed or 0),
+        "ledger_entries": ("Entries of the audit ledger; it never falls.", sealed or 0),
+        **_ledger(),
         **dealings(),
+    }
+
+
+def _ledger() -> dict[str, tuple[str, float]]:
+    state = watched()
+    intact = -1.0 if not state else float(not state.get("difference") and not state.get("broken"))
+    anchored, verified = age_seconds(state, "anchored_at"), age_seconds(state, "verified_at")
+    return {
+        "ledger_intact": (
+            "1 while the audit ledger is as it was kept, 0 when not, -1 when not known.",
+            intact,
+        ),
+        "ledger_anchor_age_seconds": (
+            "Seconds since the ledger's signed head was kept outside; -1 when it never was.",
+            -1.0 if anchored is None else anchored,
+        ),
+        "ledger_verified_age_seconds": (
+            "Seconds since the whole ledger was verified; -1 when it never was.",
+            -1.0 if verified is None else verified,
+        ),
     }
 
 

@@ -37,6 +37,8 @@ def receiver() -> Iterator[Receiver]:
             self.send_header("Content-Length", "0")
             self.end_headers()
 
+        do_PUT = do_POST
+
         def log_message(self, *_: object) -> None:
             """Keep quiet."""
 

@@ -27,6 +27,8 @@ class Command(BaseCommand):
         """Migrate, then make what a first start needs; a second run changes nothing."""
         call_command("migrate", interactive=False, verbosity=1)
         env = settings.SWITCHYARD
+        if env.owner_url:
+            call_command("roles")
         # Written before the commit: should that fail, the file opens nothing and is written anew next time.
         with transaction.atomic():
             made = make_first_accounts()

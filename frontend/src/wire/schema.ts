@@ -118,6 +118,18 @@ export interface components {
         AllConstraintsShape: {
             items: components["schemas"]["ConstraintsShape"][];
         };
+        /** @description A signed head of the chain, as it was kept outside. */
+        AnchorShapeRequest: {
+            seq: number;
+            digest: string;
+            at: string;
+            key: string;
+            signature: string;
+        };
+        /** @description Heads to compare the chain with. */
+        AnchorsShapeRequest: {
+            anchors: components["schemas"]["AnchorShapeRequest"][];
+        };
         /** @description What applying a folder came to. */
         AppliedShape: {
             service: string;
@@ -491,6 +503,12 @@ export interface components {
             broken_at: number | null;
             entry: number | null;
             reason: string;
+            /** @description Signed heads that it was compared with. */
+            anchors: number;
+            /** @description The newest entry that one of them names. */
+            anchored: number;
+            /** @description The public key (Ed25519) that heads are signed with. */
+            key: string;
         };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicyShape: {

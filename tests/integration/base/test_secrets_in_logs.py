@@ -6,16 +6,18 @@ import os
 import secrets
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psycopg
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from console.embedded.postgres import Postgres
 from migrations_app.actions.create_account import NewAccount, create_account
 from migrations_app.actions.write_webhook import HookSpec, create_webhook
-from migrations_app.domain.access import actor_with
+from migrations_app.domain.access import Actor, actor_with
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.access import Account
 from migrations_app.models.hooks import Webhook
@@ -23,8 +25,12 @@ from tests.recording.logs import leaks, recorded
 from tests.recording.sitecustomize import RECORD
 
 pytestmark = pytest.mark.django_db(transaction=True)
-ANN = actor_with("ann", "admin")
 HOOK = HookSpec("log-search", "https://receiver.example.com/", ("audit.entry",))
+
+
+def ann() -> Actor:
+    """An admin who has just shown who she is."""
+    return replace(actor_with("ann", "admin"), proved_at=timezone.now())
 
 
 def log_of(postgres: Postgres) -> bytes:
@@ -33,9 +39,9 @@ def log_of(postgres: Postgres) -> bytes:
 
 
 def test_every_maker_of_secrets_is_recorded() -> None:
-    hook = create_webhook(ANN, HOOK)
+    hook = create_webhook(ann(), HOOK)
     password = secrets.token_urlsafe(16)
-    create_account(ANN, NewAccount("log-search", password=password))
+    create_account(ann(), NewAccount("log-search", password=password))
     row = Account.objects.get(username="log-search")
     known = recorded()
     assert str(hook["secret"]).removeprefix("whsec_").encode() in known
@@ -57,11 +63,11 @@ def test_the_search_finds_a_secret_within_a_line(tmp_path: Path) -> None:
 
 def test_a_taken_name_leaves_no_value_in_the_log_of_the_database(postgres: Postgres) -> None:
     before = len(log_of(postgres))
-    create_webhook(ANN, HOOK)
-    create_account(ANN, NewAccount("log-search", password="correct horse battery"))
+    create_webhook(ann(), HOOK)
+    create_account(ann(), NewAccount("log-search", password="correct horse battery"))
     for again in (
-        lambda: create_webhook(ANN, HOOK),
-        lambda: create_account(ANN, NewAccount("log-search", password="correct horse battery")),
+        lambda: create_webhook(ann(), HOOK),
+        lambda: create_account(ann(), NewAccount("log-search", password="correct horse battery")),
     ):
         with pytest.raises(Conflict):
             again()

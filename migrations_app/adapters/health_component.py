@@ -1,0 +1,33 @@
+"""One part of the system as its health is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from migrations_app.kernel.json import JsonObject
+
+RUNBOOKS = "/runbooks"
+"""The console's page of what to do; docs/how-to/runbooks.md has a heading for each component."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One part of the system: how it is, since when, and what mends it."""
+
+    name: str
+    status: str
+    detail: str
+    since: datetime | None = None
+    remedy: str | None = None
+
+    def as_json(self) -> JsonObject:
+        """Give the component as the API shows it."""
+        return {
+            "name": self.name,
+            "status": self.status,
+            "detail": self.detail,
+            "since": self.since.isoformat() if self.since else None,
+            "remedy": self.remedy,
+            "runbook": f"{RUNBOOKS}#{self.name.partition(' ')[0]}",
+        }
