@@ -13,7 +13,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION switchyard_ledger_refuse();
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0046_sign_in_limits"),
+        ("switchyard", "0047_used_service_tokens"),
     ]
 
     operations = [
