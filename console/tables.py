@@ -10,7 +10,7 @@ from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 # What is stored only to compare with, or holds answers that were meant for one account.
-HIDDEN = {"session_key", "password", "digest", "body", "secret", "former_secret"}
+HIDDEN = {"session_key", "password", "digest", "body", "secret", "former_secret", "sealed_url"}
 SHOWN_COLUMNS = 8
 
 

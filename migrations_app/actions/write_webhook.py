@@ -5,8 +5,6 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import timedelta
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -15,6 +13,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from migrations_app.adapters import outbox
+from migrations_app.adapters.egress.destinations import public_destinations
+from migrations_app.adapters.egress.errors import AddressRefused, NotAnAddress
+from migrations_app.adapters.egress.http import check_destination
+from migrations_app.adapters.hooks.addresses import put_address
 from migrations_app.adapters.hooks.messages import LINES, NAMES, is_wanted, permission_to_hear
 from migrations_app.adapters.hooks.sending import MAIL, recipients
 from migrations_app.adapters.ledger import last_change, record
@@ -27,6 +29,7 @@ from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 MANAGE = "access.manage"
 OVERLAP = timedelta(hours=24)
+LOOKUP_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class HookSpec:
 
     name: str
     url: str
+    """Its whole address; empty where a change leaves it as it is."""
     events: tuple[str, ...]
     service: str = "*"
     region: str = "*"
@@ -64,13 +68,21 @@ def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) 
     Raises: Denied, Missing, Invalid, Conflict (`webhook-exists`), Stale (`webhook-changed`).
     """
     _told_of(actor, spec)
-    _check(spec)
+    _check(spec, keeps=not spec.url)
     with transaction.atomic():
         row = _expected(actor, hook_id, rev)
         before = hook_as_json(row)
+        if not spec.url and spec.format != row.format:
+            raise Invalid(
+                "An address belongs to the way in which a channel is told.",
+                code="webhook-url",
+                remedy="Give the address too.",
+            )
         row.rev += 1
         _fill(row, spec)
-        record(actor, "webhook.change", hook_target(row), "done", before, hook_as_json(row))
+        # Two addresses may look the same where only their ends are shown.
+        after: JsonObject = {**hook_as_json(row), "new_address": bool(spec.url)}
+        record(actor, "webhook.change", hook_target(row), "done", before, after)
     return hook_as_json(row)
 
 
@@ -143,7 +155,9 @@ def _secret() -> str:
 
 
 def _fill(row: Webhook, spec: HookSpec) -> None:
-    row.name, row.url, row.events = spec.name.strip(), spec.url, [*spec.events]
+    row.name, row.events = spec.name.strip(), [*spec.events]
+    if spec.url:
+        put_address(row, spec.url)
     row.format = spec.format
     row.service, row.region, row.active = spec.service, spec.region, spec.active
     taken = Conflict(
@@ -188,7 +202,10 @@ def _expected(actor: Actor, hook_id: str, rev: int | None) -> Webhook:
     return row
 
 
-def _check(spec: HookSpec) -> None:
+def _check(spec: HookSpec, *, keeps: bool = False) -> None:
+    if keeps:
+        check_events(spec.events)
+        return
     if spec.format == MAIL:
         _check_mail(spec.url)
     else:
@@ -232,18 +249,20 @@ def _check_mail(url: str) -> None:
 
 
 def _check_url(url: str) -> None:
-    parts = urlsplit(url)
-    if (
-        parts.scheme not in ("http", "https")
-        or not parts.hostname
-        or parts.username
-        or _is_local(parts.hostname)
-    ):
+    try:
+        check_destination(url, public_destinations(), LOOKUP_SECONDS)
+    except NotAnAddress as error:
         raise Invalid(
             "This is no address that can be told of events.",
             code="webhook-url",
             remedy="Write https://host/path, without a name or password in it.",
-        )
+        ) from error
+    except AddressRefused as error:
+        raise Invalid(
+            "This address is in a network that Switchyard does not call.",
+            code="webhook-url",
+            remedy="Who runs this installation can list the network in SWITCHYARD_EGRESS_NETWORKS.",
+        ) from error
 
 
 def _known(pattern: str) -> bool:
@@ -252,11 +271,3 @@ def _known(pattern: str) -> bool:
 
 def _is_line(pattern: str) -> bool:
     return pattern.startswith("upgrade.")
-
-
-def _is_local(host: str) -> bool:
-    """Tell whether a host is an address where clouds keep what nobody outside shall read."""
-    try:
-        return ip_address(host).is_link_local
-    except ValueError:
-        return False

@@ -16,6 +16,7 @@ from django.utils.dateparse import parse_datetime
 from migrations_app.adapters.named_queries import named_queries
 from migrations_app.adapters.outbox import publish
 from migrations_app.domain.access import SYSTEM, Actor, Target
+from migrations_app.domain.notices import shown_address
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.ledger import LedgerEntry
@@ -130,9 +131,16 @@ def entry_as_json(entry: LedgerEntry) -> JsonObject:
         "region": entry.region,
         "outcome": entry.outcome,
         "reason": entry.reason,
-        "before": entry.before,
-        "after": entry.after,
+        "before": _without_address(entry, entry.before),
+        "after": _without_address(entry, entry.after),
     }
+
+
+def _without_address(entry: LedgerEntry, value: JsonObject | None) -> JsonObject | None:
+    """Shorten the addresses of channels: entries of former versions hold the whole, and the chain keeps them so."""
+    if entry.target_kind != "webhook" or value is None or not isinstance(url := value.get("url"), str):
+        return value
+    return {**value, "url": shown_address(url)}
 
 
 def sealed_as_json(entry: LedgerEntry) -> JsonObject:

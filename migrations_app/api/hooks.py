@@ -45,6 +45,18 @@ class NewHookShape(StrictShape):
     active = serializers.BooleanField(default=True)
 
 
+class ChangeHookShape(NewHookShape):
+    """A webhook as it shall be."""
+
+    url = serializers.CharField(
+        max_length=2000,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The whole address; left out or empty, the address stays.",
+    )
+
+
 class HookShape(serializers.Serializer[Any]):
     """A webhook."""
 
@@ -52,7 +64,9 @@ class HookShape(serializers.Serializer[Any]):
     name = serializers.CharField()
     rev = serializers.IntegerField()
     format = serializers.ChoiceField(FORMATS)
-    url = serializers.CharField()
+    address = serializers.CharField(
+        help_text="Host and last four characters of the address, which is a credential; mail addresses whole."
+    )
     events = serializers.ListField(child=serializers.CharField())
     service = serializers.CharField()
     region = serializers.CharField()
@@ -155,11 +169,14 @@ class HookDoor(Door):
         return shown(request, body, body["rev"])
 
     @extend_schema(
-        operation_id="change_hook", request=NewHookShape, parameters=[IF_MATCH, DRY_RUN], responses=HookShape
+        operation_id="change_hook",
+        request=ChangeHookShape,
+        parameters=[IF_MATCH, DRY_RUN],
+        responses=HookShape,
     )
     def put(self, request: Request, id: str) -> Response:
         """Change a webhook."""
-        spec, rev = _spec(request), expected_rev(request)
+        spec, rev = _spec(request, ChangeHookShape), expected_rev(request)
         body = rehearsed(is_dry_run(request), lambda: change_webhook(self.actor, id, spec, rev))
         return shown(request, body, body["rev"])
 
@@ -225,8 +242,8 @@ class ReplayDoor(Door):
         return Response(body, status=202)
 
 
-def _spec(request: Request) -> HookSpec:
-    given = read(NewHookShape, request.data)
+def _spec(request: Request, shape: type[NewHookShape] = NewHookShape) -> HookSpec:
+    given = read(shape, request.data)
     return HookSpec(**given | {"events": tuple(given["events"])})
 
 

@@ -1,4 +1,4 @@
-"""When a person is told: at once or gathered, and never in their quiet hours."""
+"""When a person is told: at once or gathered, and never in their quiet hours; and what is shown of an address."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from enum import StrEnum
 
 from migrations_app.domain.approvals.windows import zone_of
 from migrations_app.kernel.errors import Invalid
+
+SHOWN, SHORT = 4, 12
 
 
 class Pace(StrEnum):
@@ -70,3 +72,19 @@ def _next(after: datetime, clock: time, hours: Hours) -> datetime:
     day = after.astimezone(zone).date()
     ahead = (datetime.combine(day + timedelta(days=each), clock, tzinfo=zone) for each in range(3))
     return next(at.astimezone(UTC) for at in ahead if at.astimezone(UTC) > after)
+
+
+def shown_address(url: str) -> str:
+    """Shorten the address of a channel to its host and last four characters: whoever knows the whole can post there.
+
+    Mail addresses are no credentials; of a path that is short nothing is shown.
+    """
+    if not url or url.startswith("mailto:"):
+        return url
+    scheme, _, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    host, question, query = host.partition("?")
+    hidden = path or query
+    if not hidden:
+        return f"{scheme}://{host}{slash or question}"
+    return f"{scheme}://{host}/…{hidden[-SHOWN:] if len(hidden) >= SHORT else ''}"

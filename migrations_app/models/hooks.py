@@ -18,7 +18,10 @@ class Webhook(models.Model):
     name = models.CharField(max_length=100, unique=True)
     rev = models.BigIntegerField(default=1)
     format = models.CharField(max_length=7, default="signed")
-    url = models.CharField(max_length=2000, help_text="`mailto:one@host,other@host` for mails.")
+    address = models.CharField(
+        max_length=2000, blank=True, default="", help_text="What is shown of the address."
+    )
+    sealed_url = models.TextField(blank=True, default="", help_text="The address, encrypted.")
     events = models.JSONField(default=list, help_text="Names of events, or patterns such as upgrade.*.")
     service = models.CharField(max_length=200, default="*")
     region = models.CharField(max_length=100, default="*")

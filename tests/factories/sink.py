@@ -5,6 +5,7 @@ from __future__ import annotations
 import socketserver
 import threading
 import time
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,15 +15,15 @@ MEGABYTE = 1024 * 1024
 
 @dataclass
 class Sink:
-    """What arrived: when each attempt began and ended, and how many bytes its sender took."""
+    """What arrived at which path, how much of it at the same time, and how many bytes the senders took."""
 
     port: int = 0
     manner: str = "good"
     begun: list[float] = field(default_factory=list)
-    ended: list[float] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
-    under_way: int = 0
-    most_under_way: int = 0
+    arrived: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    under_way: Counter[str] = field(default_factory=Counter)
+    most_under_way: Counter[str] = field(default_factory=Counter)
     sent_bytes: int = 0
     location: str = ""
     closing: threading.Event = field(default_factory=threading.Event)
@@ -43,20 +44,24 @@ def sink(manner: str = "good") -> Iterator[Sink]:
         def handle(self) -> None:
             with found.lock:
                 found.begun.append(time.monotonic())
-                found.under_way += 1
-                found.most_under_way = max(found.most_under_way, found.under_way)
+            line = self.rfile.readline()
+            path = line.decode("latin-1").split(" ")[1] if b" " in line else ""
+            with found.lock:
+                found.paths.append(path)
+                found.arrived[path].append(time.monotonic())
+                found.under_way[path] += 1
+                found.most_under_way[path] = max(found.most_under_way[path], found.under_way[path])
             try:
-                self.answer()
+                self.read_request()
+                getattr(self, f"answer_{found.manner}")()
             except OSError:
                 pass
             finally:
                 with found.lock:
-                    found.ended.append(time.monotonic())
-                    found.under_way -= 1
+                    found.under_way[path] -= 1
 
-        def answer(self) -> None:
-            length, line = 0, self.rfile.readline()
-            found.paths.append(line.decode("latin-1").split(" ")[1] if b" " in line else "")
+        def read_request(self) -> None:
+            length = 0
             for header in self.rfile:
                 name, _, value = header.partition(b":")
                 if name.lower() == b"content-length":
@@ -64,7 +69,6 @@ def sink(manner: str = "good") -> Iterator[Sink]:
                 if header in (b"\r\n", b"\n"):
                     break
             self.rfile.read(length)
-            getattr(self, f"answer_{found.manner}")()
 
         def answer_good(self) -> None:
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
@@ -111,7 +115,7 @@ def sink(manner: str = "good") -> Iterator[Sink]:
 
     server = Server(("127.0.0.1", 0), Session)
     found.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.2})
     thread.start()
     try:
         yield found

@@ -510,6 +510,33 @@ export interface components {
             /** @description The public key (Ed25519) that heads are signed with. */
             key: string;
         };
+        /** @description A webhook as it shall be. */
+        ChangeHookShapeRequest: {
+            name: string;
+            /**
+             * @description How it is told: signed JSON, a card of Slack or Teams, a mail.
+             *
+             *     * `signed` - signed
+             *     * `slack` - slack
+             *     * `teams` - teams
+             *     * `email` - email
+             * @default signed
+             * @enum {string}
+             */
+            format: "signed" | "slack" | "teams" | "email";
+            /**
+             * @description The whole address; left out or empty, the address stays.
+             * @default
+             */
+            url: string;
+            events: string[];
+            /** @default * */
+            service: string;
+            /** @default * */
+            region: string;
+            /** @default true */
+            active: boolean;
+        };
         /** @description A policy as it is after a change, and what the change means for upgrades under way. */
         ChangedPolicyShape: {
             /**
@@ -1467,7 +1494,8 @@ export interface components {
              * @enum {string}
              */
             format: "signed" | "slack" | "teams" | "email";
-            url: string;
+            /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
+            address: string;
             events: string[];
             service: string;
             region: string;
@@ -1494,7 +1522,8 @@ export interface components {
              * @enum {string}
              */
             format: "signed" | "slack" | "teams" | "email";
-            url: string;
+            /** @description Host and last four characters of the address, which is a credential; mail addresses whole. */
+            address: string;
             events: string[];
             service: string;
             region: string;

@@ -16,6 +16,10 @@ class AddressRefused(EgressError):
         super().__init__("The address is not in a network that Switchyard may call.")
 
 
+class NotAnAddress(AddressRefused):
+    """It is no address of HTTP: control characters, a name with a password, another scheme."""
+
+
 class AnswerMissing(EgressError):
     """No whole answer came within the deadline, for whatever reason."""
 

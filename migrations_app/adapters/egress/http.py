@@ -14,8 +14,8 @@ import httpcore
 import httpx
 
 from migrations_app.adapters.egress.destinations import Destinations
-from migrations_app.adapters.egress.errors import AddressRefused, AnswerMissing, AnswerTooLarge
-from migrations_app.adapters.egress.sockets import Deadline, TimedSocket, open_socket, tls_context
+from migrations_app.adapters.egress.errors import AddressRefused, AnswerMissing, AnswerTooLarge, NotAnAddress
+from migrations_app.adapters.egress.sockets import Deadline, TimedSocket, open_socket, resolve, tls_context
 
 MOST_BYTES = 16 * 1024 * 1024
 MOST_LINE_BYTES = 64 * 1024 * 1024
@@ -176,12 +176,19 @@ class EgressClient:
         self._pool.close()
 
 
-def check_url(url: str) -> None:
-    """Refuse what is no address of HTTP: control characters, names with passwords, other schemes.
+def check_destination(url: str, destinations: Destinations, seconds: float) -> None:
+    """Refuse an address before it is kept; a name that is not known yet is judged when it is used.
 
-    Raises: AddressRefused.
+    Raises: NotAnAddress · AddressRefused.
     """
-    _parse(url)
+    parts = _parse(url)
+    host, port = parts.host.decode("ascii"), parts.port or {b"https": 443}.get(parts.scheme, 80)
+    try:
+        found = resolve(host, port, Deadline(seconds))
+    except OSError:
+        return
+    if not any(destinations.admit(host, port, address) for _, address, _ in found):
+        raise AddressRefused
 
 
 def _parse(url: str) -> httpcore.URL:
@@ -195,13 +202,13 @@ def _host_of(url: str) -> str:
 
 def _url(url: str) -> httpx.URL:
     if any(ord(letter) < 0x21 or ord(letter) == 0x7F for letter in url) or "\\" in url:
-        raise AddressRefused
+        raise NotAnAddress
     try:
         parts = httpx.URL(url)
     except (httpx.InvalidURL, UnicodeError, ValueError) as error:
-        raise AddressRefused from error
+        raise NotAnAddress from error
     if parts.scheme not in ("http", "https") or not parts.raw_host or parts.userinfo:
-        raise AddressRefused
+        raise NotAnAddress
     if not 0 < (parts.port or 80) <= 65535:
         raise AddressRefused
     return parts

@@ -119,7 +119,7 @@ class Courier:
         deadline, began = Deadline(MAIL_SECONDS if mail else ATTEMPT_SECONDS), time.monotonic()
         if not self._leases.renew(lease, lease_seconds=LEASE_SECONDS):
             raise Stale(f"The lease on {lease.key} was taken over.", code="lease-lost", key=lease.key)
-        with claim_receiver(receiver_of(hook.url), LEASE_SECONDS) as taken:
+        with claim_receiver(receiver_of(hook.address), LEASE_SECONDS) as taken:
             if not taken:
                 return False
             attempt = send_mail(hook, rows, deadline) if mail else send_post(hook, rows[0], deadline)

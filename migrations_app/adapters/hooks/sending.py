@@ -17,7 +17,9 @@ from migrations_app.adapters.egress.errors import AddressRefused, EgressError
 from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.mail import send_mail as hand_over
 from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.hooks.addresses import address_of
 from migrations_app.adapters.hooks.messages import signature
+from migrations_app.kernel.errors import Halted
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
@@ -44,10 +46,14 @@ def send_post(hook: Webhook, row: WebhookDelivery, deadline: Deadline) -> Attemp
         "Switchyard-Delivery": str(row.pk),
         "Switchyard-Signature": signature(secrets_of(hook, timezone.now()), int(time.time()), body),
     }
+    try:
+        url = address_of(hook)
+    except Halted as unreadable:
+        return Attempt(None, f"{unreadable.message} {unreadable.remedy}", answered=True)
     # Where it goes is decided now: a name may mean another address than when the channel was made.
     client = EgressClient(public_destinations())
     try:
-        status = client.send_for_status(hook.url, body, headers, deadline)
+        status = client.send_for_status(url, body, headers, deadline)
     except AddressRefused as refused:
         return Attempt(None, f"{refused} SWITCHYARD_EGRESS_NETWORKS lists more networks.", answered=True)
     except EgressError:
@@ -67,7 +73,7 @@ def send_mail(hook: Webhook, rows: Sequence[WebhookDelivery], deadline: Deadline
     mail = EmailMessage(
         subject=subject,
         body=body,
-        to=[hook.owner.email] if hook.owner else recipients(hook.url),
+        to=[hook.owner.email] if hook.owner else recipients(hook.address),
         headers={
             "Switchyard-Event": first.event if len(rows) == 1 else "digest",
             "Switchyard-Delivery": str(first.pk),

@@ -28,13 +28,13 @@ def hook_target(row: Webhook) -> Target:
 
 
 def hook_as_json(row: Webhook) -> JsonObject:
-    """Show a webhook; its secret is shown once, when it is made."""
+    """Show a webhook; its secret is shown once, when it is made, its whole address never."""
     return {
         "id": row.id,
         "name": row.name,
         "rev": row.rev,
         "format": row.format,
-        "url": row.url,
+        "address": row.address,
         "events": [*row.events],
         "service": row.service,
         "region": row.region,

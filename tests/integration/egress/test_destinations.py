@@ -20,6 +20,7 @@ from migrations_app.adapters.egress.http import EgressClient
 from migrations_app.adapters.egress.mail import send_mail
 from migrations_app.adapters.egress.sessions import EgressSession
 from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.hooks.addresses import put_address
 from migrations_app.adapters.hooks.sending import send_post
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.registry_doors.http import HttpRegistry
@@ -55,7 +56,8 @@ def server() -> Iterator[Sink]:
 
 
 def post(form: str, url: str) -> str:
-    hook = Webhook(id="w1", name="pager", format=form, url=url, secret="x")
+    hook = Webhook(id="w1", name="pager", format=form, secret="x")
+    put_address(hook, url)
     body = {"event": "upgrade.level", "title": "t", "text": "x", "link": "/"}
     return send_post(hook, WebhookDelivery(pk=1, event="upgrade.level", body=body), Deadline(5)).error
 
@@ -244,7 +246,8 @@ def test_no_kind_of_call_takes_an_answer_of_unknown_size_in(manner: str) -> None
 @pytest.mark.parametrize("manner", ["mute", "drip"])
 def test_every_kind_of_call_ends_with_its_deadline(manner: str, settings: LazySettings) -> None:
     with sink(manner) as server:
-        hook = Webhook(id="w1", name="pager", url=server.url, secret="x")
+        hook = Webhook(id="w1", name="pager", secret="x")
+        put_address(hook, server.url)
         row = WebhookDelivery(pk=1, event="test", body={"event": "test"})
         attempt = send_post(hook, row, Deadline(1.2))
         assert (attempt.status, attempt.error, attempt.answered) == (

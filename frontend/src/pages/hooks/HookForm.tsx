@@ -33,10 +33,12 @@ function Preview({ format, events: wanted }: { format: Hook["format"]; events: s
   );
 }
 
-const facts: Record<string, (of: Pick<Hook, "format" | "name" | "url" | "events" | "service" | "region" | "active">) => string> = {
+type Draft = Pick<Hook, "format" | "name" | "events" | "service" | "region" | "active"> & { url: string; address: string };
+
+const facts: Record<string, (of: Draft) => string> = {
   Name: (of) => of.name,
   "How it is told": (of) => formats.find((each) => each.value === of.format)?.label ?? of.format,
-  Address: (of) => of.url,
+  Address: (of) => (of.url ? "the one entered here" : of.address),
   "Told of": (of) => of.events.join(", "),
   Services: (of) => of.service,
   Regions: (of) => of.region,
@@ -45,11 +47,14 @@ const facts: Record<string, (of: Pick<Hook, "format" | "name" | "url" | "events"
 
 export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }) {
   const cache = useQueryClient();
-  const [draft, setDraft] = useState({ format: hook?.format ?? "signed" as const, name: hook?.name ?? "", url: hook?.url ?? "https://", events: hook?.events ?? ["upgrade.*"], service: hook?.service ?? "*", region: hook?.region ?? "*", active: hook?.active ?? true });
+  const [draft, setDraft] = useState<Draft>({ format: hook?.format ?? "signed" as const, name: hook?.name ?? "", url: hook ? "" : "https://", address: hook?.address ?? "", events: hook?.events ?? ["upgrade.*"], service: hook?.service ?? "*", region: hook?.region ?? "*", active: hook?.active ?? true });
   const [seen, setSeen] = useState(hook?.rev);
+  // The address that is kept is not shown here; an empty field leaves it as it is.
+  const keeps = hook !== null && draft.format === hook.format;
+  const { address: shownAddress, ...body } = draft;
   const put = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part });
   const save = useMutation({
-    mutationFn: () => send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", { method: hook ? "PUT" : "POST", body: draft, ...(seen === undefined ? {} : { ifMatch: seen }) }),
+    mutationFn: () => send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", { method: hook ? "PUT" : "POST", body, ...(seen === undefined ? {} : { ifMatch: seen }) }),
     onSuccess: (made) => {
       void cache.invalidateQueries({ queryKey: ["hooks"] });
       onClose();
@@ -58,15 +63,15 @@ export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClo
     onError: (error) => setSeen((conflictOf(error)?.current as Hook | undefined)?.rev ?? seen),
   });
   const stale = conflictOf(save.error);
-  const theirs = { ...draft, ...(stale?.current as Hook | undefined) };
+  const theirs: Draft = { ...draft, url: "", ...(stale?.current as Hook | undefined) };
   const known = [...events, ...draft.events.filter((each) => !events.some((one) => one.value === each)).map((value) => ({ value, label: value }))];
-  const ready = draft.name.trim() !== "" && draft.url.length > 10 && draft.events.length > 0;
+  const ready = draft.name.trim() !== "" && ((keeps && draft.url === "") || draft.url.length > 10) && draft.events.length > 0;
   return (
     <Modal opened onClose={onClose} title={hook ? `Change ${hook.name}` : "New channel"} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (ready) save.mutate(); }}>
         <TextInput data-autofocus label="Name" required value={draft.name} onChange={(event) => put({ name: event.currentTarget.value })} />
-        <Select label="How it is told" data={formats} allowDeselect={false} value={draft.format} onChange={(value) => put({ format: (value ?? "signed") as Hook["format"], url: starts[value ?? "signed"] ?? draft.url })} />
-        <TextInput label={draft.format === "email" ? "Who gets the mail" : "Address"} description={about[draft.format]} type={draft.format === "email" ? "text" : "url"} required value={draft.url} onChange={(event) => put({ url: event.currentTarget.value })} />
+        <Select label="How it is told" data={formats} allowDeselect={false} value={draft.format} onChange={(value) => put({ format: (value ?? "signed") as Hook["format"], url: hook?.format === value ? "" : starts[value ?? "signed"] ?? draft.url })} />
+        <TextInput label={draft.format === "email" ? "Who gets the mail" : "Address"} description={keeps ? `Now ${shownAddress}. Empty: it stays.` : about[draft.format]} type={draft.format === "email" ? "text" : "url"} required={!keeps} value={draft.url} onChange={(event) => put({ url: event.currentTarget.value })} />
         <MultiSelect label="Told of" required data={known} value={draft.events} onChange={(value) => put({ events: value })} clearButtonProps={{ "aria-label": "Clear the events" }} />
         <TextInput label="Services" description="A name, or a pattern such as iam.*; * is all." required value={draft.service} onChange={(event) => put({ service: event.currentTarget.value })} />
         <TextInput label="Regions" description="A name, or a pattern such as eu-*; * is all." required value={draft.region} onChange={(event) => put({ region: event.currentTarget.value })} />

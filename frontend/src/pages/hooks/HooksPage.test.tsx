@@ -6,8 +6,8 @@ import { serve, show } from "../../test/show";
 import type { Delivery, Hook } from "../../wire/hooks";
 import { hookWord, HooksPage } from "./HooksPage";
 
-const hook: Hook = { id: "w1", name: "pager", rev: 1, format: "signed", url: "https://pager.example.com/in", events: ["upgrade.*"], service: "*", region: "eu-*", active: true, former_until: null, created_by: "otto", created_at: "2026-03-01T14:00:00Z", waiting: 0, retrying: 0, failed: 1 };
-const delivery: Delivery = { id: 7, seq: 4711, event: "upgrade.level", body: { event: "upgrade.level" }, state: "failed", attempts: 7, next_at: null, status: 500, took_ms: 12, error: "It answered 500.", created_at: "2026-03-01T14:00:00Z", delivered_at: null };
+const hook: Hook = { id: "w1", name: "pager", rev: 1, format: "signed", address: "https://pager.example.com/…4f2a", events: ["upgrade.*"], service: "*", region: "eu-*", active: true, former_until: null, created_by: "otto", created_at: "2026-03-01T14:00:00Z", waiting: 0, retrying: 0, failed: 1 };
+const delivery: Delivery = { id: 7, seq: 4711, event: "upgrade.level", body: { event: "upgrade.level" }, state: "failed", attempts: 7, next_at: null, status: "5xx", took_ms: 12, error: "The receiver answered 5xx.", created_at: "2026-03-01T14:00:00Z", delivered_at: null };
 const account = { name: "otto", email: "", roles: ["admin"], permissions: ["access.manage", "access.read"] };
 const session = { account, csrf_token: "t", server_time: "2026-03-01T14:00:00Z", environment: "test", version: "1" };
 
@@ -17,7 +17,7 @@ it("shows who is told of what, what became of it, and sends again when asked", a
     "GET /hooks/w1/deliveries": { items: [delivery], next_cursor: null, has_more: false }, "POST /hooks/w1/deliveries/7/replay": { ...delivery, state: "pending" },
   });
   show(<HooksPage />);
-  expect(await screen.findByText("It answered 500.")).toBeTruthy();
+  expect(await screen.findByText("The receiver answered 5xx.")).toBeTruthy();
   expect(screen.getByText("1 failed")).toBeTruthy();
   await userEvent.click(await screen.findByLabelText("Send 7 again"));
   expect(sent.some((each) => each.method === "POST" && each.path === "/hooks/w1/deliveries/7/replay")).toBe(true);
@@ -49,6 +49,21 @@ it("shows a message arrive without being asked to look again, and calls refused 
   serve(answers);
   show(<HooksPage />);
   expect(await screen.findByText("not taken, tried again")).toBeTruthy();
-  answers["GET /hooks/w1/deliveries"] = { items: [{ ...delivery, state: "delivered", error: "", status: 204 }], next_cursor: null, has_more: false };
+  answers["GET /hooks/w1/deliveries"] = { items: [{ ...delivery, state: "delivered", error: "", status: "2xx" }], next_cursor: null, has_more: false };
   expect(await screen.findByText("delivered", undefined, { timeout: 4_000 })).toBeTruthy();
+});
+
+it("changes a channel without showing or sending its address again", async () => {
+  const sent = serve({
+    "GET /session": session, "GET /hooks": { items: [hook], next_cursor: null, has_more: false },
+    "GET /hooks/w1/deliveries": { items: [], next_cursor: null, has_more: false }, "POST /hooks/preview": { event: "upgrade.level", example: true, message: {} }, "PUT /hooks/w1": { ...hook, rev: 2 },
+  });
+  show(<HooksPage />);
+  await userEvent.click(await screen.findByRole("button", { name: "Change pager" }));
+  expect(await screen.findByText("Now https://pager.example.com/…4f2a. Empty: it stays.")).toBeTruthy();
+  expect((screen.getByLabelText(/^Address/) as HTMLInputElement).value).toBe("");
+  await userEvent.type(screen.getByLabelText(/^Name/), "2");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  const put = sent.find((each) => each.method === "PUT");
+  expect(put?.body).toEqual({ format: "signed", name: "pager2", url: "", events: ["upgrade.*"], service: "*", region: "eu-*", active: true });
 });

@@ -106,7 +106,7 @@ function Table({ hooks, may, onEdit, onRemove, onSecret }: { hooks: Hook[]; may:
           <tbody>
             {hooks.map((hook) => (
               <tr key={hook.id}>
-                <th scope="row">{hook.name}<div className="small muted mono break">{hook.url}</div></th>
+                <th scope="row">{hook.name}<div className="small muted mono break">{hook.address}</div></th>
                 <td className="top nowrap">{formatWords[hook.format]}</td>
                 <td className="top"><Status of={hookWord(hook)} />{hook.former_until ? <div className="small muted">old secret until <Time at={hook.former_until} age={false} /></div> : null}</td>
                 <td className="mono small break">{hook.events.join(", ")}</td>
