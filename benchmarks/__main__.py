@@ -32,6 +32,7 @@ NAMES = (
     "switch",
     "resume",
     "live",
+    "idle",
     "registry",
     "frontend",
 )

@@ -40,9 +40,9 @@ SHARES: Mapping[WorkClass, float] = MappingProxyType(
         WorkClass.UPKEEP: 5.0,
     }
 )
-CREDIT = 0.5
+CREDIT = 1.0
 """How far behind the others a class may begin again after it had no work: seconds per point of its share."""
-EXPECTED_SECONDS = 0.5
+EXPECTED_SECONDS = 2.0
 """What a slice is charged when it begins, until it is known what it used; several threads choose at one moment."""
 
 

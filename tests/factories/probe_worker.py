@@ -31,14 +31,17 @@ CREATE TABLE IF NOT EXISTS probe_tick (at timestamptz NOT NULL DEFAULT clock_tim
 class Probe:
     """Takes `steps` steps for each key, each committed with its lease confirmed."""
 
-    name = "probe"
     queue = "housekeeping"
-    work_class = WorkClass.UPKEEP
+
+    def __init__(self, name: str, work_class: WorkClass, prefix: str) -> None:
+        self.name, self.work_class, self._prefix = name, work_class, prefix
 
     def due(self) -> Iterable[str]:
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT key FROM probe_key WHERE steps > (SELECT count(*) FROM probe_step s WHERE s.key = probe_key.key)"
+                "SELECT key FROM probe_key WHERE starts_with(key, %s)"
+                " AND steps > (SELECT count(*) FROM probe_step s WHERE s.key = probe_key.key)",
+                [self._prefix],
             )
             return [row[0] for row in cursor.fetchall()]
 
@@ -68,4 +71,5 @@ def _count_tick(task: object = None, **_: object) -> None:
             cursor.execute("INSERT INTO probe_tick DEFAULT VALUES")
 
 
-cast(dict[str, Controller], wiring.controllers())["probe"] = Probe()
+PROBES = [Probe("probe", WorkClass.UPKEEP, "k"), *(Probe(f"probe-{c}", c, f"{c}/") for c in WorkClass)]
+cast(dict[str, Controller], wiring.controllers()).update({each.name: each for each in PROBES})
