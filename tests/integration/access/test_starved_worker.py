@@ -18,11 +18,11 @@ from migrations_app.domain.work_classes import WorkClass
 from tests.integration.access.test_worker_faults import KEYS, PATIENCE_SECONDS, Yard
 
 STOPPED_SECONDS, RUNNING_SECONDS = 0.45, 0.05
-KEYS_OF_CLASS = 3
+KEYS_OF_CLASS = 2
 THREADS = KEYS
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def yard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Yard]:
     folder = tmp_path_factory.mktemp("starved")
     made = Yard(folder)
@@ -90,7 +90,7 @@ def test_a_starved_worker_settles_keys_of_every_class_and_recovers(yard: Yard) -
         began = _of_classes(_steps(yard))
         _wait(
             yard,
-            lambda: all(count >= began[each] + 5 for each, count in _of_classes(_steps(yard)).items()),
+            lambda: all(count >= began[each] + 2 for each, count in _of_classes(_steps(yard)).items()),
             longest,
         )
     before = _steps(yard)
