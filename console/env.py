@@ -182,6 +182,20 @@ class Env:
         "counted over all processes, before anything is hashed.",
         15,
     )
+    session_hours: int = _setting(
+        "SWITCHYARD_SESSION_HOURS", "How long after signing in a session ends, whatever happens in it.", 12
+    )
+    session_idle_minutes: int = _setting(
+        "SWITCHYARD_SESSION_IDLE_MINUTES",
+        "How long a session lasts without a person doing something in it; what a page asks by itself does not count.",
+        30,
+    )
+    groups_hours: int = _setting(
+        "SWITCHYARD_GROUPS_HOURS",
+        "How long roles through groups of the identity provider count after it named the groups, which it does at each "
+        "sign-in; for sessions and for tokens.",
+        24,
+    )
     public_url: str = _setting(
         "SWITCHYARD_PUBLIC_URL",
         "Address under which people reach the console, `https://…`; links in chats and mails begin with it, and "

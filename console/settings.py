@@ -150,6 +150,8 @@ SIGN_IN_PROVIDERS = (
 )
 
 PASSWORD_HASHERS = ["migrations_app.adapters.password_hashing.BoundedArgon2Hasher"]
+SESSION_ENGINE = "migrations_app.adapters.session_store"
+SESSION_COOKIE_AGE = CSRF_COOKIE_AGE = SWITCHYARD.session_hours * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SWITCHYARD.tls

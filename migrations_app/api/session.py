@@ -64,6 +64,13 @@ class SignInEmergencyShape(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
 
 
+class SessionLimitsShape(serializers.Serializer[Any]):
+    """When a session ends by itself."""
+
+    hours = serializers.IntegerField(help_text="So long after signing in.")
+    idle_minutes = serializers.IntegerField(help_text="So long after a person last did something.")
+
+
 class SessionShape(serializers.Serializer[Any]):
     """The session, also when nobody is signed in."""
 
@@ -79,6 +86,7 @@ class SessionShape(serializers.Serializer[Any]):
     passkey_host = serializers.CharField(
         allow_blank=True, help_text="The host name under which passkeys work; empty where they do not."
     )
+    session_limits = SessionLimitsShape()
     emergency = SignInEmergencyShape(allow_null=True, help_text="This session broke the glass to sign in.")
 
 
@@ -279,6 +287,10 @@ def session_now(request: Request, actor: Actor) -> JsonObject:
         "providers": list(getattr(settings, "SIGN_IN_PROVIDERS", [])),
         "local_sign_in": settings.SWITCHYARD.local_sign_in,
         "passkey_host": where_passkeys_work(),
+        "session_limits": {
+            "hours": settings.SWITCHYARD.session_hours,
+            "idle_minutes": settings.SWITCHYARD.session_idle_minutes,
+        },
         "emergency": request.session.get(EMERGENCY) if actor.name else None,
     }
 

@@ -15,6 +15,7 @@ from migrations_app.domain.access import NOBODY, Actor
 from migrations_app.kernel.errors import Denied
 from migrations_app.models.access import Account
 from migrations_app.queries.access import actor_of_user
+from migrations_app.web.activity import note_activity
 from migrations_app.web.attempts import count_bad_token
 from migrations_app.web.proof import proved_at
 
@@ -50,6 +51,7 @@ class BrowserSession(BaseAuthentication):
         if user is None or isinstance(user, AnonymousUser) or not user.is_active:
             return None
         check_csrf(request)
+        note_activity(request._request)
         actor = actor_of_user(user, address=address_of(request), request_id=request_id_of(request))
         return user, replace(actor, proved_at=proved_at(request._request))
 

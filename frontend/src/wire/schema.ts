@@ -2973,6 +2973,13 @@ export interface components {
             automatic: boolean;
             rev: number;
         };
+        /** @description When a session ends by itself. */
+        SessionLimitsShape: {
+            /** @description So long after signing in. */
+            hours: number;
+            /** @description So long after a person last did something. */
+            idle_minutes: number;
+        };
         /** @description The session, also when nobody is signed in. */
         SessionShape: {
             account: components["schemas"]["SignedInShape"] | null;
@@ -2995,6 +3002,7 @@ export interface components {
             local_sign_in: "on" | "emergency" | "off";
             /** @description The host name under which passkeys work; empty where they do not. */
             passkey_host: string;
+            session_limits: components["schemas"]["SessionLimitsShape"];
             /** @description This session broke the glass to sign in. */
             emergency: components["schemas"]["SignInEmergencyShape"] | null;
         };

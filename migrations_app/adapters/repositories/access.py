@@ -7,7 +7,7 @@ import ipaddress
 import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 
 from django.conf import settings
@@ -49,6 +49,14 @@ def grants_in(rows: Sequence[RoleBinding]) -> tuple[Grant, ...]:
     )
 
 
+def stale_groups(account: Account, now: datetime) -> str:
+    """Say why roles through groups do not count any more: the provider may have taken them away meanwhile."""
+    hours = int(settings.SWITCHYARD.groups_hours)
+    if not account.groups or now - account.groups_read_at < timedelta(hours=hours):
+        return ""
+    return f"the identity provider named your groups more than {hours} hours ago; sign in again"
+
+
 def permissions_of_made(names: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Read what roles that were made carry; asks for nothing when there are none."""
     if not names:
@@ -85,7 +93,11 @@ def actor_of(
 ) -> Actor:
     """Make the actor that an account, or a token of it, acts as from an address, now or at another instant."""
     here = str(settings.SWITCHYARD.environment)
-    grants, withheld = counting(grants_of(account), at or timezone.now(), address, here)
+    now = at or timezone.now()
+    grants, withheld = counting(grants_of(account), now, address, here)
+    if stale := stale_groups(account, now):
+        withheld = (*withheld, *((grant, stale) for grant in grants if grant.through))
+        grants = tuple(grant for grant in grants if not grant.through)
     service = account.kind == "service"
     kind = ActorKind.TOKEN if token else ActorKind.SERVICE if service else ActorKind.USER
     return Actor(

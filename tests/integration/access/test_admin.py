@@ -6,6 +6,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
+from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.create_account import NewAccount, create_account
 from migrations_app.models.access import Account
 from tests.factories.access import FOUNDER, make_account, token_of
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def looking() -> Client:
     create_account(FOUNDER, NewAccount("root", staff=True))
+    bind_role(FOUNDER, NewBinding("account", "root", "admin"))
     token_of("root")
     client = Client()
     client.force_login(Account.objects.get(username="root"), "django.contrib.auth.backends.ModelBackend")

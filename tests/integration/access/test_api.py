@@ -52,6 +52,7 @@ def test_a_session_begins_with_nobody_and_tells_what_a_page_needs() -> None:
         "emergency",
         "local_sign_in",
         "passkey_host",
+        "session_limits",
         "version",
         "providers",
     }
