@@ -8,7 +8,7 @@ import secrets
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -22,6 +22,8 @@ from console.embedded.identity import unprivileged
 from console.embedded.sockets import socket_folder
 
 MAJOR = "18"
+UNREAPED_SECONDS = 5.0
+"""So long a dead server may still be counted as a process; then its parent will not wait for it any more."""
 USER = "switchyard"
 """The cluster's superuser, which owns the tables of the control database and migrates them."""
 APPLICATION, DATA = "switchyard_app", "switchyard_data"
@@ -151,21 +153,38 @@ class Postgres:
 
     def pid(self) -> int | None:
         """Tell the server's process id by its own file, if it runs."""
-        try:
-            pid = int((self.data / "postmaster.pid").read_text().split("\n", 1)[0])
-            os.kill(pid, 0)
-        except (OSError, ValueError):
-            return None
-        return pid if _is_postgres(pid) else None
+        pid = _named_in(self.data / "postmaster.pid")
+        return pid if pid is not None and _exists(pid) and _is_postgres(pid) else None
 
     def reap(self) -> None:
-        """Stop a server that an earlier, killed supervisor left behind."""
+        """Stop a server that an earlier, killed supervisor left behind, and wait until nothing of it is left.
+
+        PostgreSQL itself refuses to start as long as a process of the number in one of its locks exists, though it
+        be dead and only not waited for by its parent, and must not start while one of its old processes still has
+        the data open.
+        """
         pid = self.pid()
-        if pid is None:
-            (self.data / "postmaster.pid").unlink(missing_ok=True)
-            return
-        os.kill(pid, signal.SIGINT)
-        _wait(lambda: self.pid() is None, 20, "the PostgreSQL of an earlier start does not stop")
+        if pid is not None:
+            os.kill(pid, signal.SIGINT)
+        given_up = time.monotonic() + UNREAPED_SECONDS
+        _wait(
+            lambda: self._is_clear(time.monotonic() > given_up),
+            20,
+            "the PostgreSQL of an earlier start does not stop",
+        )
+
+    def _is_clear(self, given_up: bool) -> bool:
+        """Tell whether a server could start; drops locks that name strangers, or the dead nobody waits for."""
+        if any(_works_in(self.data)):
+            return False
+        for lock in (self.data / "postmaster.pid", self.sockets / ".s.PGSQL.5432.lock"):
+            pid = _named_in(lock)
+            if pid is None or not _exists(pid):
+                continue
+            if _is_postgres(pid) or (not _has_command(pid) and not given_up):
+                return False
+            lock.unlink(missing_ok=True)
+        return True
 
     def wait_ready(self, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
         """Wait until the server answers. Raises: CannotStart if it ends first or takes too long."""
@@ -194,6 +213,43 @@ def _reason(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     told = [line for line in lines if "FATAL:" in line or "error:" in line]
     return (told or lines or ["no reason given"])[0].rpartition("FATAL:")[2].strip()
+
+
+def _named_in(lock: Path) -> int | None:
+    """Read the process that a lock file of PostgreSQL names; that of its socket may be written with a minus."""
+    try:
+        return abs(int(lock.read_text().split("\n", 1)[0]))
+    except (OSError, ValueError):
+        return None
+
+
+def _exists(pid: int) -> bool:
+    """Tell whether a process has this number, a dead one included that its parent has not waited for."""
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _has_command(pid: int) -> bool:
+    """Tell whether a process still has its memory: one that is ending or dead has no command line any more."""
+    try:
+        return bool(Path(f"/proc/{pid}/cmdline").read_bytes())
+    except OSError:
+        return False
+
+
+def _works_in(folder: Path) -> Iterator[int]:
+    """Find the processes whose working folder this is, as that of every process of a PostgreSQL server is its data."""
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if link.readlink() == folder.resolve() and _is_postgres(int(link.parent.name)):
+                yield int(link.parent.name)
+        except OSError:
+            continue
 
 
 def _is_postgres(pid: int) -> bool:

@@ -16,6 +16,7 @@ from functools import partial
 from console.embedded import commands
 from console.embedded.child import Child, ended, last_lines, reap, start_program
 from console.embedded.failure import CannotStart
+from console.embedded.hang import HangWatch
 from console.embedded.home import Home, write_private
 from console.embedded.port import hold_port
 from console.embedded.postgres import APPLICATION, DATA, Postgres
@@ -26,6 +27,7 @@ DATA_REGIONS = ("eu-west1", "us-east2", "ap-south3")
 """Regions that get a data database of their own; others share `default`."""
 
 READY_SECONDS = 90.0
+PROBE_SECONDS = 5.0
 
 
 def say(sentence: str) -> None:
@@ -51,6 +53,11 @@ class Supervisor:
     def url(self) -> str:
         """Where the console is."""
         return f"http://localhost:{self.port}"
+
+    @property
+    def _probed(self) -> str:
+        host = f"[{self.env.bind}]" if ":" in self.env.bind else self.env.bind
+        return f"http://{host}:{self.port}/healthz"
 
     @property
     def environment(self) -> dict[str, str]:
@@ -122,6 +129,8 @@ class Supervisor:
         for child in self._programs():
             self._keep(child, keepers)
         await self._wait_for_web()
+        watch = HangWatch(self.children["web"], partial(_answers, self._probed, PROBE_SECONDS))
+        keepers.append(asyncio.create_task(watch.watch(say)))
         self.home.tell(self.url)
         self._greet(time.monotonic() - began, first=first)
 
@@ -184,9 +193,8 @@ class Supervisor:
 
     async def _wait_for_web(self) -> None:
         until = time.monotonic() + READY_SECONDS
-        probed = f"[{self.env.bind}]" if ":" in self.env.bind else self.env.bind
         while time.monotonic() < until:
-            if await asyncio.to_thread(_answers, f"http://{probed}:{self.port}/healthz"):
+            if await asyncio.to_thread(_answers, self._probed):
                 web = self.children["web"].process
                 if web is not None and web.poll() is None:
                     return
@@ -221,11 +229,11 @@ class Supervisor:
         await asyncio.gather(*keepers, return_exceptions=True)
 
 
-def _answers(url: str) -> bool:
+def _answers(url: str, seconds: float = 2.0) -> bool:
     try:
         # Never by way of a proxy: the address is this machine's own.
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with direct.open(url, timeout=2) as answer:
+        with direct.open(url, timeout=seconds) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -13,6 +13,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,31 @@ def test_a_crashed_child_is_started_again_and_said_so(up: Up, child: str) -> Non
         assert time.monotonic() < until, up.text
         time.sleep(0.1)
     assert up.becomes_ready(), up.text
+
+
+def test_a_web_process_that_hangs_is_noticed_and_started_again(up: Up) -> None:
+    before = up.pid("web")
+    os.kill(before, signal.SIGSTOP)
+    up.wait_for("web lives and does not answer; it is ended and started again")
+    until = time.monotonic() + 60
+    while up.pid("web") == before:
+        assert time.monotonic() < until, up.text
+        time.sleep(0.1)
+    assert up.becomes_ready(), up.text
+
+
+def test_after_everything_was_killed_at_once_the_very_next_start_comes_up(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    first = Up(home).ready()
+    for pid in processes_of(home):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    os.kill(first.process.pid, signal.SIGKILL)
+    second = Up(home).ready()
+    first.process.wait()
+    assert second.becomes_ready(), second.text
+    assert second.stop() == 0
+    assert processes_of(home) == []
 
 
 def test_a_second_start_in_the_same_home_is_refused_and_told_where_the_first_runs(up: Up) -> None:
