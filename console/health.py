@@ -10,9 +10,9 @@ from django.utils.decorators import sync_and_async_middleware
 from django.views.decorators.http import require_safe
 
 from migrations_app.domain.access import SYSTEM
-from migrations_app.queries.health import not_ready
+from migrations_app.queries.health import readiness
 
-NEEDED = ("database", "broker", "workers")
+NEEDED = ("database", "broker", "workers", "controllers")
 
 
 @require_safe
@@ -23,10 +23,15 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when database and broker answer and a worker was heard from; else 503, naming what does not."""
-    failing = not_ready(SYSTEM, NEEDED)
-    if failing:
-        return JsonResponse({"status": "unready", "failing": failing}, status=503)
+    """Answer 200 when database and broker answer, a worker was heard from and controllers get turns; else 503.
+
+    It names what does not serve, and with 200 what serves badly, such as single controllers that stand still.
+    """
+    found = readiness(SYSTEM, NEEDED)
+    if found.failing:
+        return JsonResponse({"status": "unready", "failing": found.failing}, status=503)
+    if found.degraded:
+        return JsonResponse({"status": "degraded", "degraded": found.degraded})
     return JsonResponse({"status": "ready"})
 
 

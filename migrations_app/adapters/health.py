@@ -12,6 +12,7 @@ from django.db import DatabaseError, connection
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
+from migrations_app.adapters.controller_health import controllers_component
 from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.ledger_health import ledger_component
 from migrations_app.models.hooks import WebhookDelivery
@@ -29,7 +30,7 @@ def components() -> list[Component]:
     """Look at every part; one that cannot be looked at is `unknown`, never `ok`."""
     first = [_database(), _broker(), *_data_databases()]
     if first[0].status == "down":
-        names = ("workers", "sweep", "outbox", "stream", "work", "channels", "clock", "ledger")
+        names = ("workers", "sweep", "outbox", "stream", "work", "controllers", "channels", "clock", "ledger")
         return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
     looks: tuple[tuple[str, Callable[[], Component]], ...] = (
         ("workers", _workers),
@@ -37,6 +38,7 @@ def components() -> list[Component]:
         ("outbox", _outbox),
         ("stream", _stream),
         ("work", _work),
+        ("controllers", controllers_component),
         ("channels", _channels),
         ("clock", _clock),
         ("ledger", ledger_component),

@@ -48,3 +48,23 @@ def turns() -> list[Turns]:
     with connection.cursor() as cursor:
         cursor.execute(SQL["by_region"])
         return [Turns(*row) for row in cursor.fetchall()]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingController:
+    """A controller with due keys: how long the oldest waits, and whether nothing at all moves."""
+
+    controller: str
+    seconds: float
+    stale: bool
+
+
+def waiting_controllers(limit_seconds: float) -> list[WaitingController]:
+    """List the controllers that have due keys, the longest waiting first.
+
+    One is stale when its oldest key waits longer than the limit, while none of its keys is held or was settled since: a
+    backlog that moves is slow, not stale.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SQL["stale"], {"limit": limit_seconds})
+        return [WaitingController(*row) for row in cursor.fetchall()]

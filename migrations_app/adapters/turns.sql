@@ -17,3 +17,20 @@ SELECT
   max(settled_at),
   extract(epoch FROM clock_timestamp() - max(settled_at))::float8
 FROM keys GROUP BY region, controller ORDER BY region, controller
+
+-- name: stale
+-- Controllers with keys that are due for long while none of their keys is held or was settled: nobody works for them.
+WITH late AS (
+  SELECT controller, extract(epoch FROM clock_timestamp() - min(due_at))::float8 AS seconds
+  FROM switchyard_work
+  WHERE parked_at IS NULL AND due_at <= clock_timestamp()
+    AND (leased_until IS NULL OR leased_until <= clock_timestamp())
+  GROUP BY controller
+)
+SELECT late.controller, late.seconds, late.seconds > %(limit)s AND NOT EXISTS (
+  SELECT 1 FROM switchyard_work AS work
+  WHERE work.controller = late.controller AND (
+    work.leased_until > clock_timestamp() OR work.settled_at > clock_timestamp() - make_interval(secs => %(limit)s)
+  )
+)
+FROM late ORDER BY late.seconds DESC, late.controller

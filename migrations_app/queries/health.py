@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 
@@ -28,11 +29,22 @@ def health(actor: Actor) -> JsonObject:
     return {"status": parts.worst(found), "components": [each.as_json() for each in found]}
 
 
-def not_ready(actor: Actor, needed: tuple[str, ...]) -> dict[str, str]:
-    """Name which of the needed parts do not serve, each with what is wrong; a strained one still serves."""
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Which of the needed parts do not serve, and which serve badly, each with what is wrong."""
+
+    failing: dict[str, str]
+    degraded: dict[str, str]
+
+
+def readiness(actor: Actor, needed: tuple[str, ...]) -> Readiness:
+    """Look at the parts that a process needs to serve; a degraded one still serves."""
     require(actor, "health.read")
     found = [each for each in parts.components() if each.name in needed]
-    return {each.name: each.detail for each in found if each.status not in ("ok", "degraded")}
+    return Readiness(
+        {each.name: each.detail for each in found if each.status not in ("ok", "degraded")},
+        {each.name: each.detail for each in found if each.status == "degraded"},
+    )
 
 
 def gauges(actor: Actor) -> dict[str, tuple[str, float]]:

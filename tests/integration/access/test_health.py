@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.conf import LazySettings
+from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.env import ROOT
+from migrations_app.adapters.pulses import beat
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 from migrations_app.models.work import Work
 from migrations_app.queries.live import report
@@ -129,3 +131,39 @@ def test_health_names_what_is_down_and_parked_work_can_be_retried() -> None:
     assert Work.objects.get().parked_at is None
     again = operator.post("/api/v1/health/parked-work", body, format="json")
     assert (again.status_code, again.json()["code"]) == (409, "not-parked")
+
+
+LATE = timedelta(seconds=88)
+
+
+def work(controller: str, **more: object) -> None:
+    Work.objects.create(
+        **{"controller": controller, "key": "all", "epoch": 1, "due_at": timezone.now() - LATE, **more}
+    )
+
+
+def test_readiness_looks_at_the_turns_of_every_controller(client: Client) -> None:
+    beat("worker-1", "worker", {"queues": ["housekeeping"]})
+    now = timezone.now()
+
+    def ready() -> tuple[int, dict[str, str]]:
+        answer = client.get("/readyz")
+        body = answer.json()
+        parts = body.get("failing") or body.get("degraded") or {}
+        return answer.status_code, {name: text for name, text in parts.items() if name == "controllers"}
+
+    assert ready() == (200, {})
+    work("moving", due_at=now, settled_at=now)
+    work("slow", settled_at=now)
+    work("held", leased_until=now + timedelta(seconds=9))
+    work("parked", parked_at=now)
+    work("idle", due_at=None, settled_at=now - LATE)
+    work("soon", due_at=now + LATE)
+    assert ready() == (200, {}), "a backlog that moves is only slow"
+    work("mirror", settled_at=now - LATE)
+    work("never", epoch=0, due_at=now - LATE * 2)
+    said = "No turn for 60 s and more: never (176 s), mirror (88 s)."
+    assert ready() == (200, {"controllers": said})
+    Work.objects.filter(controller__in=["moving", "slow"]).delete()
+    work("webhooks", settled_at=now)
+    assert ready() == (503, {"controllers": said}), "that notifications move says nothing about the others"
