@@ -1,3 +1,4 @@
+import { activityHeaders } from "./activity";
 import { BUILD_HEADER, noteBuild } from "./build";
 import { proveAgain } from "./proof";
 import { problemOf, unreachable } from "./problem";
@@ -39,7 +40,7 @@ export function newKey(): string {
 }
 
 function headersOf(method: string, call: Call): Headers {
-  const headers = new Headers({ Accept: "application/json, application/problem+json" });
+  const headers = new Headers({ Accept: "application/json, application/problem+json", ...activityHeaders() });
   if (!WRITES.has(method)) return headers;
   headers.set("X-CSRFToken", csrfToken);
   headers.set("Idempotency-Key", call.idempotencyKey ?? newKey());

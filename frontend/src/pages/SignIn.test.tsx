@@ -30,6 +30,31 @@ it("says what was wrong, in the server's words", async () => {
   expect(await screen.findByText(/Name or password is wrong/)).toBeTruthy();
 });
 
+it("counts down how long to wait after too many attempts, and lets nobody try before", async () => {
+  const refused = { title: "Too many requests", status: 429, code: "too-many-requests", detail: "Too many attempts; try again in 61 seconds.", retry_after: 61 };
+  serve({ "GET /session": anonymous, "POST /session": refused });
+  show(<SignInPage />);
+  await userEvent.type(await screen.findByLabelText(/Name/), "ann");
+  await userEvent.type(screen.getByLabelText(/^Password/), "nope");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect((await screen.findByRole("timer")).textContent).toMatch(/^1:0[01]$/);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Sign in" }).disabled).toBe(true);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+it("lets one try again once the wait is over", async () => {
+  const refused = { title: "Not just now", status: 503, code: "password-hashing-busy", detail: "Too many passwords are being checked just now.", retry_after: 1 };
+  serve({ "GET /session": anonymous, "POST /session": refused });
+  show(<SignInPage />);
+  await userEvent.type(await screen.findByLabelText(/Name/), "ann");
+  await userEvent.type(screen.getByLabelText(/^Password/), "right");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByRole("timer")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("timer")).toBeNull(), { timeout: 5000 });
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Sign in" }).disabled).toBe(false);
+  expect(screen.getByLabelText<HTMLInputElement>(/Name/).value).toBe("ann");
+});
+
 it("waits in the field of the code once it is asked for", async () => {
   serve({ "GET /session": anonymous, "POST /session": { title: "Denied", status: 403, code: "totp-required", detail: "Enter the code of your authenticator." } });
   show(<SignInPage />);

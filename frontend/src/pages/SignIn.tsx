@@ -8,10 +8,12 @@ import { useSession } from "../api/queries";
 import { live, queries, signedOut } from "../live/stream";
 import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
+import { useWait, Wait } from "../parts/Wait";
 import { useStore } from "../parts/store";
 import { Shape } from "../parts/Shape";
 import { environmentTone } from "../shell/environment";
 import { Mark } from "../shell/Navigation";
+import { durationText } from "../time/clock";
 import { Time } from "../time/Time";
 import type { Page, Session } from "../wire/model";
 
@@ -62,6 +64,7 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
       signedOut.set(signedOut.get());
     },
   });
+  const wait = useWait(entering.error);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -70,12 +73,13 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
   };
   return (
     <form ref={form} onSubmit={submit} className="sign-in-form">
-      {entering.error ? <Refusal error={entering.error} /> : null}
+      {entering.error && !wait ? <Refusal error={entering.error} /> : null}
+      <Wait seconds={wait} />
       <TextInput name="username" label="Name" autoComplete="username" required data-autofocus />
       <PasswordInput name="password" label="Password" autoComplete="current-password" required />
       {code ? <TextInput name="totp" label="Code" ref={focus} description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" /> : null}
       {glass ? <Textarea name="reason" label="Why" description={`In ${SHORTEST_REASON} characters or more. It is written down, and those who watch are told.`} required minLength={SHORTEST_REASON} autosize minRows={2} /> : null}
-      <Button type="submit" variant="filled" {...(glass ? { color: "red" } : {})} fullWidth loading={entering.isPending}>{glass ? "Break the glass and sign in" : "Sign in"}</Button>
+      <Button type="submit" variant="filled" {...(glass ? { color: "red" } : {})} fullWidth loading={entering.isPending} disabled={wait > 0}>{glass ? "Break the glass and sign in" : "Sign in"}</Button>
       <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>{glass ? "Break the glass with a passkey" : "Sign in with a passkey"}</PasskeyButton>
     </form>
   );
@@ -138,10 +142,12 @@ export function SignInAgain() {
   const session = useSession().data;
   const providers = session?.providers ?? [];
   const local = session?.local_sign_in ?? "on";
+  const limits = session?.session_limits;
   const back = (): void => { live.stop(); live.start(); };
   return (
     <Modal opened={out} onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="Your session ended">
       <p className="muted">Sign in again to go on; what you typed on this page is still here.</p>
+      {limits ? <p className="muted small">A session ends after {durationText(limits.idle_minutes * 60)} without input, and {durationText(limits.hours * 3600)} after signing in.</p> : null}
       {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer" fullWidth mb="xs">{provider.name} (in a new tab)</Button>)}
       {providers.length ? <Button fullWidth mb="md" onClick={() => { signedOut.set(false); void queries.invalidateQueries(); back(); }}>I am signed in there</Button> : null}
       {local === "off" ? null : <Form glass={local === "emergency"} onDone={back} />}

@@ -8,6 +8,7 @@ import { usePasskeys, useSession } from "../api/queries";
 import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
 import { useStore } from "../parts/store";
+import { useWait, Wait } from "../parts/Wait";
 
 function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {
   const providers = useSession().data?.providers ?? [];
@@ -15,6 +16,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
   const [totp, setTotp] = useState("");
   const show = useMutation({ mutationFn: () => send("/session/proof", { method: "POST", body: { password, totp: totp.trim() } }), onSuccess: onShown });
   const problem = show.error ? problemFrom(show.error) : null;
+  const wait = useWait(show.error);
   const code = problem?.code?.startsWith("totp") || problem?.code === "passkey-required" || totp !== "";
   const held = (usePasskeys().data?.items.length ?? 0) > 0;
   const elsewhere = problem?.code === "step-up-sso";
@@ -22,7 +24,7 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
     <form className="stack" onSubmit={(event) => { event.preventDefault(); show.mutate(); }}>
       <p>Show again that it is you, before this goes on; what you typed is kept.</p>
       {held ? <PasskeyButton filled hand={(answer) => send("/session/passkey/proof", { method: "POST", body: { answer } })} onDone={onShown}>Use a passkey</PasskeyButton> : null}
-      {problem && problem.code !== "totp-required" ? <Refusal error={show.error} /> : null}
+      {problem && problem.code !== "totp-required" && !wait ? <Refusal error={show.error} /> : null}
       {elsewhere ? (
         <>
           {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer">{provider.name} (in a new tab)</Button>)}
@@ -30,9 +32,10 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
         </>
       ) : (
         <>
+          <Wait seconds={wait} />
           <PasswordInput data-autofocus label="Password" autoComplete="current-password" required value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
           {code ? <TextInput label="Code" description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" value={totp} onChange={(event) => setTotp(event.currentTarget.value)} /> : null}
-          <div className="row end"><Button onClick={onCancel}>Cancel</Button><Button type="submit" variant={held ? "default" : "filled"} loading={show.isPending}>Go on</Button></div>
+          <div className="row end"><Button onClick={onCancel}>Cancel</Button><Button type="submit" variant={held ? "default" : "filled"} loading={show.isPending} disabled={wait > 0}>Go on</Button></div>
         </>
       )}
     </form>

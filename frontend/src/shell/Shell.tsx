@@ -1,8 +1,9 @@
 import { useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate } from "react-router";
+import { watchActivity } from "../api/activity";
 import { useHealth, useSession } from "../api/queries";
-import { live, useTopic } from "../live/stream";
+import { live, queries, useTopic } from "../live/stream";
 import { Shape } from "../parts/Shape";
 import { startClock } from "../time/clock";
 import { Announcer } from "./announcer";
@@ -59,9 +60,11 @@ export function Shell() {
   useTopic("health");
   useEffect(() => {
     const stopClock = startClock();
+    const stopWatching = watchActivity(() => void queries.invalidateQueries({ queryKey: ["session"], exact: true }));
     live.start();
     return () => {
       stopClock();
+      stopWatching();
       live.stop();
     };
   }, []);

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, it } from "vitest";
 import { useSession } from "../api/queries";
+import { SignInAgain } from "../pages/SignIn";
 import { signedOut } from "../live/stream";
 import { ForPlanners } from "../parts/ActionButton";
 import { serve, show } from "../test/show";
@@ -32,6 +33,18 @@ it("keeps the page and what was typed when the session turns out to be over, unt
   await userEvent.click(screen.getByRole("button"));
   expect(await screen.findByText("look again as otto")).toBeTruthy();
   expect([signedOut.get(), screen.getByLabelText<HTMLInputElement>("Why").value]).toEqual([false, "ticket 4711"]);
+});
+
+it("says when sessions end by themselves, over the page and what was typed on it", async () => {
+  const limits = { session_limits: { hours: 12, idle_minutes: 30 } };
+  serve({ "GET /session": { ...session(vera), ...limits } });
+  show(<><Work /><SignInAgain /></>);
+  await userEvent.type(await screen.findByLabelText("Why"), "ticket 4711");
+  serve({ "GET /session": { ...session(null), ...limits } });
+  await userEvent.click(screen.getByRole("button"));
+  const dialog = await screen.findByRole("dialog");
+  await waitFor(() => expect(dialog.textContent).toContain("A session ends after 30 min without input, and 12 h after signing in."));
+  expect(document.querySelector<HTMLInputElement>("input[aria-label=Why]")?.value).toBe("ticket 4711");
 });
 
 it("asks nobody in again who was not in", async () => {

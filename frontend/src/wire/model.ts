@@ -55,6 +55,8 @@ export interface Session {
   local_sign_in?: "on" | "emergency" | "off";
   /** The host name under which passkeys work; empty where they do not. */
   passkey_host?: string;
+  /** When a session ends by itself. */
+  session_limits?: { hours: number; idle_minutes: number };
   /** This session broke the glass to sign in. */
   emergency?: { reason: string; at: string } | null;
 }
