@@ -391,9 +391,7 @@ def mirrored() -> HttpRegistry | None:
     return _registry_at(env.meta_url, env.meta_token) if env.meta_url else None
 
 
-@cache
-def _registry_at(url: str, token: str) -> HttpRegistry:
-    return HttpRegistry(url, token)
+_registry_at = cache(HttpRegistry)
 
 
 def _mirror() -> tuple[Controller, ...]:
