@@ -10,7 +10,8 @@ from typing import Any
 
 from console.cli.client import Client, Credentials, Problem
 
-PATIENCE_SECONDS = 240.0
+PATIENCE_SECONDS = 1200.0
+"""So long it may take on a machine that has too little processor; nothing ends sooner for that."""
 LOOK_SECONDS = 1.0
 Watch = Callable[[dict[str, Any]], None]
 

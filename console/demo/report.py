@@ -25,6 +25,9 @@ def as_json(told: Told) -> dict[str, Any]:
         "parked": [count["parked"] for count in counts],
         "copy_seconds": [round(each, 1) for each in told.copy_seconds],
         "peak_rate_per_second": round(peak),
+        "phases_seconds": [report["phases_seconds"] for report in told.reports],
+        "looks": told.history.looks,
+        "contradictions": len(told.history.contradictions),
         "freeze_ms": {label: round(each, 1) for label, each in told.freezes_ms.items()},
         "freeze_steps_ms": told.steps_ms,
         "gap_ms": {label: round(each, 1) for label, each in told.gaps_ms.items()},
@@ -58,6 +61,8 @@ def show(told: Told) -> None:
     for each in told.comparisons:
         for example in each.examples:
             screen.print(f"  {each.moment}: {example}")
+    for contradiction in told.history.contradictions:
+        screen.print(f"  Contradiction: {contradiction}")
     verdict = "Nothing was lost." if told.clean else "Something went wrong: see above."
     screen.print(f"  {verdict}")
 
@@ -66,5 +71,5 @@ def _said(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_said(each)}" for name, each in value.items()) or "none"
     if isinstance(value, list):
-        return " · ".join(f"{each:,}" for each in value)
+        return " · ".join(_said(each) for each in value)
     return f"{value:,}" if isinstance(value, int | float) else str(value)

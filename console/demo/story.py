@@ -18,6 +18,7 @@ from console.cli.output import people_look, screen
 from console.cli.watching import picture
 from console.demo.clients import Client, Crowd, Place
 from console.demo.comparing import Comparing, Comparison
+from console.demo.history import History
 from console.demo.loading import fill, register
 from console.demo.people import LOOK_SECONDS, People
 
@@ -60,14 +61,15 @@ class Told:
     refused: dict[str, int] = field(default_factory=dict)
     parity: dict[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+    history: History = field(default_factory=History)
 
     @property
     def clean(self) -> bool:
-        """Tell whether nothing was lost, stale, changed or there twice, at any moment, and no write refused.
+        """Tell whether nothing was lost, stale, changed or there twice, no write refused, and nothing false said.
 
         A version's own rules may refuse what was made up; nothing else may.
         """
-        kept = not self.refused.keys() - RULES
+        kept = not self.refused.keys() - RULES and not self.history.contradictions
         return kept and bool(self.comparisons) and all(each.clean for each in self.comparisons)
 
     @contextmanager
@@ -94,6 +96,7 @@ class Story:
         self._last = ""
         # One line per request would bury the story.
         logging.getLogger("httpx").setLevel(logging.WARNING)
+        self._history = History()
         self._people = People(wanted.home, self._watch)
 
     def play(self) -> Told:
@@ -101,7 +104,7 @@ class Story:
         began = time.monotonic()
         sys.setswitchinterval(TURN_SECONDS)
         place = register(self._wanted.example, self._wanted.source, self._wanted.target)
-        told = Told(place)
+        told = Told(place, history=self._history)
         told.took["set up"] = time.monotonic() - began
         per_second = self._wanted.writes_per_second / CLIENTS
         clients = [Client(place, number, per_second) for number in range(CLIENTS)]
@@ -208,6 +211,7 @@ class Story:
             self._live = None
 
     def _watch(self, seen: dict[str, Any]) -> None:
+        self._history.add(seen)
         if self._live is not None:
             self._live.update(picture(seen))
         elif seen["sentence"] != self._last and not people_look():

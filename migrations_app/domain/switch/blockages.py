@@ -132,11 +132,10 @@ def _workers(now: datetime, keys: Sequence[WorkKey], workers: Sequence[WorkerPul
     if late:
         first = _first(key.due_at for key in late)
         assert first is not None
-        seconds = (now - first).total_seconds()
         verb = "is" if len(late) == 1 else "are"
         yield Blockage(
             BlockageKind.WORKER_LATE,
-            f"{count(len(late), 'key')} of its work {verb} due, the first since {seconds:.0f} s:"
+            f"{count(len(late), 'key')} of its work {verb} due, the first since {first:%H:%M:%S} UTC:"
             f" {count(len(alive), 'worker')} cannot keep up.",
             first,
             f"Give the workers more processor time, or start another worker of the queue {QUEUE}.",

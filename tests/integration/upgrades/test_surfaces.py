@@ -10,13 +10,15 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from console.demo.history import contradictions
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters.pulses import beat
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
+from migrations_app.domain.switch.states import Event
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.work import Pulse, Work
-from migrations_app.ports.upgrades import ShardReport, ShardState
+from migrations_app.ports.upgrades import Line, ShardReport, ShardState
 from tests.integration.upgrades.conftest import EU, OLGA
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
@@ -122,6 +124,7 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
     overview: Told = olga.get("/api/v1/overview").json()
     checks = {check["check"]: check for check in page["gate"]["checks"]}
 
+    assert list(contradictions(dict(page), timezone.now())) == []
     counted = sum(shard["state"] in ("ready", "switched") for shard in page["shards"]["items"])
     assert {ready} == {page["shards"]["ready"], listed["shards"]["ready"], cell["ready"], counted}
     assert [page["progress"]["percent"], listed["progress"]["percent"]] == [percent, percent]
@@ -180,3 +183,33 @@ def test_shards_that_were_expected_keep_what_they_reported(olga: APIClient) -> N
     shards = {each.shard: each for each in UPGRADES.shards(upgrade)}
     assert (shards[0].state, shards[0].total) == (ShardState.SYNCING, 10)
     assert (shards[1].state, shards[1].total) == (ShardState.PENDING, 10)
+
+
+def test_the_report_tells_how_long_each_phase_took(olga: APIClient) -> None:
+    upgrade = started()
+    begin = timezone.now()
+    report(upgrade, range(RING), ShardState.READY)
+    UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", "All shards are caught up."))
+    row = Upgrade.objects.get(pk=upgrade)
+    Upgrade.objects.filter(pk=upgrade).update(started_at=begin - timedelta(seconds=3))
+    row.shard_turns.all().delete()
+    for shard in range(RING):
+        for seconds, stage, state in (
+            (0, "backfill", "syncing"),
+            (4 + shard, "follow", "syncing"),
+            (30, "follow", "ready"),
+        ):
+            row.shard_turns.create(
+                shard=shard, at=begin + timedelta(seconds=seconds), stage=stage, state=state
+            )
+    row.moves.filter(state="READY").update(at=begin + timedelta(seconds=31.5))
+
+    phases = olga.get(f"/api/v1/upgrades/{upgrade}/report").json()["phases_seconds"]
+    assert phases == {"to_first_report": 3.0, "copying": 19.0, "catching_up": 11.0, "to_ready": 1.5}
+
+
+def test_phases_that_have_not_ended_have_no_length(olga: APIClient) -> None:
+    upgrade = started()
+
+    phases = olga.get(f"/api/v1/upgrades/{upgrade}/report").json()["phases_seconds"]
+    assert phases == dict.fromkeys(("to_first_report", "copying", "catching_up", "to_ready"))

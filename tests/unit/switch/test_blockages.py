@@ -69,7 +69,7 @@ def test_keys_that_nobody_takes_tell_of_a_worker_without_time() -> None:
     assert causes(keys=(*late, IDLE)) == [
         (
             BlockageKind.WORKER_LATE,
-            "2 keys of its work are due, the first since 40 s: 1 worker cannot keep up.",
+            "2 keys of its work are due, the first since 11:59:20 UTC: 1 worker cannot keep up.",
             ago(40),
         )
     ]
