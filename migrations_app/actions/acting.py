@@ -17,7 +17,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import Line, Request
-from migrations_app.wiring import dispatch
+from migrations_app.wiring import dispatch, leases
 
 DIRECTOR = "switch"
 
@@ -69,4 +69,6 @@ def ask_director(row: Upgrade, actor: Actor, request: Request, text: str) -> Non
     row.operation = str(begin_operation(actor, f"upgrade.{request.value}", target_of(row))["id"])
     record(actor, f"upgrade.{request.value}.request", target_of(row), "done", reason=text)
     write(row, actor, Line(f"{request.value}-asked", text))
+    # Somebody looked at it: a director that had stopped for a person must hear what the person wants.
+    leases().wake(DIRECTOR, row.id, unpark=True)
     dispatch().poke(DIRECTOR, row.id)

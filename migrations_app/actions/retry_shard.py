@@ -1,8 +1,12 @@
-"""Have one shard of an upgrade go on: its parked resources are tried again, and its work is due now."""
+"""Have one shard of an upgrade go on: its parked resources are tried again, and its work is due now.
+
+Whatever else of the upgrade's work has stopped for a person goes on as well.
+"""
 
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from migrations_app import wiring
@@ -11,14 +15,16 @@ from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locke
 from migrations_app.domain.access import Actor, require
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count
+from migrations_app.engine.controller import OF_UPGRADES
 from migrations_app.kernel.errors import Conflict, Invalid
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.sync import ParkedResource
+from migrations_app.models.work import Work
 from migrations_app.ports.checkpoints import ParkedState, ShardKey
 from migrations_app.ports.upgrades import Direction, Line
 
 SHARDS = "sync"
-FORWARD, BACK = (State.SYNCING, State.READY), (State.REVERSIBLE, State.REVERTING)
+FORWARD, BACK = (State.SYNCING, State.READY, State.SWITCHING), (State.REVERSIBLE, State.REVERTING)
 
 
 def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | None = None) -> str:
@@ -50,4 +56,14 @@ def retry_shard(actor: Actor, upgrade_id: str, shard: int | None, rev: int | Non
         key = str(ShardKey(upgrade_id, direction, shard))
         wiring.leases().wake(SHARDS, key, unpark=True)
         wiring.dispatch().poke(SHARDS, key)
+        _let_go_on(upgrade_id)
     return upgrade_id
+
+
+def _let_go_on(upgrade_id: str) -> None:
+    """Let every key of an upgrade go on that waits for a person: what stopped one has as a rule stopped others."""
+    keys = Q(key=upgrade_id) | Q(key__startswith=f"{upgrade_id}/")
+    stopped = Work.objects.filter(keys, controller__in=OF_UPGRADES, parked_at__isnull=False)
+    for controller, key in stopped.values_list("controller", "key"):
+        wiring.leases().wake(controller, key, unpark=True)
+        wiring.dispatch().poke(controller, key)

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.kernel.clock import Clock
-from migrations_app.kernel.errors import Busy, Conflict, Missing, Stale, SwitchyardError
+from migrations_app.kernel.errors import Busy, Conflict, Missing, Refused, Stale, SwitchyardError
 from migrations_app.ports.locks import Again, Done, DueKey, Lease, Leases, Outcome, Parked
 
 __all__ = [
@@ -36,6 +36,9 @@ __all__ = [
 
 WAITING = frozenset({"peer-away", "database-busy", "being-deleted"})
 """Errors that tell of somebody who has to answer or to end first: a cut line or a slow deletion is no poison."""
+OF_UPGRADES = frozenset({"sync", "parity", "switch"})
+"""Controllers that try again when they are refused, and say what they wait for: somebody else changes the definition, the
+registry or the data that refuse them, and an upgrade that had to be told so would stand for no reason."""
 LOST_SECONDS = 3.0
 GONE = frozenset({"deployment-missing", "deployment-disabled", "deployment-evicted", "data-elsewhere"})
 """Errors that tell of a deployment that was taken away since its key was listed."""
@@ -218,6 +221,8 @@ def _after(error: Exception, lease: Lease, terms: Terms) -> Outcome:
         return Again(max(error.retry_after_seconds, waiting), fruitless=True)
     if isinstance(error, Stale):
         return Again(waiting if lease.attempts > 1 else 0.0, fruitless=True)
+    if isinstance(error, Refused) and lease.controller in OF_UPGRADES:
+        return Again(waiting, waits_for=error.message)
     if isinstance(error, SwitchyardError):
         return Parked(error.message, code=error.code, remedy=error.remedy)
     if lease.attempts >= terms.attempts:

@@ -144,6 +144,18 @@ def test_an_error_says_what_happens_next(
     assert (ran.outcome, ran.settled, ran.error) == (outcome, True, error)
 
 
+@pytest.mark.parametrize("name", ["sync", "parity", "switch"])
+def test_work_of_an_upgrade_that_is_refused_tries_again_and_says_what_it_waits_for(
+    leases: MemoryLeases, clock: HeldClock, name: str
+) -> None:
+    controller = _failing(Conflict("It is not here.", code="not-here"))
+    controller.name = name
+    for _ in range(20):
+        ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
+        assert (ran.outcome, ran.settled) == (Again(0.5, waits_for="It is not here."), True)
+        clock.advance(60.0)
+
+
 def test_who_waits_for_another_is_never_parked_and_tries_again_the_later_the_longer_it_waits(
     leases: MemoryLeases, clock: HeldClock
 ) -> None:

@@ -1,0 +1,128 @@
+"""What stops the work of an upgrade for a person: it is said, and the named action gets the upgrade to its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from migrations_app import wiring
+from migrations_app.actions.request_switch import abort_upgrade, request_switch
+from migrations_app.actions.retry_shard import retry_shard
+from migrations_app.domain.access import Actor
+from migrations_app.domain.switch.states import State
+from migrations_app.engine.controller import DueKey, Terms, reconcile
+from migrations_app.kernel.errors import Conflict
+from migrations_app.models.work import Work
+from migrations_app.ports.upgrades import UpgradeRecord
+from migrations_app.queries import upgrades as known
+from tests.integration.switch.secrets_upgrade import OLGA
+from tests.integration.switch.secrets_upgrade import started as started
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TERMS = Terms()
+
+
+def turn(terms: Terms) -> None:
+    """Every key that is due once, under real leases."""
+    for name in ("switch", "sync", "parity"):
+        controller = wiring.controllers()[name]
+        for due in list(controller.due()):
+            key = due.key if isinstance(due, DueKey) else due
+            reconcile(
+                controller, key, leases=wiring.leases(), clock=wiring.clock(), holder="test", terms=terms
+            )
+
+
+def turn_until(
+    upgrade: str,
+    reached: Callable[[UpgradeRecord], bool],
+    ask: Callable[[Actor, str], str] | None = None,
+    terms: Terms = TERMS,
+) -> None:
+    until = time.monotonic() + 120
+    while not reached(record := wiring.yard().upgrades.load(upgrade)):
+        assert time.monotonic() < until, known.upgrade(OLGA, upgrade)
+        if ask is not None and record.request is None:
+            with suppress(Conflict):
+                ask(OLGA, upgrade)
+        turn(terms)
+        time.sleep(0.05)
+
+
+def stopped(code: str) -> list[str]:
+    return list(Work.objects.filter(parked_at__isnull=False, parked_code=code).values_list("key", flat=True))
+
+
+def alter(record: UpgradeRecord, statement: str) -> None:
+    with wiring.databases().connection(record.source.database) as connection:
+        connection.execute(statement)
+
+
+def said(upgrade: str) -> str:
+    return str(known.upgrade(OLGA, upgrade)["blockages"])
+
+
+def test_a_statement_that_the_data_database_refuses(started: str) -> None:
+    turn_until(started, lambda record: record.state is State.READY)
+    record = wiring.yard().upgrades.load(started)
+    cursor = f'"{record.source.schema}".cursor'
+    alter(record, f"ALTER TABLE {cursor} RENAME COLUMN reached_seq TO elsewhere")
+    turn_until(started, lambda record: len(stopped("statement-refused")) >= 5)
+    assert "refused a statement" in said(started)
+    alter(record, f"ALTER TABLE {cursor} RENAME COLUMN elsewhere TO reached_seq")
+    retry_shard(OLGA, started, 0)
+    assert stopped("statement-refused") == []
+    turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
+
+
+def test_work_whose_workers_died_again_and_again(started: str) -> None:
+    keys = [("sync", f"{started}/forward/0"), ("parity", f"{started}/forward/1"), ("switch", started)]
+    for controller, key in keys:
+        for _ in range(Terms().attempts):
+            lease = wiring.leases().take(controller, key, holder="dies", lease_seconds=0.001)
+            assert lease is not None
+            time.sleep(0.02)
+    turn_until(started, lambda record: len(stopped("poison")) >= 2)
+    assert "without coming to an end" in said(started)
+    retry_shard(OLGA, started, 3)
+    turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
+    assert stopped("poison") == []
+
+
+def test_an_error_that_nobody_expected(started: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    turn_until(started, lambda record: record.state is State.READY)
+    with monkeypatch.context() as broken:
+
+        def fail(*_: object, **__: object) -> None:
+            raise RuntimeError("a driver that is not itself")
+
+        broken.setattr(type(wiring.yard().feed), "cursors", fail)
+        turn_until(started, lambda record: len(stopped("unexpected")) >= 5, terms=Terms(attempts=1))
+        assert "a driver that is not itself" in said(started)
+    retry_shard(OLGA, started, 0)
+    turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
+
+
+def test_what_somebody_else_has_to_change_stops_nothing_for_good(started: str) -> None:
+    turn_until(started, lambda record: record.state is State.READY)
+    record = wiring.yard().upgrades.load(started)
+    schema = record.target.schema
+    alter(record, f'ALTER SCHEMA "{schema}" RENAME TO "{schema[:50]}_away"')
+    turn_until(started, lambda record: Work.objects.exclude(waits_for="").count() >= 4)
+    assert not Work.objects.filter(parked_at__isnull=False).exists()
+    alter(record, f'ALTER SCHEMA "{schema[:50]}_away" RENAME TO "{schema}"')
+    turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
+
+
+def test_an_abort_is_heard_by_a_director_that_had_stopped(started: str) -> None:
+    for _ in range(Terms().attempts):
+        lease = wiring.leases().take("switch", started, holder="dies", lease_seconds=0.001)
+        assert lease is not None
+        time.sleep(0.02)
+    turn_until(started, lambda record: started in stopped("poison"))
+    abort_upgrade(OLGA, started)
+    turn_until(started, lambda record: record.state is State.ABORTED)
+    assert not Work.objects.filter(parked_at__isnull=False).exists()
