@@ -1,5 +1,9 @@
 # One image for web, worker, beat and the migration job.
-FROM node:22-bookworm-slim AS frontend
+# A release gives both base images by digest (`make release-check` refuses others); tags are for building on one's own machine:
+#   docker build --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:… --build-arg PYTHON_IMAGE=python:3.13-slim-bookworm@sha256:… .
+ARG NODE_IMAGE=node:22-bookworm-slim
+ARG PYTHON_IMAGE=python:3.13-slim-bookworm
+FROM ${NODE_IMAGE} AS frontend
 WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -8,7 +12,7 @@ COPY CHANGELOG.md ../CHANGELOG.md
 COPY docs/how-to/runbooks.md ../docs/how-to/runbooks.md
 RUN npm run build
 
-FROM python:3.13-slim-bookworm
+FROM ${PYTHON_IMAGE}
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 DJANGO_SETTINGS_MODULE=console.settings SWITCHYARD_BIND=0.0.0.0 \
     SWITCHYARD_HOME=/var/lib/switchyard
 WORKDIR /srv/switchyard

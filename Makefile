@@ -4,7 +4,7 @@ VENV := .venv/bin
 # Without compiled bytecode every process starts two to four times as slowly, and a start of the system is seven.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help up demo test check bench fuzz torture lock cli openapi reference clean
+.PHONY: help up demo test check bench fuzz torture lock sbom release-check secrets cli openapi reference clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -44,6 +44,18 @@ lock: ## write the lock files from requirements/*.in; pinned versions stay (ARGS
 	        --no-emit-index-url --no-emit-find-links $$part.in -o $$part.lock \
 	        $$([ $$part != dev ] || echo -c run.lock) || exit 1; \
 	done
+
+sbom: ## write what the product consists of as CycloneDX into sbom/: Python and npm packages, from the lock files
+	@$(PYTHON) bootstrap.py --dev
+	@mkdir -p sbom
+	@$(VENV)/cyclonedx-py requirements requirements/run.lock --pyproject pyproject.toml --mc-type application --output-reproducible -o sbom/python.cdx.json
+	@cd frontend && npm sbom --package-lock-only --omit dev --sbom-format cyclonedx > ../sbom/npm.cdx.json
+
+release-check: ## refuse a release whose base images are not given by digest
+	@$(PYTHON) -m console.release_check
+
+secrets: ## write the secrets that docker-compose.yml mounts into secrets/
+	@$(PYTHON) -m console.compose_secrets
 
 cli: ## write the command line as a wheel into dist/, as the console gives it under /cli/
 	@$(VENV)/python -m console.wheel dist

@@ -297,17 +297,32 @@ def _running(home: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if "=" in line)
 
 
+def _text_of_file(name: str, environ: Mapping[str, str]) -> str:
+    """Read a setting from the file that `<name>_FILE` names, so that a secret need not stand in the environment."""
+    path = environ.get(f"{name}_FILE", "")
+    if not path:
+        return ""
+    try:
+        text = Path(path).read_text().strip()
+    except (OSError, UnicodeError) as error:
+        raise WrongEnvironment(f"{name}_FILE names {path!r}, which cannot be read ({error}).") from None
+    if not text:
+        raise WrongEnvironment(f"{name}_FILE names {path!r}, which is empty; write the value into it.")
+    return text
+
+
 def read_env(environ: Mapping[str, str]) -> Env:
     """Read the settings from variables.
 
     Raises: WrongEnvironment with the sentence that says which is wrong and what mends it.
     """
     home = Path(environ.get("SWITCHYARD_HOME") or HOME).expanduser().absolute()
-    known = _running(home) if not environ.get("DATABASE_URL") else {}
+    own = environ.get("DATABASE_URL") or environ.get("DATABASE_URL_FILE")
+    known = {} if own else _running(home)
     values: dict[str, Any] = {}
     for each in fields(Env):
         name = each.metadata["name"]
-        text = environ.get(name) or known.get(name, "")
+        text = environ.get(name) or _text_of_file(name, environ) or known.get(name, "")
         if text.strip():
             values[each.name] = value_of(name, text.strip(), each.default)
     return _with_a_way_in(Env(**values))

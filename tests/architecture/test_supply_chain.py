@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from console.env import ROOT
+from console.release_check import unpinned
 
 REQUIREMENTS = ROOT / "requirements"
 SETS = sorted(path.stem for path in REQUIREMENTS.glob("*.in"))
@@ -61,3 +63,25 @@ def test_the_packages_of_the_front_end_are_pinned_by_integrity() -> None:
     packages = {name: entry for name, entry in lock["packages"].items() if name}
     assert packages
     assert [name for name, entry in packages.items() if not entry.get("integrity")] == []
+
+
+IMAGES = ("NODE_IMAGE", "POSTGRES_IMAGE", "PYTHON_IMAGE", "VALKEY_IMAGE")
+
+
+def test_a_release_without_digests_of_its_images_is_refused() -> None:
+    pinned = {name: f"registry.example.com/{name.lower()}:1@sha256:{'a' * 64}" for name in IMAGES}
+    assert unpinned(ROOT, pinned) == []
+    for name in IMAGES:
+        for value in ("", "image:latest", f"image@sha256:{'a' * 63}"):
+            assert unpinned(ROOT, pinned | {name: value}) == [
+                f"{name} is not set to an image by digest (name@sha256:…)"
+            ]
+
+
+def test_an_image_that_cannot_be_pinned_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "Dockerfile").write_text("FROM python:3.13\n")
+    (tmp_path / "docker-compose.yml").write_text("services:\n  a:\n    image: postgres:18\n")
+    assert unpinned(tmp_path, {}) == [
+        "Dockerfile: python:3.13 is named without a variable for its digest",
+        "docker-compose.yml: postgres:18 is named without a variable for its digest",
+    ]

@@ -110,3 +110,24 @@ def test_a_process_that_needs_a_setting_names_the_first_that_is_missing() -> Non
     with pytest.raises(WrongEnvironment) as refusal:
         env.needs("DATABASE_URL", "REDIS_URL", "SWITCHYARD_SECRET_KEY")
     assert refusal.value.sentence.startswith("REDIS_URL is not set. Set it")
+
+
+@pytest.mark.parametrize(
+    "name", ["DATABASE_URL", "SWITCHYARD_SECRET_KEY", "SWITCHYARD_DATA_URLS", "SWITCHYARD_PORT"]
+)
+def test_every_setting_may_stand_in_a_file(name: str, tmp_path: Path) -> None:
+    texts = {
+        "DATABASE_URL": "postgresql://u:p@db/x",
+        "SWITCHYARD_SECRET_KEY": "s" * 40,
+        "SWITCHYARD_DATA_URLS": "default=postgresql://u:p@db/y",
+        "SWITCHYARD_PORT": "8123",
+    }
+    path = tmp_path / "value"
+    path.write_text(texts[name] + "\n")
+    assert read_env({f"{name}_FILE": str(path)}) == read_env({name: texts[name]})
+    path.write_text("")
+    with pytest.raises(WrongEnvironment, match="which is empty"):
+        read_env({f"{name}_FILE": str(path)})
+    path.unlink()
+    with pytest.raises(WrongEnvironment, match=f"{name}_FILE names .* cannot be read"):
+        read_env({f"{name}_FILE": str(path)})
