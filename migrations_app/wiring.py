@@ -25,7 +25,6 @@ from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.hooks.courier import Courier
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.adapters.outbox import OutboxProgress
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.peers.local import LocalPeers
@@ -87,7 +86,6 @@ from migrations_app.engine.sync.search import SearchController
 from migrations_app.engine.sync.shard import SyncController
 from migrations_app.kernel.clock import Clock, SystemClock
 from migrations_app.ports.peers import Peer, Peers
-from migrations_app.ports.progress import Progress
 
 
 def clock() -> Clock:
@@ -99,11 +97,6 @@ def clock() -> Clock:
 def leases() -> PostgresLeases:
     """Give the leases on keys of work."""
     return PostgresLeases()
-
-
-def progress() -> Progress:
-    """Give the way to tell watchers."""
-    return OutboxProgress()
 
 
 @cache
@@ -280,8 +273,9 @@ def follow_up(here: Peer) -> None:
 def interests_of(here: Peer) -> Sequence[Peer]:
     """List whose deletions concern a deployment: what it imports in all regions, and its own service elsewhere."""
     services = (*surroundings().imports(here.service), here.service)
-    every = [Peer(service, region) for service in services for region in regions_of(service)]
-    return [each for each in every if each != here]
+    return [
+        p for service in services for region in regions_of(service) if (p := Peer(service, region)) != here
+    ]
 
 
 def regions_of(service: str) -> list[str]:
@@ -330,8 +324,8 @@ def retiring() -> Retiring:
 @cache
 def shadow_reads() -> SampledShadowReads:
     """Give what compares a sample of live reads with the answers after the switch."""
-    reading = ShadowReading(directory(), store())
-    return SampledShadowReads(reading.compare, add_shadow_reads, hang_up=connections.close_all)
+    compare = ShadowReading(directory(), store()).compare
+    return SampledShadowReads(compare, add_shadow_reads, hang_up=connections.close_all)
 
 
 @cache
