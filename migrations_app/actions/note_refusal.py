@@ -15,4 +15,15 @@ def note_refusal(actor: Actor, refused: Denied, target: Target, *, method: str) 
     place = refused.nouns.get("place")
     if isinstance(place, tuple) and any(place):
         target = replace(target, service=place[0], region=place[1])
-    ledger.record(actor, action, target, "denied", reason=refused.message)
+    target = replace(
+        target,
+        id=_storable(target.id)[:400],
+        service=_storable(target.service)[:200],
+        region=_storable(target.region)[:100],
+    )
+    ledger.record(actor, action, target, "denied", reason=_storable(refused.message))
+
+
+def _storable(text: str) -> str:
+    """Write what an address may name, and no name can hold, as characters that the database takes."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")

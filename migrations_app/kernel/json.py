@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from json import dumps
 from typing import TypeAlias
 
 import msgspec
@@ -30,8 +31,11 @@ def decode(data: bytes | str) -> Json:
 
 
 def encode(value: object) -> bytes:
-    """Write a value as compact JSON, keys in the order they have."""
-    return _plain.encode(value)
+    """Write a value as compact JSON, keys in the order they have; half a character as an escape."""
+    try:
+        return _plain.encode(value)
+    except UnicodeEncodeError:
+        return dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
 
 
 def canonical(value: object) -> bytes:

@@ -62,6 +62,10 @@ class MetaDoor(Door):
         """Name what a change is about that is passed on."""
         return target_of(self.kind, self.name())
 
+    def get_view_name(self) -> str:
+        """Name the view where it describes itself (OPTIONS)."""
+        return self.kind.value
+
     def get_exception_handler(self) -> Any:
         """Answer errors in the Meta API's words."""
         return answer

@@ -168,6 +168,10 @@ def translate(error: Exception) -> SwitchyardError:
     if isinstance(error, OperationalError):
         log.warning("the database does not answer: %s", error)
         return Busy("The database does not answer just now.", code="database-away", retry_after_seconds=2.0)
+    if isinstance(error, RecursionError):
+        return Invalid("The request is nested too deep.", code="json-syntax")
+    if isinstance(error, UnicodeError):
+        return Invalid("Text may not hold half a character.", code="malformed")
     if isinstance(error, ValueError | DatabaseError) and "NUL" in str(error).upper().replace("\\X00", "NUL"):
         return Invalid("Text may not hold the character NUL.", code="malformed")
     return Broken("An error of ours; it is in the log.", remedy="Tell your operator the request id.")

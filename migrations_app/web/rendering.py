@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -20,7 +21,11 @@ class FastJson(JSONRenderer):
         """Write an answer; nothing at all for an answer without a body."""
         if data is None:
             return b""
-        return _encoder.encode(data)
+        try:
+            return _encoder.encode(data)
+        except UnicodeEncodeError:
+            # Half a character, as a refusal quotes it, can be written as an escape.
+            return json.dumps(data, default=_beside.default, separators=(",", ":")).encode()
 
 
 _encoder = msgspec.json.Encoder(enc_hook=_beside.default)
