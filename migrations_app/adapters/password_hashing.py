@@ -23,6 +23,26 @@ class HashSlots:
         self._free = threading.BoundedSemaphore(slots)
         self._places = threading.BoundedSemaphore(slots * (1 + WAITING_PER_SLOT))
         self._wait_seconds = wait_seconds
+        self._mine = threading.local()
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """Hold a place in the queue for the hashes of this thread, before anything else is done for them.
+
+        Raises: Busy (`password-hashing-busy`).
+        """
+        if getattr(self._mine, "held", False):
+            yield
+            return
+        # Who waits holds a thread and a connection to the database: only a few may.
+        if not self._places.acquire(blocking=False):
+            raise _busy()
+        self._mine.held = True
+        try:
+            yield
+        finally:
+            self._mine.held = False
+            self._places.release()
 
     @contextmanager
     def taken(self) -> Iterator[None]:
@@ -30,18 +50,13 @@ class HashSlots:
 
         Raises: Busy (`password-hashing-busy`).
         """
-        # Who waits holds a thread and a connection to the database: only a few may.
-        if not self._places.acquire(blocking=False):
-            raise _busy()
-        try:
+        with self.place():
             if not self._free.acquire(timeout=self._wait_seconds):
                 raise _busy()
             try:
                 yield
             finally:
                 self._free.release()
-        finally:
-            self._places.release()
 
 
 @cache

@@ -10,6 +10,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
 
+from migrations_app.adapters.password_hashing import hash_slots
 from migrations_app.adapters.rates import shared_rates
 from migrations_app.adapters.repositories.attempts import begin_attempt, count_failure, end_attempt
 from migrations_app.domain.attempts import AttemptLimit, too_many_attempts
@@ -33,11 +34,13 @@ def sign_in_attempt(name: str, address: str, browser: str) -> Iterator[None]:
     """Count an attempt to sign in: of a browser that signed in before by itself, else of its account and address.
 
     So nobody who guesses from elsewhere keeps a person out of the browsers they use.
-    Raises: Busy (`too-many-requests`).
+    Raises: Busy (`too-many-requests`, `password-hashing-busy`).
     """
     named = canonical_name(name)
     check_password_rate(f"browser:{browser}" if browser else f"address:{network_of(address)}")
     with ExitStack() as counts:
+        # A flood beyond what can be hashed costs no query.
+        counts.enter_context(hash_slots().place())
         if browser:
             counts.enter_context(counted(OF_BROWSER, f"{browser}:{named}"))
         else:

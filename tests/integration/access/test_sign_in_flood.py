@@ -1,0 +1,79 @@
+"""Two hundred sign-ins at once against a real process: all are answered, memory stays bounded, and health answers."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import Counter
+from pathlib import Path
+
+import httpx
+
+from migrations_app.adapters.password_hashing import WAITING_PER_SLOT
+from tests.factories.access import PASSWORD, make_account
+from tests.processes import Children
+
+AT_ONCE = 200
+HASHES = 2
+MOST_BYTES = 600 * 1_000_000
+
+
+def peak_bytes(pid: int) -> int:
+    """The most memory that a process has had."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    assert found is not None
+    return int(found[1]) * 1024
+
+
+async def _attempt(http: httpx.AsyncClient, token: str, number: int) -> httpx.Response:
+    # Names and addresses differ, so that nothing but the bound on hashing holds them back.
+    headers = {"X-CSRFToken": token, "X-Forwarded-For": f"198.51.{number // 250}.{number % 250}"}
+    body = {"username": "ann" if number % 50 == 0 else f"name-{number}", "password": "wrong"}
+    return await http.post("/api/v1/session", json=body, headers=headers)
+
+
+async def _flood(base: str) -> tuple[list[httpx.Response], list[float]]:
+    limits = httpx.Limits(max_connections=AT_ONCE + 10)
+    async with httpx.AsyncClient(base_url=base, timeout=120, limits=limits) as http:
+        token = (await http.get("/api/v1/session")).json()["csrf_token"]
+        attempts = [asyncio.create_task(_attempt(http, token, number)) for number in range(AT_ONCE)]
+        took = []
+        while not all(each.done() for each in attempts):
+            began = time.monotonic()
+            assert (await http.get("/healthz")).status_code == 200
+            took.append(time.monotonic() - began)
+            await asyncio.sleep(0.05)
+        return [each.result() for each in attempts], took
+
+
+def test_two_hundred_sign_ins_at_once_are_answered_within_bounded_memory(children: Children) -> None:
+    make_account("ann", "viewer", password=PASSWORD)
+    base = children.start_web(
+        SWITCHYARD_PASSWORD_HASHES=str(HASHES),
+        SWITCHYARD_SIGN_INS_PER_MINUTE="100000",
+        SWITCHYARD_TRUSTED_PROXIES="127.0.0.1/32",
+    )
+    pid = children.running["web"].pid
+    httpx.get(f"{base}/api/v1/session")
+    before = peak_bytes(pid)
+    answers, health = asyncio.run(_flood(base))
+    peak = peak_bytes(pid)
+    statuses = Counter(each.status_code for each in answers)
+    print(
+        f"\n{AT_ONCE} sign-ins at once: {dict(statuses)}; peak memory {before / 1e6:.0f} -> {peak / 1e6:.0f} MB; "
+        f"health answered {len(health)} times, slowest {max(health):.2f} s"
+    )
+    assert (set(statuses), sum(statuses.values())) == ({403, 503}, AT_ONCE)
+    assert statuses[403] >= HASHES * (1 + WAITING_PER_SLOT)
+    busy = {each.json()["code"] for each in answers if each.status_code == 503}
+    assert (busy, {each.headers.get("Retry-After") for each in answers if each.status_code == 503}) == (
+        {"password-hashing-busy"},
+        {"2"},
+    )
+    assert peak < MOST_BYTES
+    assert health
+    with httpx.Client(base_url=base) as http:
+        token = http.get("/api/v1/session").json()["csrf_token"]
+        body = {"username": "ann", "password": PASSWORD}
+        assert http.post("/api/v1/session", json=body, headers={"X-CSRFToken": token}).status_code == 200
