@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from django.db import transaction
-from django.db.models import Q
 
 from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import policy_of, policy_of_upgrade
+from migrations_app.adapters.repositories.approvals import authors_of, policy_of, policy_of_upgrade
+from migrations_app.adapters.repositories.electors import control_of_authors, with_control
+from migrations_app.adapters.repositories.one_reading import one_reading
 from migrations_app.adapters.repositories.rounds import freshen
 from migrations_app.domain.access import Actor, Target, require, require_within, roles_with
+from migrations_app.domain.approvals.account_control import author_refusal
 from migrations_app.domain.approvals.policy import Policy, Purpose, checked
+from migrations_app.domain.approvals.votes import Voter
 from migrations_app.kernel.errors import Denied, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
@@ -89,13 +92,15 @@ def _expect(row: ApprovalPolicy | None, rev: int | None) -> None:
 
 def _what_counts(actor: Actor) -> dict[tuple[str, Purpose], Policy]:
     """Find the policies that decide about what `actor` planned or asked for and is not over yet."""
-    own = Upgrade.objects.filter(state__in=LIVE_STATES).filter(
-        Q(created_by__iexact=actor.person)
-        | Q(approval_requests__asked_by__iexact=actor.person, approval_requests__closed_at__isnull=True)
-    )
-    return {
-        (row.id, purpose): policy_of_upgrade(row, purpose) for row in own.distinct() for purpose in Purpose
-    }
+    with one_reading():
+        own = [row for row in Upgrade.objects.filter(state__in=LIVE_STATES) if _is_own(actor, row)]
+    return {(row.id, purpose): policy_of_upgrade(row, purpose) for row in own for purpose in Purpose}
+
+
+def _is_own(actor: Actor, row: Upgrade) -> bool:
+    """Tell whether the actor planned an upgrade or asks for it, through whatever account."""
+    changer = with_control(Voter(actor.person, frozenset()), row.created_at)
+    return bool(author_refusal(control_of_authors(authors_of(row), row.created_at), changer.control))
 
 
 def _no_own_gain(actor: Actor, before: dict[tuple[str, Purpose], Policy]) -> None:

@@ -10,8 +10,10 @@ from django.db import IntegrityError, transaction
 
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import binding_as_json, grants_in, permissions_of_made
+from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.domain.access import ROLES, Actor, Grant, Target, require, require_within
+from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.conditions import ALWAYS, Conditions
 from migrations_app.domain.granting import check_gives, check_role, check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
@@ -62,6 +64,7 @@ def bind_role(actor: Actor, new: NewBinding) -> JsonObject:
         )
         shown = binding_as_json(row)
         ledger.record(actor, "access.bind", target, "done", after=shown)
+        note_change(actor, ChangeKind.ROLE, row.subject, of=row.subject_kind, detail=row.role)
         _tell(row)
     return shown
 
@@ -101,6 +104,7 @@ def rebind_role(actor: Actor, binding: int, bounds: Bounds, seen: str | None = N
                 remedy="Take this one away instead.",
             ) from error
         shown = binding_as_json(row)
+        note_change(actor, ChangeKind.ROLE, row.subject, of=row.subject_kind, detail=row.role)
         ledger.record(actor, "access.rebind", _target_of(row), "done", before, shown)
         _tell(row)
     return shown

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import policy_of_upgrade
+from migrations_app.adapters.repositories.approvals import authors_of, policy_of_upgrade
+from migrations_app.adapters.repositories.electors import refuse_borrowed, refuse_dependent
 from migrations_app.adapters.repositories.upgrade_moves import expect_rev, locked, target_of, write
 from migrations_app.adapters.repositories.voters import groups_of
 from migrations_app.domain.access import Actor, require
@@ -26,7 +27,7 @@ from migrations_app.ports.upgrades import Line
 def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: int | None = None) -> str:
     """Let an upgrade go on without its votes, once; the other guards stay.
 
-    Raises: Missing, Denied (`denied`, `break-glass-*`, `step-up`), Invalid (`break-glass`), Conflict (`upgrade-state`),
+    Raises: Missing, Denied (`denied`, `break-glass-*`, `step-up`, `same-person`, `token-of-another`), Invalid (`break-glass`), Conflict (`upgrade-state`),
     Stale (`upgrade-changed`).
     """
     with transaction.atomic():
@@ -42,6 +43,7 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
         require(actor, "upgrade.switch" if forward else "upgrade.rollback", target_of(row))
         policy = policy_of_upgrade(row, purpose)
         demand_proof(actor, timezone.now(), tokens=not policy.critical)
+        refuse_borrowed(actor, authors_of(row), row.created_at, "Breaking the glass in their name")
         breakglass.admit(policy, _emergency(actor, reason, ticket))
         kept = Emergency.objects.create(
             id=f"e{secrets.token_hex(5)}",
@@ -71,7 +73,7 @@ def break_glass(actor: Actor, upgrade_id: str, reason: str, ticket: str, rev: in
 def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
     """Close the review of an emergency; its maker cannot.
 
-    Raises: Missing, Denied, Invalid (`review-empty`), Conflict (`reviewed-already`).
+    Raises: Missing, Denied (`denied`, `same-person`), Invalid (`review-empty`), Conflict (`reviewed-already`).
     """
     with transaction.atomic():
         kept = Emergency.objects.select_for_update().filter(pk=emergency_id).first()
@@ -83,6 +85,7 @@ def review_emergency(actor: Actor, emergency_id: str, review: str) -> str:
             raise Denied("Whoever broke the glass cannot review it.", who_can=("somebody else",))
         if kept.reviewed_at is not None:
             raise Conflict(f"{kept.reviewed_by} has reviewed it.", code="reviewed-already")
+        refuse_dependent(actor, ((kept.who, kept.at),), kept.at, "The review")
         if not review.strip():
             raise Invalid("A review says something.", code="review-empty", remedy="Write what you found.")
         kept.reviewed_by, kept.reviewed_at, kept.review = actor.name, timezone.now(), review.strip()

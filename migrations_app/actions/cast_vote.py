@@ -8,6 +8,7 @@ from django.utils import timezone
 from migrations_app.actions.acting import DIRECTOR
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.approvals import request_of, state_now
+from migrations_app.adapters.repositories.electors import with_control
 from migrations_app.adapters.repositories.rounds import found_request, freshen, locked_request, tell
 from migrations_app.adapters.repositories.upgrade_moves import add_line, close_request
 from migrations_app.adapters.repositories.voters import approval_target, values_of, voter_of
@@ -39,7 +40,8 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
         target = approval_target(row)
         if request_of(row).policy.critical:
             demand_proof(actor, timezone.now())
-        vote = cast(request_of(row), voter_of(actor, row), ballot, timezone.now())
+        voter = with_control(voter_of(actor, row), row.upgrade.created_at)
+        vote = cast(request_of(row), voter, ballot, timezone.now())
         ApprovalVote.objects.create(request=row, **values_of(vote))
         after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
         after["for"] = [lent.who for lent in row.delegations.filter(to=actor.name)]

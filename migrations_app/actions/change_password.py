@@ -9,7 +9,9 @@ from migrations_app.actions.create_account import check_password_strength
 from migrations_app.actions.keep_sessions import end_every_session
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import grants_of
+from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, ActorKind, Target, require
+from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Denied, Missing
@@ -58,6 +60,7 @@ def _set(actor: Actor, account: Account, new: str) -> Account:
     account.set_password(new)
     with transaction.atomic():
         account.save(update_fields=["password"])
+        note_change(actor, ChangeKind.PASSWORD, account.username)
         ledger.record(actor, "session.password", Target("account", account.username), "done")
         outbox.publish("access", "binding", f"account:{account.username}", patch={})
     return account

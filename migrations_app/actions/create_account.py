@@ -11,7 +11,9 @@ from django.utils import timezone
 
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import account_as_json, grants_of
+from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Violation
@@ -60,6 +62,9 @@ def create_account(actor: Actor, new: NewAccount) -> JsonObject:
             account.save()
             shown = account_as_json(account)
             ledger.record(actor, "access.create", target, "done", after=shown)
+            note_change(actor, ChangeKind.CREATED, account.username)
+            if new.password is not None:
+                note_change(actor, ChangeKind.PASSWORD, account.username)
     except IntegrityError as error:
         raise taken from error
     except ValidationError as error:
@@ -93,6 +98,8 @@ def set_active(actor: Actor, name: str, active: bool) -> JsonObject:
         ledger.record(
             actor, "access.open" if active else "access.close", target, "done", before=before, after=shown
         )
+        if before["active"] is not active:
+            note_change(actor, ChangeKind.OPENED if active else ChangeKind.CLOSED, name)
         outbox.publish("access", "binding", f"account:{name}", patch={})
     return shown
 

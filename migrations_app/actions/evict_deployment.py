@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.peers.answering import answers
 from migrations_app.adapters.repositories import registry
+from migrations_app.adapters.repositories.electors import with_control
 from migrations_app.adapters.repositories.eviction_rounds import (
     close_eviction,
     expire_eviction,
@@ -95,7 +96,8 @@ def vote_on_eviction(actor: Actor, eviction_id: str, ballot: Ballot) -> str:
     with transaction.atomic():
         row = locked_eviction(eviction_id)
         target = eviction_target(row)
-        vote = cast(eviction_request(row), voter_in_own_right(actor, target), ballot, timezone.now())
+        voter = with_control(voter_in_own_right(actor, target), row.created_at)
+        vote = cast(eviction_request(row), voter, ballot, timezone.now())
         EvictionVote.objects.create(eviction=row, **values_of(vote))
         after: JsonObject = {"verdict": vote.verdict.value, "digest": vote.digest, "round": vote.round}
         record(

@@ -8,7 +8,9 @@ from django.db import IntegrityError, transaction
 
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import role_as_json
+from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, Grant, Target, require
+from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.granting import check_gives, check_made
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -60,6 +62,7 @@ def change_role(actor: Actor, wish: RoleWish, rev: int | None) -> JsonObject:
         row.title, row.permissions, row.changed_by = wish.title, [*permissions], actor.person
         row.rev += 1
         row.save()
+        note_change(actor, ChangeKind.ROLE, row.name, of="role", detail=row.name)
         ledger.record(actor, "role.change", target, "done", before, role_as_json(row))
         _tell(row.name)
     return role_as_json(row)

@@ -7,7 +7,8 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
-from migrations_app.adapters.repositories.approvals import policy_of_upgrade
+from migrations_app.adapters.repositories.approvals import authors_of, policy_of_upgrade
+from migrations_app.adapters.repositories.electors import refuse_borrowed
 from migrations_app.adapters.repositories.overrides import rules_and_revisions, where_of
 from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
 from migrations_app.adapters.repositories.voters import groups_of
@@ -25,7 +26,7 @@ from migrations_app.ports.upgrades import Line
 def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
     """Lift what stands in the way of a switch at the gate; every other guard stays.
 
-    Raises: Missing, Denied (`denied`, `window-override`, `step-up`), Invalid (`override-reason`), Conflict
+    Raises: Missing, Denied (`denied`, `window-override`, `step-up`, `same-person`, `token-of-another`), Invalid (`override-reason`), Conflict
     (`upgrade-state`, `window-open`, `window-none`).
     """
     with transaction.atomic():
@@ -39,6 +40,7 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
         policy, now = policy_of_upgrade(row, Purpose.SWITCH), timezone.now()
         rules, revisions = rules_and_revisions()
         where = where_of(row, policy.window_needed)
+        refuse_borrowed(actor, authors_of(row), row.created_at, "Overriding in their name")
         lifted = override(rules, now, where, actor.name, groups_of(actor, target))
         demand_proof(actor, now, tokens=not policy.critical)
         kept = WindowOverride.objects.create(

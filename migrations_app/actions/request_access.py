@@ -56,7 +56,7 @@ def decide_access(actor: Actor, ask_id: str, decision: AccessDecision) -> str:
     with transaction.atomic():
         row = open_access_ask(ask_id)
         require(actor, "access.manage", target_of_ask(row))
-        if actor.name == row.who:
+        if row.who in (actor.name, actor.person):
             raise Denied("You asked for this; somebody else decides.", code="own-ask")
         answer = decision.answer.strip()
         if not decision.role and not answer:

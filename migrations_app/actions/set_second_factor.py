@@ -15,7 +15,9 @@ from django.utils import timezone
 from migrations_app.actions.keep_sessions import end_every_session
 from migrations_app.adapters import ledger
 from migrations_app.adapters.repositories.access import grants_of
+from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, ActorKind, Target, require
+from migrations_app.domain.approvals.account_control import ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
@@ -66,6 +68,7 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
             raise Conflict("There is an authenticator already.", code="totp-set")
         TOTP.activate(account, secret)
         codes = give_spare_codes(account)
+        note_change(actor, ChangeKind.SECOND_FACTOR, account.username)
         ledger.record(actor, "session.second_factor_set", Target("account", account.username), "done")
     return codes
 
@@ -85,6 +88,7 @@ def drop_second_factor(actor: Actor, code: str) -> None:
         check_second_factor(account, code)
         authenticators.delete()
         forget_spare_codes(account)
+        note_change(actor, ChangeKind.SECOND_FACTOR, account.username)
         ledger.record(actor, "session.second_factor_dropped", Target("account", account.username), "done")
 
 
@@ -119,6 +123,7 @@ def take_second_factors(actor: Actor, name: str) -> None:
             )
         factors.delete()
         end_every_session(account)
+        note_change(actor, ChangeKind.SECOND_FACTOR, account.username)
         ledger.record(actor, "access.second_factors_taken", target, "done", before={"factors": taken})
 
 

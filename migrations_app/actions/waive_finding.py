@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.ledger import record
+from migrations_app.adapters.repositories.electors import refuse_dependent
 from migrations_app.adapters.repositories.waivers import (
     locked_waiver,
     state_of,
@@ -87,12 +88,13 @@ def ask_waiver(actor: Actor, wish: WaiverWish) -> JsonObject:
 def approve_waiver(actor: Actor, waiver_id: str) -> JsonObject:
     """Let a waiver count; whoever asked for it cannot.
 
-    Raises: Denied, Missing (`waiver-missing`), Conflict (`waiver-state`).
+    Raises: Denied (`denied`, `same-person`), Missing (`waiver-missing`), Conflict (`waiver-state`).
     """
     with transaction.atomic():
         row, now = locked_waiver(waiver_id), timezone.now()
         require(actor, "approval.vote", target_of_waiver(row))
         _expect(row, now, "asked")
+        refuse_dependent(actor, ((row.asked_by, row.asked_at),), row.asked_at, "Approving a waiver")
         row.approved_by, row.approved_at = actor.name, now
         row.save()
         record(actor, "waiver.approve", target_of_waiver(row), "done", after=waiver_as_json(row, now))

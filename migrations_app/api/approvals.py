@@ -111,6 +111,13 @@ class DifferenceShape(serializers.Serializer[Any]):
     now = CheckShape()
 
 
+class ExcludedVoterShape(serializers.Serializer[Any]):
+    """An account that cannot vote here because who planned or asked changed it."""
+
+    who = serializers.CharField()
+    reason = serializers.CharField()
+
+
 class ApprovalShape(ApprovalSummaryShape):
     """A request with its evidence then and now, what it puts at stake, and who is there to decide."""
 
@@ -118,6 +125,7 @@ class ApprovalShape(ApprovalSummaryShape):
     evidence_now = CheckShape(many=True)
     differences = DifferenceShape(many=True)
     stakes = StakesShape()
+    excluded = ExcludedVoterShape(many=True, help_text="Accounts whose votes are refused, and why.")
     on_duty = DutyShape(many=True)
 
 

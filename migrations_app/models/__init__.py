@@ -1,6 +1,7 @@
 """Rows and database constraints; no verbs."""
 
 from migrations_app.models import access as access
+from migrations_app.models import account_changes as account_changes
 from migrations_app.models import approvals as approvals
 from migrations_app.models import asks as asks
 from migrations_app.models import duty as duty

@@ -83,7 +83,9 @@ class ApprovalVote(VoteRow):
 
     class Meta(VoteRow.Meta):
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["request", "round", "who"], name="vote_once_a_round"),
+            models.UniqueConstraint(
+                fields=["request", "round", "who"], condition=Q(void_reason=""), name="vote_once_a_round"
+            ),
             models.CheckConstraint(
                 condition=Q(verdict__in=["approve", "reject", "changes"]), name="vote_verdict"
             ),

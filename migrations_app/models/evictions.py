@@ -49,7 +49,9 @@ class EvictionVote(VoteRow):
 
     class Meta(VoteRow.Meta):
         constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(fields=["eviction", "round", "who"], name="eviction_vote_once"),
+            models.UniqueConstraint(
+                fields=["eviction", "round", "who"], condition=Q(void_reason=""), name="eviction_vote_once"
+            ),
             models.CheckConstraint(
                 condition=Q(verdict__in=["approve", "reject"]), name="eviction_vote_verdict"
             ),

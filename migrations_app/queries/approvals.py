@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.ledger import change_to
 from migrations_app.adapters.repositories.approvals import evidence_of, standing_of
+from migrations_app.adapters.repositories.electors import with_control
 from migrations_app.adapters.repositories.one_reading import one_reading
 from migrations_app.adapters.repositories.stakes import glance_of, stakes_of
 from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
@@ -33,6 +34,7 @@ from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
 from migrations_app.queries import duty
+from migrations_app.queries.excluded_voters import excluded_voters
 from migrations_app.queries.upgrade_view import iso
 
 TABS = ("mine", "asked", "open", "decided")
@@ -76,6 +78,7 @@ def _whole(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "evidence_now": list(now),
         "differences": _differences(row.evidence, now),
         "stakes": stakes_of(row.upgrade, purpose, policy, checks),
+        "excluded": excluded_voters(row, request),
         "on_duty": [each for each in duty.on_duty() if not _why_not(duty.actor_on(each), row, request)],
     }
 
@@ -220,10 +223,10 @@ def _votes(row: ApprovalRequest, request: Request) -> list[Json]:
             "comment": vote.comment,
             "at": iso(vote.at),
             "round": vote.round,
-            "void_reason": vote.void_reason
+            "void_reason": read.void_reason
             or ("" if (vote.who, vote.round) in counted or row.closed_at else "The evidence changed."),
         }
-        for vote in row.votes.all()
+        for vote, read in zip(row.votes.all(), request.votes, strict=True)
     ]
 
 
@@ -236,7 +239,7 @@ def _why_not(actor: Actor, row: ApprovalRequest, request: Request) -> str:
     decision = decide(actor, "approval.vote", target)
     if not decision.allowed:
         return decision.reason
-    return refusal(request, voter_of(actor, row), timezone.now())
+    return refusal(request, with_control(voter_of(actor, row), row.upgrade.created_at), timezone.now())
 
 
 def _actions(actor: Actor, row: ApprovalRequest, request: Request) -> list[Json]:

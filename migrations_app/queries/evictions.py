@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from migrations_app.adapters.ledger import change_to
+from migrations_app.adapters.repositories.electors import with_control
 from migrations_app.adapters.repositories.evictions import eviction_request, eviction_target
 from migrations_app.adapters.repositories.voters import voter_in_own_right
 from migrations_app.domain.access import Actor, Target, decide, require
@@ -64,7 +65,8 @@ def _action(action: str, reason: str, who_can: Sequence[str]) -> JsonObject:
 
 def _shown(actor: Actor, row: Eviction) -> JsonObject:
     request, now = eviction_request(row), timezone.now()
-    why_not = refusal(request, voter_in_own_right(actor, eviction_target(row)), now)
+    voter = with_control(voter_in_own_right(actor, eviction_target(row)), row.created_at)
+    why_not = refusal(request, voter, now)
     return {
         "id": row.id,
         "rev": row.rev,

@@ -10,6 +10,7 @@ from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.create_account import NewAccount, create_account
 from migrations_app.actions.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
+from migrations_app.models.access import Account
 from migrations_app.queries.access import actor_named
 
 NOW_AND_EVER = datetime.max.replace(tzinfo=UTC)
@@ -30,6 +31,13 @@ def make_account(
     for role in roles:
         bind_role(FOUNDER, NewBinding("account", name, role, service=service, region=region))
     return actor_named(name)
+
+
+def with_account(actor: Actor) -> Actor:
+    """Make the account of an actor, where there is none: votes count only while there is one."""
+    if not Account.objects.filter(username=actor.name).exists():
+        make_account(actor.name, *actor.roles)
+    return actor
 
 
 def token_of(name: str, *scopes: str) -> str:

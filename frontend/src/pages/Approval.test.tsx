@@ -70,6 +70,11 @@ it("tells the requester why they may not", async () => {
   expect(await screen.findByText("You asked for it yourself.")).toBeTruthy();
 });
 
+it("names the accounts whose votes are refused, and why", async () => {
+  open({}, { state: "OPEN", excluded: [{ who: "approver2", reason: "approver2's password was set by mallory at 2026-11-23 12:01:00 UTC." }] });
+  expect(await screen.findByRole("region", { name: "Votes that are refused" })).toHaveProperty("textContent", expect.stringContaining("password was set by mallory"));
+});
+
 it("asks for changes with words, and lets the one who asked answer them", async () => {
   const sent = open({ "POST /approvals/a1/request-changes": approval({ state: "CHANGES" }) });
   await userEvent.type(await screen.findByLabelText(/Comment/), "Name the ticket.");

@@ -85,6 +85,12 @@ function Votes({ approval }: { approval: Approval }) {
           {approval.stages?.map((stage, at) => <li key={at}><Shape tone={stage.given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.given} of {stage.needed} from {stage.group}</li>)}
         </ol>
       ) : null}
+      {approval.state === "OPEN" && approval.excluded.length ? (
+        <section aria-label="Votes that are refused" className="small">
+          <p className="muted">The votes of these accounts are refused:</p>
+          <ul className="plain-list">{approval.excluded.map((each) => <li key={each.who}><b>{each.who}</b>: {each.reason}</li>)}</ul>
+        </section>
+      ) : null}
       {approval.state === "OPEN" && approval.who_can.length ? <p className="small"><span className="muted">Who still can:</span> {approval.who_can.join(", ")}</p> : null}
       {approval.state === "OPEN" && approval.on_duty.length ? <p className="small"><span className="muted">On duty:</span> <OnDuty people={approval.on_duty} /></p> : null}
     </>

@@ -37,7 +37,7 @@ export function approval(part: Partial<Approval> = {}): Approval {
     deployment: "services/secrets.example.com/deployments/us-west2", from_version: "v1alpha2", to_version: "v1", asked_by: "olga", comment: "For the portal.",
     ticket: "CHG-1", created_at: "2026-03-01T14:00:00Z", deadline: null, state: "OPEN", needed: 2, votes: [], delegations: [], glance: { risk: "low", failing: 0, unknown: 0, change: "c1" },
     evidence_then: [check("shards", "fail", "1 of 2 shards is level.")], evidence_now: [check("shards", "pass", "2 of 2 shards are caught up.")], differences: [],
-    stakes: stakes(), on_duty: [],
+    stakes: stakes(), on_duty: [], excluded: [],
     on_approve: "v1 is served.", undo: "Go back for 72 hours.", who_can: ["rosa"],
     actions: ["approve", "reject", "request-changes", "delegate"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })), ...part,
   };

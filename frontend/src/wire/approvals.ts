@@ -54,5 +54,6 @@ export interface Approval extends ApprovalSummary {
   evidence_now: Check[];
   differences: { check: string; then: Check | null; now: Check }[];
   stakes: Stakes;
+  excluded: { who: string; reason: string }[];
   on_duty: Duty[];
 }

@@ -206,6 +206,8 @@ export interface components {
             evidence_now: components["schemas"]["CheckShape"][];
             differences: components["schemas"]["DifferenceShape"][];
             stakes: components["schemas"]["StakesShape"];
+            /** @description Accounts whose votes are refused, and why. */
+            excluded: components["schemas"]["ExcludedVoterShape"][];
             on_duty: components["schemas"]["DutyShape"][];
         };
         /** @description A request as lists show it. */
@@ -1304,6 +1306,11 @@ export interface components {
             deployments: string[];
             /** @description How much was not there before. */
             changed: number;
+        };
+        /** @description An account that cannot vote here because who planned or asked changed it. */
+        ExcludedVoterShape: {
+            who: string;
+            reason: string;
         };
         /** @description A decision and what it rests on. */
         ExplanationShape: {

@@ -16,11 +16,16 @@ from django.utils import timezone
 
 from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, counting
-from migrations_app.domain.conditions import conditions_from
+from migrations_app.domain.conditions import ALWAYS, conditions_from
 from migrations_app.kernel.json import JsonObject, digest
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 
 PREFIX = "swy_"
+
+
+def environment() -> str:
+    """Name the environment that this installation is."""
+    return str(settings.SWITCHYARD.environment)
 
 
 def grants_of(account: Account) -> tuple[Grant, ...]:
@@ -92,9 +97,8 @@ def actor_of(
     at: datetime | None = None,
 ) -> Actor:
     """Make the actor that an account, or a token of it, acts as from an address, now or at another instant."""
-    here = str(settings.SWITCHYARD.environment)
     now = at or timezone.now()
-    grants, withheld = counting(grants_of(account), now, address, here)
+    grants, withheld = counting(grants_of(account), now, address, environment())
     if stale := stale_groups(account, now):
         withheld = (*withheld, *((grant, stale) for grant in grants if grant.through))
         grants = tuple(grant for grant in grants if not grant.through)
@@ -114,6 +118,13 @@ def actor_of(
         request_id=request_id,
         service_account=service,
     )
+
+
+def lasting_actor_of(account: Account) -> Actor:
+    """Make the actor that an account is by all that it holds here, at whatever hour and from wherever."""
+    lasting = tuple(replace(grant, conditions=ALWAYS) for grant in grants_of(account))
+    grants, _ = counting(lasting, timezone.now(), "", environment())
+    return Actor(ActorKind.USER, account.username, grants, made=cache(made_roles))
 
 
 def new_secret() -> tuple[str, str, str]:

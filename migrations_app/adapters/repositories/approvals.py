@@ -7,11 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from migrations_app.adapters.repositories.access import environment as environment
+from migrations_app.adapters.repositories.electors import Authors, control_of_authors, recounted_now
 from migrations_app.adapters.repositories.one_reading import read_once
+from migrations_app.adapters.repositories.voters import approval_target
 from migrations_app.domain.approvals.about import Subject, about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
 from migrations_app.domain.approvals.votes import Delegation, Request, RequestState, Verdict, Vote, state_of
@@ -22,14 +24,9 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.registry import Deployment, Service
-from migrations_app.models.upgrades import LIVE_STATES, Upgrade
+from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeLine
 from migrations_app.models.waivers import Waiver
 from migrations_app.models.windows import WindowRule
-
-
-def environment() -> str:
-    """Name the environment that this installation is."""
-    return str(settings.SWITCHYARD.environment)
 
 
 def policy_of(row: ApprovalPolicy | Mapping[str, Any]) -> Policy:
@@ -121,8 +118,9 @@ def vote_of(row: ApprovalVote) -> Vote:
 
 
 def request_of(row: ApprovalRequest) -> Request:
-    """Read a request with its votes as it was asked."""
-    return Request(
+    """Read a request with its votes as it was asked; while it is open, votes count whose givers may vote now."""
+    planned_at = row.upgrade.created_at
+    request = Request(
         id=row.id,
         asked_by=row.asked_by,
         digest=row.digest,
@@ -133,9 +131,27 @@ def request_of(row: ApprovalRequest) -> Request:
         used=row.closed_as == RequestState.USED.value,
         void=row.closed_as == RequestState.VOID.value,
         planned_by=row.upgrade.created_by,
-        behind=_behind(frozenset({row.asked_by, row.upgrade.created_by}), row.upgrade.created_at),
+        behind=_behind(frozenset({row.asked_by, row.upgrade.created_by}), planned_at),
         delegations=tuple(Delegation(each.who, each.to) for each in row.delegations.all()),
     )
+    if row.closed_at is not None:
+        return request
+    authors = authors_of(row.upgrade, ((row.asked_by, row.created_at),))
+    control = control_of_authors(authors, planned_at, request.behind)
+    return recounted_now(replace(request, author_control=control), approval_target(row), planned_at)
+
+
+def authors_of(upgrade: Upgrade, askers: Authors | None = None) -> Authors:
+    """List who planned an upgrade, changed its plan or asks for its approval, each with the instant of it."""
+    if askers is None:
+        open_ones = ApprovalRequest.objects.filter(upgrade=upgrade, closed_at__isnull=True)
+        askers = tuple(open_ones.values_list("asked_by", "created_at"))
+    return ((upgrade.created_by, upgrade.created_at), *askers, *_edits_of(upgrade.id))
+
+
+@read_once
+def _edits_of(upgrade_id: str) -> tuple[tuple[str, datetime], ...]:
+    return tuple(UpgradeLine.objects.filter(upgrade_id=upgrade_id, kind="edited").values_list("who", "at"))
 
 
 @read_once

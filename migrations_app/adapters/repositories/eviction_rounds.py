@@ -46,13 +46,18 @@ def locked_eviction(eviction_id: str) -> Eviction:
 def freshen_eviction(eviction_id: str, *, answers: bool) -> bool:
     """Begin a new round, with the votes of the old one void, when what is agreed to changed; tell whether it did.
 
+    Without such a change, votes become void whose givers may not vote any more.
+
     Raises: Missing (`eviction-missing`).
     """
     with transaction.atomic():
         row = locked_eviction(eviction_id)
         policy = eviction_policy(row.service, row.region)
         found = eviction_digest(row, policy, answers=answers)
-        if row.closed_at is not None or found == row.digest:
+        if row.closed_at is not None:
+            return False
+        if found == row.digest:
+            _void_lost(row)
             return False
         row.votes.filter(round=row.round, void_reason="").update(void_reason=VOID)
         before: JsonObject = {"digest": row.digest, "round": row.round}
@@ -61,6 +66,19 @@ def freshen_eviction(eviction_id: str, *, answers: bool) -> bool:
         after: JsonObject = {"digest": found, "round": row.round}
         record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, after, reason=VOID)
     return True
+
+
+def _void_lost(row: Eviction) -> None:
+    """Keep of each vote that does not count any more that it is void, and why."""
+    for vote, counted in zip(row.votes.all(), eviction_request(row).votes, strict=True):
+        if vote.void_reason or not counted.void_reason:
+            continue
+        vote.void_reason = counted.void_reason
+        vote.save(update_fields=["void_reason"])
+        row.rev += 1
+        row.save(update_fields=["rev"])
+        before: JsonObject = {"who": vote.who, "round": row.round}
+        record(SYSTEM, "deployment.evict.void", eviction_target(row), "done", before, reason=vote.void_reason)
 
 
 def expire_eviction(eviction_id: str, now: datetime) -> bool:

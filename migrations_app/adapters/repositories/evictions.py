@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment, policy_for, policy_of
+from migrations_app.adapters.repositories.electors import VOTE, control_of_authors, recounted_now
 from migrations_app.domain.access import Target
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import Request, RequestState, Verdict, Vote
@@ -106,8 +108,8 @@ def eviction_digest(row: Eviction, policy: Policy, *, answers: bool) -> str:
 
 
 def eviction_request(row: Eviction) -> Request:
-    """Read a request with its votes."""
-    return Request(
+    """Read a request with its votes; while it is open, those count whose givers may vote now."""
+    request = Request(
         id=row.id,
         asked_by=row.asked_by,
         digest=row.digest,
@@ -127,6 +129,13 @@ def eviction_request(row: Eviction) -> Request:
             for each in row.votes.all()
         ),
         used=row.closed_as == RequestState.USED.value,
+    )
+    if row.closed_at is not None:
+        return request
+    control = control_of_authors(((row.asked_by, row.created_at),), row.created_at)
+    permissions = (*VOTE, "deployment.evict")
+    return recounted_now(
+        replace(request, author_control=control), eviction_target(row), row.created_at, permissions
     )
 
 

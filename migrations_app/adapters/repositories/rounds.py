@@ -58,17 +58,38 @@ def locked_request(request_id: str) -> ApprovalRequest:
 def freshen(request_id: str) -> bool:
     """Begin a new round when the evidence changed, with every vote of the old one void; tell whether it was.
 
+    Without a change of the evidence, votes become void whose givers may not vote any more.
+
     Raises: Missing (`approval-missing`).
     """
     with transaction.atomic():
         row = locked_request(request_id)
         policy = policy_of_upgrade(row.upgrade, Purpose(row.purpose))
-        if row.closed_at is not None or digest_now(row.upgrade, policy) == row.digest:
+        if row.closed_at is not None:
+            return False
+        if digest_now(row.upgrade, policy) == row.digest:
+            _void_lost(row)
             return False
         why = why_void(row, policy)
         said = begin_round(row, SYSTEM, "approval.void", why)
         add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", f"{said} void. {why}"))
     return True
+
+
+def _void_lost(row: ApprovalRequest) -> None:
+    """Keep of each vote that does not count any more that it is void, and why."""
+    for vote, counted in zip(row.votes.all(), request_of(row).votes, strict=True):
+        if vote.void_reason or not counted.void_reason:
+            continue
+        vote.void_reason = counted.void_reason
+        vote.save(update_fields=["void_reason"])
+        row.rev += 1
+        row.save(update_fields=["rev"])
+        before: JsonObject = {"who": vote.who, "round": row.round}
+        record(SYSTEM, "approval.void", approval_target(row), "done", before, reason=vote.void_reason)
+        said = f"The vote of {vote.who} is void. {vote.void_reason}"
+        add_line(row.upgrade_id, SYSTEM.name, Line("votes-void", said))
+        tell(row, "OPEN", said)
 
 
 def begin_round(row: ApprovalRequest, actor: Actor, action: str, reason: str) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.access import made_roles
+from migrations_app.adapters.repositories.account_changes import history_of
 from migrations_app.adapters.repositories.approvals import (
     current_request,
     policy_of_upgrade,
@@ -121,7 +122,8 @@ def approval_of(row: Upgrade, purpose: Purpose, now: datetime, who: str = "") ->
         sentence = f"{given_of(0, policy.total)}; none was asked for."
         return Approval(policy, "none", 0, "", sentence, _who_may_ask())
     asked, state = standing_of(found, now)
-    why = may_run(asked, who, now)
+    control = history_of([who], row.created_at).control(who, now) if who else None
+    why = may_run(asked, who, now, control)
     sentence = why or f"{given_of(asked.given, policy.total)}."
     shown = state.value if not why or state is not RequestState.APPROVED else "NOT-BY-YOU"
     if shown == "NOT-BY-YOU":

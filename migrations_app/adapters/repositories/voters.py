@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from migrations_app.adapters.repositories.access import actor_of
-from migrations_app.adapters.repositories.approvals import environment
+from migrations_app.adapters.repositories.access import actor_of, environment
 from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.votes import Vote, Voter

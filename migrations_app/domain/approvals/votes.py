@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from migrations_app.domain.approvals.account_control import Control, author_refusal, shared_refusal
 from migrations_app.domain.approvals.policy import Policy, Stage
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
 
@@ -73,6 +74,10 @@ class Request:
     # Who made a token of an account that planned it or asks for it.
     behind: frozenset[str] = frozenset()
     delegations: tuple[Delegation, ...] = ()
+    author_control: Control = field(default_factory=dict)
+    """Who may have planned it, changed its plan or asked for it."""
+    voter_control: Mapping[str, Control] = field(default_factory=dict)
+    """Who may have given each vote that counts, by the voter's name in small letters."""
 
     @property
     def deadline(self) -> datetime:
@@ -143,6 +148,10 @@ class Voter:
     groups: frozenset[str]
     edited: bool = False
     """Whether they changed the plan that is voted on."""
+    control: Control = field(default_factory=dict)
+    """Who may act as them, and through which changes of their account."""
+    entitled_by: Control = field(default_factory=dict)
+    """Who let them vote since the plan was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +187,18 @@ def refusal(request: Request, voter: Voter, now: datetime) -> str:
     for each in request.delegations:
         if each.who == voter.name:
             return f"You let {each.to} vote in your place; take it back first."
+    return _control_refusal(request, voter)
+
+
+def _control_refusal(request: Request, voter: Voter) -> str:
+    """Say whose vote it may be instead of the voter's, where that person may not give it."""
+    reason = author_refusal(request.author_control, voter.control, voter.entitled_by)
+    if reason:
+        return reason
+    for name, control in request.voter_control.items():
+        reason = shared_refusal(name, voter.name, control, voter.control)
+        if reason:
+            return reason
     return ""
 
 
@@ -245,8 +266,8 @@ def cast(request: Request, voter: Voter, ballot: Ballot, now: datetime) -> Vote:
     return Vote(voter.name, ballot.verdict, now, request.round, request.digest, ballot.comment.strip())
 
 
-def may_run(request: Request, who: str, now: datetime) -> str:
-    """Say why `who` may not use this approval to act; empty when they may."""
+def may_run(request: Request, who: str, now: datetime, control: Control | None = None) -> str:
+    """Say why `who`, an account under this `control`, may not use this approval to act; empty when they may."""
     state = state_of(request, now)
     if state is not RequestState.APPROVED:
         return _not_approved(request, state)
@@ -255,6 +276,12 @@ def may_run(request: Request, who: str, now: datetime) -> str:
         last = max(approvals, key=lambda vote: vote.at)
         if last.who.lower() == who.lower():
             return "The last approver may not be the one to run it."
+        through = (control or {}).get(last.who.lower()) or request.voter_control.get(
+            last.who.lower(), {}
+        ).get(who.lower())
+        if through:
+            said = "; ".join(change.sentence for change in through)
+            return f"{said}. The last approver may not be the one to run it."
     return ""
 
 

@@ -35,7 +35,7 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade
 from migrations_app.wiring import leases, mirrored
 from tests.conftest import empty_database
-from tests.factories.access import client_of
+from tests.factories.access import client_of, with_account
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -208,7 +208,11 @@ def test_an_upgrade_is_begun_there_once_it_is_approved_here(
     assert refused.json()["message"].startswith(f"It takes 2 approvals of approver; {request.id} asks for")
     assert "upgradeState" not in other.get(f"/meta/v1/{mirroring.deployment}").json()
     for name in ("ann", "bob"):
-        cast_vote(actor_with(name, "approver"), request.id, Ballot(Verdict.APPROVE, request.digest, "seen"))
+        cast_vote(
+            with_account(actor_with(name, "approver")),
+            request.id,
+            Ballot(Verdict.APPROVE, request.digest, "seen"),
+        )
     begun = olga.post(path, body, format="json")
     assert begun.status_code == 200, begun.content
     theirs = other.get(f"/meta/v1/{mirroring.deployment}").json()

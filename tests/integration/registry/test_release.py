@@ -22,7 +22,7 @@ from migrations_app.models.approvals import ApprovalRequest
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.registry import Deployment as Row
 from migrations_app.models.upgrades import Upgrade
-from tests.factories.access import client_of
+from tests.factories.access import client_of, with_account
 
 pytestmark = pytest.mark.django_db
 FLEET = Path(__file__).resolve().parents[3] / "examples" / "fleet"
@@ -95,7 +95,7 @@ def test_two_others_agree_first_when_the_policy_asks_for_it() -> None:
     assert mine.status_code == 403
     for voter in (ANN, BOB):
         assert olga.post(f"{PATH}/switch").json()["code"] == "approval-needed"
-        cast_vote(voter, request.id, Ballot(Verdict.APPROVE, request.digest))
+        cast_vote(with_account(voter), request.id, Ballot(Verdict.APPROVE, request.digest))
     assert (olga.post(f"{PATH}/switch").status_code, stage()) == (200, "SWITCHING")
     request.refresh_from_db()
     assert (request.closed_as, Upgrade.objects.get().state) == ("USED", "ABORTED")

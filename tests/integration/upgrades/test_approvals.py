@@ -30,6 +30,7 @@ from migrations_app.models.ledger import LedgerEntry
 from migrations_app.ports.upgrades import CheckResult, Line, ShardReport, ShardState
 from migrations_app.queries import upgrades
 from migrations_app.queries.approvals import emergencies
+from tests.factories.access import make_account, with_account
 from tests.integration.upgrades.conftest import ANN, BOB, EU, OLGA, ROOT, VERA, define, present
 
 UPGRADES = DjangoUpgrades()
@@ -64,7 +65,7 @@ def read(request_id: str) -> ApprovalRequest:
 
 
 def say(actor: Actor, request: ApprovalRequest, verdict: Verdict = Verdict.APPROVE) -> None:
-    cast_vote(actor, request.id, Ballot(verdict, request.digest, "seen"))
+    cast_vote(with_account(actor), request.id, Ballot(verdict, request.digest, "seen"))
 
 
 @pytest.fixture
@@ -234,6 +235,8 @@ def test_a_flip_uses_the_approval_up() -> None:
 def test_fifty_votes_at_once_of_ten_people_count_ten_times() -> None:
     apply_policy(ROOT, Policy("many", Purpose.SWITCH, needed=10))
     request = asked()
+    for number in range(10):
+        make_account(f"ann{number}", "approver")
 
     def vote(number: int) -> str:
         try:

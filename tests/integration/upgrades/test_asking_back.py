@@ -20,7 +20,7 @@ from migrations_app.models.approvals import ApprovalDelegation, ApprovalVote
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import UpgradeLine
 from migrations_app.queries.access import actor_named
-from tests.factories.access import client_of, make_account
+from tests.factories.access import client_of, make_account, with_account
 from tests.integration.upgrades.conftest import ANN, BOB, OLGA, ROOT
 from tests.integration.upgrades.test_api import post
 from tests.integration.upgrades.test_approvals import asked, read, say
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 
 def changes(actor: Actor, request_id: str) -> None:
     request = read(request_id)
-    cast_vote(actor, request_id, Ballot(Verdict.CHANGES, request.digest, "Name the ticket."))
+    cast_vote(with_account(actor), request_id, Ballot(Verdict.CHANGES, request.digest, "Name the ticket."))
 
 
 def state(request_id: str) -> RequestState:

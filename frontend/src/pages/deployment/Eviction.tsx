@@ -68,7 +68,7 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
   return (
     <li className="stack">
       <div className="row between wrap"><span><b>{of.asked_by}</b>: {of.reason}</span><span className="row"><Status of={of.state === "USED" ? { tone: "ok", word: "evicted" } : approvalWords[of.state]} /><Time at={of.created_at} /></span></div>
-      <p className="small muted">{of.given} of {of.needed} approvals{of.votes.length ? `: ${of.votes.map((each) => `${each.who} ${each.verdict}${each.void_reason ? " (void)" : ""}`).join(", ")}` : ""}</p>
+      <p className="small muted">{of.given} of {of.needed} approvals{of.votes.length ? `: ${of.votes.map((each) => `${each.who} ${each.verdict}${each.void_reason ? ` (void: ${each.void_reason})` : ""}`).join(", ")}` : ""}</p>
       {of.state === "OPEN" ? (
         <>
           {of.vote.allowed ? <TextInput label="Comment" value={comment} onChange={(event) => say(event.currentTarget.value)} /> : null}
