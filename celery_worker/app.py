@@ -26,7 +26,7 @@ use_steady_transport()
 # Following asks many short questions; it must not wait 5 ms for Python's lock at each while another thread converts.
 sys.setswitchinterval(0.0005)
 
-TICK_SECONDS = 2.0
+TICK_SECONDS = 5.0
 TICK = "switchyard.tick"
 MOST_TICKS = 4
 

@@ -11,16 +11,20 @@ import time
 
 from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_down
 from django.conf import settings
+from django.db import DatabaseError, close_old_connections
 
+from celery_worker.queues import HOUSEKEEPING
 from migrations_app import wiring
+from migrations_app.adapters.leases.notifications import listen
 from migrations_app.domain.work_classes import parse_shares
 from migrations_app.engine.controller import Ran
+from migrations_app.engine.safety_net import NAME as SAFETY_NET
 from migrations_app.engine.worker import Events, Worker
 from migrations_app.ports.locks import Lease, WorkPool
 
 HOST = socket.gethostname()
-BATCH_SECONDS = 0.05
-"""Keys that fall due within this time are woken together."""
+BATCH_SECONDS = 0.1
+"""Keys that fall due within this time after the first are woken together, by one thread that takes them in turn."""
 LONGEST_WAIT_SECONDS = 60.0
 
 log = logging.getLogger(__name__)
@@ -46,8 +50,8 @@ class Alarm:
     def run(self) -> None:
         """Wake threads until the process ends."""
         while (due := self._wait()) is not None:
-            for queue in sorted(set(due)):
-                wiring.dispatch().wake(queue, due.count(queue))
+            for queue in sorted(due):
+                wiring.dispatch().wake(queue)
 
     def end(self) -> None:
         """Stop waking."""
@@ -55,16 +59,17 @@ class Alarm:
             self._ended = True
             self._changed.notify()
 
-    def _wait(self) -> list[str] | None:
+    def _wait(self) -> set[str] | None:
         with self._changed:
             while not self._ended:
-                left = self._due[0][0] - time.monotonic() if self._due else LONGEST_WAIT_SECONDS
+                left = (
+                    self._due[0][0] + BATCH_SECONDS - time.monotonic() if self._due else LONGEST_WAIT_SECONDS
+                )
                 if left <= 0:
-                    until = time.monotonic() + BATCH_SECONDS
-                    found: list[str] = []
-                    while self._due and self._due[0][0] <= until:
-                        found.append(heapq.heappop(self._due)[1])
-                    return found
+                    queues: set[str] = set()
+                    while self._due and self._due[0][0] <= time.monotonic():
+                        queues.add(heapq.heappop(self._due)[1])
+                    return queues
                 self._changed.wait(min(left, LONGEST_WAIT_SECONDS))
         return None
 
@@ -111,11 +116,22 @@ def _pool(queues: list[str]) -> WorkPool:
 
 
 _stations: list[Station] = []
+_ended = threading.Event()
 
 
 def station() -> Station:
     """Give the station of this process."""
     return _stations[-1]
+
+
+def _ask(controllers: frozenset[str]) -> None:
+    """Let the safety net ask these controllers for keys now."""
+    close_old_connections()
+    for name in sorted(controllers & wiring.controllers().keys()):
+        try:
+            wiring.dispatch().poke(SAFETY_NET, name)
+        except DatabaseError as error:
+            log.warning("%s is asked later: %s", name, error)
 
 
 @celeryd_after_setup.connect
@@ -127,14 +143,18 @@ def open_station(sender: object = None, instance: object = None, **_: object) ->
 
 @worker_ready.connect
 def start_alarm(**_: object) -> None:
-    """Start the thread of the alarm, and look at once for what is due."""
+    """Start the threads that wake others, and look at once for what is due."""
     threading.Thread(target=station().alarm.run, name="alarm", daemon=True).start()
+    if HOUSEKEEPING in station().queues:
+        url = settings.SWITCHYARD.database_url
+        threading.Thread(target=listen, args=(url, _ask, _ended), name="listener", daemon=True).start()
     for queue in station().queues:
         station().alarm.expect(queue, 0.0)
 
 
 @worker_shutting_down.connect
 def end_alarm(**_: object) -> None:
-    """Let the thread end."""
+    """Let the threads end."""
+    _ended.set()
     if _stations:
         station().alarm.end()

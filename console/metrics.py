@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, Gauge, generate_latest
@@ -31,5 +33,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
         )
     own = CollectorRegistry()
     for name, (help_text, value) in found.items():
-        Gauge(f"switchyard_{name}", help_text, registry=own).set(value)
+        if isinstance(value, Mapping):
+            gauge = Gauge(f"switchyard_{name}", help_text, ["work_class"], registry=own)
+            for work_class, number in value.items():
+                gauge.labels(work_class).set(number)
+        else:
+            Gauge(f"switchyard_{name}", help_text, registry=own).set(value)
     return HttpResponse(generate_latest(REGISTRY) + generate_latest(own), content_type=CONTENT_TYPE_LATEST)

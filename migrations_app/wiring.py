@@ -376,7 +376,9 @@ def controllers() -> Mapping[str, Controller]:
         ),
         LeavingController((store(), copies(), fence(), directory()), hosted_here, registered_of, clock()),
     )
-    return {each.name: each for each in (*every, *_mirror())}
+    other = mirrored()
+    mirror = (RegistryMirror(leases(), other),) if other else ()
+    return {each.name: each for each in (*every, *mirror)}
 
 
 def mirrored() -> HttpRegistry | None:
@@ -386,9 +388,3 @@ def mirrored() -> HttpRegistry | None:
 
 
 _registry_at = cache(HttpRegistry)
-
-
-def _mirror() -> tuple[Controller, ...]:
-    """Give the controller that mirrors another registry, when one is set."""
-    other = mirrored()
-    return (RegistryMirror(leases(), other),) if other else ()

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from migrations_app.adapters.controller_health import controllers_component
 from migrations_app.adapters.health_component import Component
+from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.ledger_health import ledger_component
 from migrations_app.models.hooks import WebhookDelivery
 from migrations_app.models.outbox import OutboxEvent
@@ -21,6 +22,7 @@ from migrations_app.models.work import Pulse, Work
 
 SILENT = timedelta(seconds=20)
 LATE = timedelta(minutes=5)
+LATE_WORK_SECONDS = 30.0
 MOST_SKEW = timedelta(seconds=2)
 MOST_LAG_MS = 5_000
 WORST = {"ok": 0, "unknown": 1, "degraded": 2, "down": 3}
@@ -84,7 +86,7 @@ def _broker() -> Component:
             "broker",
             "down",
             "The broker does not answer; work waits, nothing is lost.",
-            remedy="Check REDIS_URL and the server's log; the sweep finds all work again.",
+            remedy="Check REDIS_URL and the server's log; the tick finds all work again.",
         )
     seconds = float(str(info.get("uptime_in_seconds", 0)))
     name = info.get("server_name") or "redis"
@@ -152,7 +154,7 @@ def _sweep() -> Component:
         return Component(
             "sweep",
             "down",
-            "No sweep in 20 s: lost hints are not healed.",
+            "No tick in 20 s: wake-ups that were lost are not sent again.",
             row.at if row else None,
             "Start `celery -A celery_worker.app beat`.",
         )
@@ -199,11 +201,16 @@ def _work() -> Component:
             first.parked_at,
             first.parked_remedy or "Look at it, mend the cause, then retry it.",
         )
-    overdue = Work.objects.filter(
-        due_at__lt=timezone.now() - timedelta(seconds=30), leased_until__isnull=True
-    )
-    if overdue.exists():
-        return Component("work", "degraded", f"{overdue.count()} keys are due since 30 s and more.")
+    late = [each for each in PostgresLeases().backlog() if each.late_seconds >= LATE_WORK_SECONDS]
+    if late:
+        said = ", ".join(f"{each.work_class} {each.late_seconds:.0f} s ({each.due} keys)" for each in late)
+        return Component(
+            "work",
+            "degraded",
+            f"Late: {said}.",
+            timezone.now() - timedelta(seconds=max(each.late_seconds for each in late)),
+            "Workers have less time than work: start more of them, or end what takes the processor.",
+        )
     return Component("work", "ok", "Nothing is parked, nothing is late.")
 
 

@@ -30,11 +30,24 @@ class ComponentShape(serializers.Serializer[Any]):
     runbook = serializers.CharField(help_text="The page of the console that says what to do.")
 
 
+class WorkClassShape(serializers.Serializer[Any]):
+    """One class of background work."""
+
+    work_class = serializers.CharField()
+    share = serializers.FloatField(
+        allow_null=True, help_text="Its share of worker time; null: it goes before all others."
+    )
+    due = serializers.IntegerField(help_text="How many of its keys are due, and nobody holds them.")
+    late_seconds = serializers.FloatField(help_text="For how long the first of them has been due.")
+    used_seconds = serializers.FloatField(help_text="Time that workers used for it so far.")
+
+
 class HealthShape(serializers.Serializer[Any]):
     """The whole, which is as its worst part."""
 
     status = serializers.ChoiceField(STATUSES)
     components = ComponentShape(many=True)
+    work_classes = WorkClassShape(many=True)
 
 
 class ControllerShape(serializers.Serializer[Any]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from zlib import crc32
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import (
@@ -19,9 +20,10 @@ from migrations_app.engine.controller import (
 from migrations_app.ports.locks import Leases
 
 NAME = "safety-net"
-EVERY_SECONDS = 2.0
-OFTEN_SECONDS = {"switch": 1.0, "sync": 1.0, "parity": 1.0}
-"""How often these controllers are asked."""
+EVERY_SECONDS = 60.0
+SPREAD_SECONDS = 20.0
+OFTEN_SECONDS = {"switch": 5.0, "sync": 5.0, "parity": 5.0, "webhooks": 2.0}
+"""How often these controllers are asked; whatever is new is told by the database anyway, but for messages that wait."""
 FAILED_SECONDS = 5.0
 
 log = logging.getLogger(__name__)
@@ -61,4 +63,4 @@ class SafetyNet:
             return Again(FAILED_SECONDS)
         if count:
             self._wake(controller.queue, count)
-        return Again(OFTEN_SECONDS.get(key, EVERY_SECONDS))
+        return Again(OFTEN_SECONDS.get(key, EVERY_SECONDS - crc32(key.encode()) % SPREAD_SECONDS))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 
+from django.conf import settings
 from django.utils import timezone
 
 from migrations_app.adapters import health as parts
 from migrations_app.adapters.anchoring import age_seconds, watched
+from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories.work_places import place_of_work
 from migrations_app.adapters.turns import turns
 from migrations_app.domain.access import Actor, require, require_reach
+from migrations_app.domain.work_classes import FIRST, WorkClass, parse_shares
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.ledger import LedgerSeal
 from migrations_app.models.outbox import OutboxHead
@@ -26,7 +30,27 @@ def health(actor: Actor) -> JsonObject:
     """Tell how every part is, and the whole."""
     require(actor, "health.read")
     found = parts.components()
-    return {"status": parts.worst(found), "components": [each.as_json() for each in found]}
+    return {
+        "status": parts.worst(found),
+        "components": [each.as_json() for each in found],
+        "work_classes": work_classes() if found[0].status != "down" else [],
+    }
+
+
+def work_classes() -> list[JsonObject]:
+    """Tell for each class of work its share, how many keys are due, and how late the first of them is."""
+    shares: dict[WorkClass, float | None] = {FIRST: None, **parse_shares(settings.SWITCHYARD.work_shares)}
+    backlog = {each.work_class: each for each in PostgresLeases().backlog()}
+    return [
+        {
+            "work_class": each.value,
+            "share": share,
+            "due": backlog[each].due,
+            "late_seconds": round(backlog[each].late_seconds, 1),
+            "used_seconds": round(backlog[each].used_seconds, 1),
+        }
+        for each, share in shares.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +71,11 @@ def readiness(actor: Actor, needed: tuple[str, ...]) -> Readiness:
     )
 
 
-def gauges(actor: Actor) -> dict[str, tuple[str, float]]:
-    """Give the numbers that are worth an alarm, each with what it says."""
+def gauges(actor: Actor) -> dict[str, tuple[str, float | Mapping[str, float]]]:
+    """Give the numbers that are worth an alarm, each with what it says; some for each class of work."""
     require(actor, "health.read")
     late = timezone.now() - timedelta(seconds=30)
+    backlog = PostgresLeases().backlog()
     workers = Pulse.objects.filter(kind="worker", at__gt=timezone.now() - parts.SILENT)
     head = OutboxHead.objects.first() or OutboxHead()
     sealed = LedgerSeal.objects.values_list("seq", flat=True).last()
@@ -58,13 +83,25 @@ def gauges(actor: Actor) -> dict[str, tuple[str, float]]:
     return {
         "workers_alive": ("Workers heard from in the last 20 s.", workers.count()),
         "sweep_age_seconds": (
-            "Seconds since the last sweep; -1 when there was none.",
+            "Seconds since the last tick; -1 when there was none.",
             (timezone.now() - sweep).total_seconds() if sweep else -1.0,
         ),
         "work_parked": ("Keys that wait for a person.", Work.objects.filter(parked_at__isnull=False).count()),
         "work_late": (
             "Keys that are due since 30 s and that nobody holds.",
             Work.objects.filter(due_at__lt=late, leased_until__isnull=True).count(),
+        ),
+        "work_class_late_seconds": (
+            "For how long the first due key of a class of work has waited.",
+            {each.work_class.value: each.late_seconds for each in backlog},
+        ),
+        "work_class_due": (
+            "Keys of a class of work that are due and that nobody holds.",
+            {each.work_class.value: float(each.due) for each in backlog},
+        ),
+        "work_class_used_seconds": (
+            "Time that workers used for a class of work.",
+            {each.work_class.value: each.used_seconds for each in backlog},
         ),
         "outbox_events": ("Events that can be replayed.", head.seq - head.pruned),
         "ledger_entries": ("Entries of the audit ledger; it never falls.", sealed or 0),

@@ -1468,6 +1468,7 @@ export interface components {
              */
             status: "ok" | "degraded" | "down" | "unknown";
             components: components["schemas"]["ComponentShape"][];
+            work_classes: components["schemas"]["WorkClassShape"][];
         };
         /** @description How many resources are not shown, and why. */
         HiddenShape: {
@@ -3688,6 +3689,27 @@ export interface components {
             rev: number;
             created_by: string;
             next: components["schemas"]["OccurrenceShape"][];
+        };
+        /** @description One class of background work. */
+        WorkClassShape: {
+            work_class: string;
+            /**
+             * Format: double
+             * @description Its share of worker time; null: it goes before all others.
+             */
+            share: number | null;
+            /** @description How many of its keys are due, and nobody holds them. */
+            due: number;
+            /**
+             * Format: double
+             * @description For how long the first of them has been due.
+             */
+            late_seconds: number;
+            /**
+             * Format: double
+             * @description Time that workers used for it so far.
+             */
+            used_seconds: number;
         };
         Problem: {
             type: string;

@@ -29,7 +29,7 @@ from migrations_app.ports.touching import Touch, Touches
 
 PAGE, BATCH = 200, 1000
 _TRIES, _MOVED = 10, ("revision-moved", "not-found")
-IDLE_SECONDS, WAIT_SECONDS = 1.0, 0.5
+IDLE_SECONDS, WAIT_SECONDS = 5.0, 0.5
 HEARD_SECONDS = 2 * LOOK_EVERY_SECONDS
 """By then whoever places has heard of a policy that was written."""
 SETTLED_SECONDS = 15.0

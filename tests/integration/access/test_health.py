@@ -79,6 +79,24 @@ def test_controllers_are_told_by_region_with_who_leads() -> None:
     assert APIClient().get("/api/v1/health/controllers").status_code == 401
 
 
+def test_health_and_metrics_tell_how_late_each_class_of_work_is() -> None:
+    due = timezone.now() - timedelta(seconds=90)
+    for number in range(2):
+        Work.objects.create(controller="sync", key=f"u/{number}", work_class="catch-up", due_at=due)
+    viewer = client_of("vera", "viewer")
+    found = viewer.get("/api/v1/health").json()
+    classes = {each.pop("work_class"): each for each in found["work_classes"]}
+    assert (classes["catch-up"]["share"], classes["catch-up"]["due"]) == (40.0, 2)
+    assert 90 <= classes["catch-up"]["late_seconds"] < 150
+    assert classes["switch"] == {"share": None, "due": 0, "late_seconds": 0.0, "used_seconds": 0.0}
+    work = next(part for part in found["components"] if part["name"] == "work")
+    assert work["status"] == "degraded"
+    assert re.fullmatch(r"Late: catch-up \d+ s \(2 keys\)\.", work["detail"])
+    lines = viewer.get("/metrics").content.decode().splitlines()
+    assert 'switchyard_work_class_due{work_class="catch-up"} 2.0' in lines
+    assert 'switchyard_work_class_late_seconds{work_class="backfill"} 0.0' in lines
+
+
 def test_every_component_has_a_runbook() -> None:
     found = client_of("vera", "viewer").get("/api/v1/health").json()["components"]
     headings = re.findall(r"^## (.+)$", (ROOT / "docs/how-to/runbooks.md").read_text(), re.MULTILINE)

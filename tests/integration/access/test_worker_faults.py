@@ -1,7 +1,7 @@
 """Workers, broker and database die in the middle of work; every key goes on soon, and none runs twice.
 
 The servers here are this test's own, because they are killed. How long a key was silent is counted in
-ticks, which come every two seconds on a machine that keeps up and later on one that does not; the seconds are
+ticks, which come every five seconds on a machine that keeps up and later on one that does not; the seconds are
 printed (`pytest -s`).
 """
 
@@ -27,7 +27,7 @@ from console.embedded.valkey import Valkey
 from console.env import ROOT
 from tests.factories.probe_worker import TABLES
 
-STUCK_TICKS = 8
+STUCK_TICKS = 4
 PATIENCE_SECONDS = 120.0
 KEYS = 4
 STEPS = 30

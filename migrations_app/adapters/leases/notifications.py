@@ -1,0 +1,42 @@
+"""Which controllers may have new keys, as the control database tells it with the commit that made them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event
+
+import psycopg
+
+CHANNEL = "switchyard_work"
+GATHER_SECONDS = 0.1
+"""What is told within this time of the first notification is handed on together."""
+QUIET_SECONDS = 30.0
+LOST_SECONDS = 2.0
+
+log = logging.getLogger(__name__)
+
+
+def listen(url: str, heard: Callable[[frozenset[str]], object], ended: Event) -> None:
+    """Hand on the names of controllers until `ended`; a connection that is lost is made anew.
+
+    What was told in between is found by the safety net.
+    """
+    while not ended.is_set():
+        try:
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute(f"LISTEN {CHANNEL}")
+                while not ended.is_set():
+                    _hand_on(connection, heard)
+        except psycopg.Error as error:
+            log.warning("the database tells nothing of new keys, the safety net will: %s", error)
+            ended.wait(LOST_SECONDS)
+
+
+def _hand_on(
+    connection: psycopg.Connection[tuple[object, ...]], heard: Callable[[frozenset[str]], object]
+) -> None:
+    told = [each.payload for each in connection.notifies(timeout=QUIET_SECONDS, stop_after=1)]
+    if told:
+        told += [each.payload for each in connection.notifies(timeout=GATHER_SECONDS)]
+        heard(frozenset(name for names in told for name in names.split(",")))
