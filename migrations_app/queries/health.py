@@ -33,7 +33,7 @@ def health(actor: Actor) -> JsonObject:
     return {
         "status": parts.worst(found),
         "components": [each.as_json() for each in found],
-        "work_classes": work_classes() if found[0].status != "down" else [],
+        "work_classes": [*work_classes()] if found[0].status != "down" else [],
     }
 
 

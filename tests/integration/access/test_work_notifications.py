@@ -1,0 +1,68 @@
+"""The database tells with the commit which controllers may have new keys."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+
+from migrations_app.adapters.leases.notifications import listen
+from migrations_app.models.registry import RegistryChange
+from tests.processes import Children
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PATIENCE_SECONDS = 60.0
+OF_DEPLOYMENTS = {
+    "registry", "pending", "deleting", "search", "fixtures", "subscribed-deletions", "syncing-meta", "read-copies",
+    "left-copies",
+}  # fmt: skip
+
+
+@pytest.fixture
+def heard(children: Children) -> Iterator[list[frozenset[str]]]:
+    """What a listener is told; it listens by then."""
+    told: list[frozenset[str]] = []
+    ended = threading.Event()
+    url = children.environment()["DATABASE_URL"]
+    thread = threading.Thread(target=listen, args=(url, told.append, ended), daemon=True)
+    thread.start()
+    _until(told, lambda: _notify("probe"))
+    told.clear()
+    yield told
+    ended.set()
+    _notify("end")
+    thread.join(PATIENCE_SECONDS)
+
+
+def _notify(name: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify('switchyard_work', %s)", [name])
+
+
+def _until(told: list[frozenset[str]], act: object) -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not told:
+        assert time.monotonic() < until
+        act()  # type: ignore[operator]
+        time.sleep(0.3)
+
+
+def _change(seq: int, kind: str) -> None:
+    RegistryChange.objects.create(seq=seq, at=timezone.now(), kind=kind, name="x")
+
+
+def test_a_change_of_a_deployment_is_told_with_its_commit_and_one_of_a_region_is_not(
+    heard: list[frozenset[str]],
+) -> None:
+    _change(1, "regions")
+    with transaction.atomic():
+        _change(2, "deployments")
+        _change(3, "deployments")
+        time.sleep(0.5)
+        assert heard == []
+    _until(heard, lambda: None)
+    assert heard == [frozenset(OF_DEPLOYMENTS)]
