@@ -8,7 +8,7 @@ UNDO = "DROP FUNCTION switchyard_work_notify() CASCADE;"
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("switchyard", "0049_sealed_addresses"),
+        ("switchyard", "0050_account_changes"),
     ]
 
     operations = [
