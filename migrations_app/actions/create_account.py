@@ -50,9 +50,12 @@ def create_account(actor: Actor, new: NewAccount) -> JsonObject:
         display_name=new.display_name,
         is_staff=new.staff,
     )
-    taken = Conflict(f"There is already an account {new.name!r}.", code="account-exists")
+    taken = Conflict(
+        f"There is already an account {new.name!r}, in capital or small letters.", code="account-exists"
+    )
     # Looked for first: a database may log a statement that it refuses, with the password's hash in it.
-    if Account.objects.filter(username=account.username).exists():
+    # In any case of letters: one person's votes and changes are found by the name so.
+    if Account.objects.filter(username__iexact=account.username).exists():
         raise taken
     check_password_strength(account, new.password)
     account.set_password(new.password)

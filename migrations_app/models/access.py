@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import Lower, Now
 from django.utils import timezone
 
 from migrations_app.domain.access import SHOWN_ZONES
@@ -64,6 +64,8 @@ class Account(AbstractBaseUser):
         ordering: ClassVar[list[str]] = ["username"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(condition=models.Q(kind__in=["user", "service"]), name="account_kind"),
+            # Votes and changes of accounts are compared by names in small letters.
+            models.UniqueConstraint(Lower("username"), name="account_name_in_any_case"),
         ]
 
     @property
