@@ -53,8 +53,12 @@ def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool 
     scope = rule.scope
     target = Target("window", rule.name, scope.service, scope.region, scope.environment)
     require(actor, "window.write", target)
-    if not rule.name.strip() or "/" in rule.name:
-        raise Invalid("A window needs a name without slashes.", code="window-name", remedy="Give one.")
+    if not rule.name.strip() or "/" in rule.name or not rule.name.isprintable():
+        raise Invalid(
+            "A window needs a name without slashes and control characters.",
+            code="window-name",
+            remedy="Give one.",
+        )
     checked(rule)
     _check_overriders(rule)
     with transaction.atomic():

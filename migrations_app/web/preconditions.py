@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
+from urllib.parse import quote
 
 from django.db import transaction
 from rest_framework.request import Request
@@ -94,7 +95,9 @@ def shown(
     tag = etag(f"{rev}.{digest(body)[:SHOWN]}" if alive else rev)
     if request.method == "GET" and request.headers.get("If-None-Match", "").strip() == tag:
         return Response(status=304, headers={"ETag": tag})
-    return Response(body, status=status, headers={"ETag": tag, **headers})
+    # A name in an address may hold what a header cannot.
+    written = {name: quote(value, safe="/:") for name, value in headers.items()}
+    return Response(body, status=status, headers={"ETag": tag, **written})
 
 
 def is_dry_run(request: Request) -> bool:
