@@ -18,7 +18,7 @@ from migrations_app.adapters.named_queries import named_queries
 SQL = named_queries(Path(__file__).with_suffix(".sql"))
 READ_ONLY = ("django_migrations", "switchyard_ledgerseal")
 """Tables of which the application writes nothing itself: seals are made by a function of the owner."""
-APPEND_ONLY = ("switchyard_ledgerentry", "switchyard_ledgeranchor")
+APPEND_ONLY = ("switchyard_ledgerentry", "switchyard_ledgeranchor", "switchyard_accountchange")
 """Tables to which the application only adds."""
 
 
