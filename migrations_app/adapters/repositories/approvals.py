@@ -13,6 +13,7 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.access import environment as environment
 from migrations_app.adapters.repositories.electors import Authors, control_of_authors, recounted_now
 from migrations_app.adapters.repositories.one_reading import read_once
+from migrations_app.adapters.repositories.policy_changes import changes_by_authors, is_changed_since_plan
 from migrations_app.adapters.repositories.voters import approval_target
 from migrations_app.domain.approvals.about import Subject, about_from
 from migrations_app.domain.approvals.policy import Policy, Purpose, Scope, Stage, effective
@@ -60,8 +61,24 @@ def _policies(purpose: Purpose) -> list[Policy]:
 
 
 def policy_of_upgrade(row: Upgrade, purpose: Purpose) -> Policy:
-    """Find the policy that counts for an upgrade."""
-    return policy_for(row.service, row.region, purpose, subject_of(row))
+    """Find the policy that counts for an upgrade.
+
+    Who planned it gains nothing by a policy that they made weaker, or removed, shortly before: then what it said
+    before counts, if that asks for more votes. Otherwise one person would decide alone by doing it in this order.
+    """
+    policy = policy_for(row.service, row.region, purpose, subject_of(row))
+    # A plan that is only rehearsed has no row yet: it is as if it were made now.
+    planned_at = row.created_at or timezone.now()
+    if not is_changed_since_plan(planned_at):
+        return policy
+    authors = authors_of(row) if row.created_at else ((row.created_by, planned_at),)
+    before = changes_by_authors(authors, planned_at)
+    if not before:
+        return policy
+    kept = [each for each in _policies(purpose) if each.name not in before]
+    kept += [policy_of(said) for said in before.values() if said and said["purpose"] == purpose.value]
+    earlier = effective(kept, purpose, row.service, row.region, environment(), subject_of(row))
+    return earlier if earlier.total > policy.total else policy
 
 
 def policy_now(deployment: str, service: str, region: str, purpose: Purpose) -> Policy:

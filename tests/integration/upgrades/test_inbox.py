@@ -13,7 +13,7 @@ from tests.integration.upgrades.test_api import post
 from tests.integration.upgrades.test_stakes import asked, page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
-EACH_ROW = 10
+EACH_ROW = 11
 """So many queries more for each deployment more: what is kept of it and of its upgrade."""
 
 
