@@ -9,7 +9,13 @@ from migrations_app.actions.acting import DIRECTOR
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.approvals import request_of, state_now
 from migrations_app.adapters.repositories.electors import with_control
-from migrations_app.adapters.repositories.rounds import found_request, freshen, locked_request, tell
+from migrations_app.adapters.repositories.rounds import (
+    found_request,
+    freshen,
+    locked_request,
+    tell,
+    void_lost_votes,
+)
 from migrations_app.adapters.repositories.upgrade_moves import add_line, close_request
 from migrations_app.adapters.repositories.voters import approval_target, values_of, voter_of
 from migrations_app.domain.access import Actor, require
@@ -37,6 +43,8 @@ def cast_vote(actor: Actor, request_id: str, ballot: Ballot) -> str:
     freshen(request_id)
     with transaction.atomic():
         row = locked_request(request_id)
+        # Again under the lock: a vote that is void by now must be so in its row before the same person votes anew.
+        void_lost_votes(row)
         target = approval_target(row)
         if request_of(row).policy.critical:
             demand_proof(actor, timezone.now())

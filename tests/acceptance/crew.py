@@ -24,6 +24,7 @@ django.setup()
 from migrations_app import wiring  # noqa: E402
 from migrations_app.engine.controller import Terms, reconcile  # noqa: E402
 from migrations_app.kernel import failpoints  # noqa: E402
+from tests.factories.due_keys import keys_due  # noqa: E402
 
 TERMS = Terms(budget_seconds=1.0, lease_seconds=2.0)
 CONTROLLERS = ("switch", "sync", "parity")
@@ -71,7 +72,7 @@ def work(name: str) -> None:
     controller, leases, clock = wiring.controllers()[name], wiring.leases(), wiring.clock()
     holder = f"crew:{os.getpid()}:{name}"
     while True:
-        for key in list(controller.due()):
+        for key in keys_due(controller):
             reconcile(controller, key, leases=leases, clock=clock, holder=holder, terms=TERMS)
         time.sleep(0.05)
 

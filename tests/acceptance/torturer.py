@@ -39,6 +39,7 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Stretch
 from migrations_app.ports.upgrades import Request
 from tests.acceptance.checker import Ending, Row, faults
+from tests.factories.due_keys import keys_due
 from tests.integration.sync.real_world import RealWorld, Writer, revisions, writing
 from tests.simulation.world import Takeover
 
@@ -172,7 +173,7 @@ class Gang:
         while not stop.is_set():
             controller = self.chance.choice(self.controllers)
             try:
-                keys = list(controller.due())
+                keys = keys_due(controller)
                 if keys:
                     self.work(controller, self.chance.choice(keys))
             except Broken as error:

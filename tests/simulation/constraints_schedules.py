@@ -18,6 +18,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.constraints import Tally
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, ShadowState
+from tests.factories.due_keys import keys_due
 from tests.simulation.constraints_world import THINGS, USERS, World, home_of
 from tests.simulation.perils import PERIL, Broken, Crash
 
@@ -37,7 +38,7 @@ class Schedule:
         self.world = World(self.chance, self.may)
         self.depth, self.trace = 0, list[str]()
         self.told: dict[tuple[str, str], JsonObject] = {}
-        self.work_of = [(each.name, key) for each in self.world.controllers for key in each.due()]
+        self.work_of = [(each.name, key) for each in self.world.controllers for key in keys_due(each)]
 
     def may(self, call: str) -> None:
         """Die here, or let somebody else do something first."""

@@ -34,6 +34,7 @@ from migrations_app.ports.fence import Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Draft, Layout, Query, Resource
+from tests.factories.due_keys import keys_due
 from tests.simulation.constraints_world import Network
 from tests.simulation.perils import PERIL, Broken, Crash, Perilous
 
@@ -87,7 +88,7 @@ class Schedule:
             self.clock,
             sleep=lambda _: None,
         )
-        self.keys = list(self.controller.due())
+        self.keys = keys_due(self.controller)
 
     def peril(self, call: str, dice: float) -> None:
         self.may(call)

@@ -16,6 +16,7 @@ from migrations_app.engine.sync.shard import SyncController
 from migrations_app.ports.checkpoints import ShardKey, Stage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import Direction
+from tests.factories.due_keys import keys_due
 from tests.simulation.world import World
 
 RING = 4
@@ -57,7 +58,7 @@ def listening(world: World) -> Asked:
 
 
 def sync_all(world: World) -> None:
-    for key in list(world.sync.due()):
+    for key in keys_due(world.sync):
         world.run(world.sync, key)
     world.clock.advance(1.0)
 

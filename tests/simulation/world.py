@@ -27,6 +27,7 @@ from migrations_app.ports.fence import FenceState, Site
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Draft, Layout, Resource
 from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
+from tests.factories.due_keys import keys_due
 
 DEPLOYMENT = "services/toy.example.com/deployments/here"
 
@@ -287,7 +288,7 @@ class World:
     def turn(self) -> None:
         """Every key that is due once, then a second passes."""
         for controller in (self.director, self.sync, self.parity):
-            for key in list(controller.due()):
+            for key in keys_due(controller):
                 self.run(controller, key)
         self.clock.advance(1.0)
 

@@ -68,7 +68,7 @@ def freshen(request_id: str) -> bool:
         if row.closed_at is not None:
             return False
         if digest_now(row.upgrade, policy) == row.digest:
-            _void_lost(row)
+            void_lost_votes(row)
             return False
         why = why_void(row, policy)
         said = begin_round(row, SYSTEM, "approval.void", why)
@@ -76,7 +76,7 @@ def freshen(request_id: str) -> bool:
     return True
 
 
-def _void_lost(row: ApprovalRequest) -> None:
+def void_lost_votes(row: ApprovalRequest) -> None:
     """Keep of each vote that does not count any more that it is void, and why."""
     for vote, counted in zip(row.votes.all(), request_of(row).votes, strict=True):
         if vote.void_reason or not counted.void_reason:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -70,11 +71,8 @@ def test_guesses_from_many_addresses_are_counted_for_the_account(ann: str) -> No
     ]
     assert codes == [403] * 5 + [429] * 2
     refused = sign_in(APIClient(REMOTE_ADDR="10.9.9.9"), PASSWORD)
-    assert (refused.status_code, refused.json()["code"], refused["Retry-After"]) == (
-        429,
-        "too-many-requests",
-        "60",
-    )
+    assert (refused.status_code, refused.json()["code"]) == (429, "too-many-requests")
+    assert 50 <= int(refused["Retry-After"]) <= 60
 
 
 @pytest.mark.parametrize("typed", ["ANN", " ann", "\uff41\uff4e\uff4e"])
@@ -96,9 +94,10 @@ def test_a_name_that_nobody_has_is_locked_just_as_well(ann: str) -> None:
     for name in ("ann", "nobody"):
         lock(name)
     told = [sign_in(APIClient(), name=name) for name in ("ann", "nobody")]
-    assert [(each.status_code, each.json()["detail"], each["Retry-After"]) for each in told] == [
-        (429, told[0].json()["detail"], "60")
-    ] * 2
+    assert [each.status_code for each in told] == [429, 429]
+    said = [re.sub(r"\d+ s", "… s", each.json()["detail"]) for each in told]
+    assert said[0] == said[1]
+    assert all(50 <= int(each["Retry-After"]) <= 60 for each in told)
 
 
 def test_waits_grow_and_end_with_the_right_password(ann: str) -> None:

@@ -165,7 +165,17 @@ def _assert_all_went_on(yard: Yard, healed: datetime, what: str, steps: int = ST
             """,
             {"healed": healed},
         ).fetchall()
-    assert len(silences) == KEYS
+        # A key that came to its end before, while threads went on by themselves, has no step left to take.
+        left = connection.execute(
+            """
+            SELECT count(*) FROM (
+                SELECT count(*) FILTER (WHERE at <= %(healed)s) AS done FROM probe_step GROUP BY key
+            ) AS key WHERE done < %(steps)s
+            """,
+            {"healed": healed, "steps": steps},
+        ).fetchone()
+    assert left is not None
+    assert len(silences) == left[0] > 0
     seconds, ticks = max(each[0] for each in silences), max(each[1] for each in silences)
     print(f"\n{what}: every key went on within {seconds:.1f} s, {ticks} ticks")
     assert ticks <= STUCK_TICKS
@@ -199,7 +209,7 @@ def test_a_killed_workers_keys_go_on_elsewhere(yard: Yard) -> None:
 @pytest.mark.parametrize("lost", [False, True], ids=["keeps-its-data", "lost-its-data"])
 def test_a_broker_that_was_away_costs_seconds(yard: Yard, lost: bool) -> None:
     # Threads go on with what is due while the broker is away; there has to be something left when it is back.
-    steps = 4 * STEPS
+    steps = 6 * STEPS
     _begin(yard, steps)
     _wait(yard, 5)
     yard.kill("valkey")

@@ -136,4 +136,4 @@ def test_without_a_chromium_the_browser_stage_fails_and_says_who_can_mend_it() -
     )  # fmt: skip
     assert refused.returncode == 1
     assert "There is no Chromium on this machine" in refused.stdout
-    assert 'make test STAGES="lint types floors unit contract' in refused.stdout
+    assert 'make test STAGES="lint types floors unit fuzz contract' in refused.stdout

@@ -24,6 +24,7 @@ from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Resource
 from tests.conftest import empty_database
+from tests.factories.due_keys import keys_due
 from tests.factories.remembered import remembered
 from tests.integration.resource_api.conftest import files_of
 
@@ -72,7 +73,7 @@ class Fleet:
         controllers = [wiring.controllers()[name] for name in ("pending", "deleting", "subscribed-deletions")]
         for _ in range(rounds):
             for controller in controllers:
-                for key in controller.due():
+                for key in keys_due(controller):
                     for _ in range(50):
                         outcome = controller.reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
                         if not isinstance(outcome, Again) or outcome.after_seconds > 0:

@@ -18,6 +18,7 @@ from migrations_app import wiring  # noqa: E402
 from migrations_app.engine.controller import Budget, Controller, Lease  # noqa: E402
 from migrations_app.kernel import failpoints  # noqa: E402
 from migrations_app.kernel.errors import SwitchyardError  # noqa: E402
+from tests.factories.due_keys import keys_due  # noqa: E402
 
 
 def main() -> None:
@@ -34,7 +35,7 @@ def work(controller: Controller) -> None:
     """Take the keys of one controller."""
     while True:
         close_old_connections()
-        for key in list(controller.due()):
+        for key in keys_due(controller):
             try:
                 controller.reconcile(key, Budget(1.0, wiring.clock()), Lease(key, 1))
             except SwitchyardError:

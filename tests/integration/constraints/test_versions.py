@@ -18,6 +18,7 @@ from migrations_app.ports.constraints import Tally
 from migrations_app.ports.fence import Site
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Transaction
+from tests.factories.due_keys import keys_due
 from tests.integration.resource_api.conftest import REGION, SERVICE, Yard, yard  # noqa: F401 -- a fixture
 
 APPS = "apps.example.com"
@@ -82,7 +83,7 @@ class Pair:
         for _ in range(4):
             for name in ("pending", "deleting", "subscribed-deletions"):
                 controller = wiring.controllers()[name]
-                for key in controller.due():
+                for key in keys_due(controller):
                     controller.reconcile(key, Budget(2.0, wiring.clock()), Lease(key, 1))
 
     def establish(self, token: str, version: str, name: str) -> JsonObject:

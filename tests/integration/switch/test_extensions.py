@@ -26,6 +26,7 @@ from migrations_app.ports.stored import Stretch
 from migrations_app.ports.upgrades import Direction, UpgradeRecord
 from migrations_app.queries import upgrades as known
 from tests.factories import secrets_extension
+from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import DEPLOYMENT, OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
 
@@ -53,7 +54,7 @@ def work_until(upgrade: str, state: State, ask: Callable[[Actor, str], str] | No
             with suppress(Conflict):
                 ask(OLGA, upgrade)
         for name in ("switch", "sync", "parity"):
-            for key in list(controllers[name].due()):
+            for key in keys_due(controllers[name]):
                 lease = Lease(key, next(EPOCHS), name)
                 controllers[name].reconcile(key, Budget(2.0, wiring.clock()), lease)
     raise AssertionError(known.upgrade(OLGA, upgrade))

@@ -30,6 +30,7 @@ from migrations_app.ports.fence import Site
 from migrations_app.ports.locks import Parked
 from migrations_app.ports.stored import Stretch
 from migrations_app.ports.upgrades import UpgradeRecord
+from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA, write
 from tests.integration.switch.secrets_upgrade import started as started
 from tests.integration.switch.test_extensions import EPOCHS, work_until
@@ -170,7 +171,7 @@ def stopped_at(upgrade: str, point: str) -> str:
             source = wiring.yard().upgrades.load(upgrade).source
             return wiring.fence().state(Site.of(source)).active_version
         for name in ("sync", "parity"):
-            for key in list(wiring.controllers()[name].due()):
+            for key in keys_due(wiring.controllers()[name]):
                 with suppress(SwitchyardError):
                     wiring.controllers()[name].reconcile(
                         key, Budget(2.0, wiring.clock()), Lease(key, next(EPOCHS), name)

@@ -13,6 +13,7 @@ from migrations_app.engine.switch.steps import ORDER
 from migrations_app.kernel.errors import Broken
 from migrations_app.ports.fence import Site
 from migrations_app.queries.rehearsals import rehearsal
+from tests.factories.due_keys import keys_due
 from tests.integration.switch.secrets_upgrade import OLGA
 from tests.integration.switch.secrets_upgrade import started as started
 
@@ -26,7 +27,7 @@ def test_a_rehearsed_switch_tells_every_step_and_writes_nothing(started: str) ->
         if record.state is State.READY:
             break
         for name in ("switch", "sync"):
-            for key in list(controllers[name].due()):
+            for key in keys_due(controllers[name]):
                 lease = Lease(key, next(epochs), name)
                 controllers[name].reconcile(key, Budget(2.0, wiring.clock()), lease)
     before = wiring.fence().state(Site.of(record.source))
