@@ -12,13 +12,14 @@ from migrations_app.actions.return_deployment import check_return, note_return
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.registry import writing
 from migrations_app.adapters.repositories.registry_saving import Saved, store
-from migrations_app.domain.access import Actor, ActorKind, Target, require
+from migrations_app.domain.access import Actor, ActorKind, Target, reach_of, require
 from migrations_app.domain.registry.changes import (
     check_region_owner,
 )
 from migrations_app.domain.registry.documents import document, read
 from migrations_app.domain.registry.masks import Path, merge, same, without_output_only
 from migrations_app.domain.registry.names import Kind, ids, place_of
+from migrations_app.domain.registry.redaction import restore
 from migrations_app.domain.registry.values import Registered
 from migrations_app.kernel.errors import Conflict, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -84,7 +85,8 @@ def update_registered(
                 remedy="Read it again and decide anew.",
                 name=name,
             )
-        return read(kind, merge(current, body, mask), name)
+        merged = merge(current, body, mask)
+        return read(kind, restore(merged, current, reach_of(actor, "registry.read")), name)
 
     return save(actor, kind, name, decide, dry_run=dry_run)
 

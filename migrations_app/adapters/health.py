@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 
 import psycopg
@@ -26,6 +27,10 @@ LATE_WORK_SECONDS = 30.0
 MOST_SKEW = timedelta(seconds=2)
 MOST_LAG_MS = 5_000
 WORST = {"ok": 0, "unknown": 1, "degraded": 2, "down": 3}
+
+
+NAMING = ("work", "controllers", "channels")
+"""The parts whose words name keys of work and channels."""
 
 
 def components() -> list[Component]:
@@ -100,7 +105,8 @@ def _broker() -> Component:
 
 
 def _data_databases() -> list[Component]:
-    return [_data_database(alias, url) for alias, url in sorted(settings.SWITCHYARD.data_urls.items())]
+    urls = sorted(settings.SWITCHYARD.data_urls.items())
+    return [replace(_data_database(alias, url), region=alias) for alias, url in urls]
 
 
 def _data_database(alias: str, url: str) -> Component:

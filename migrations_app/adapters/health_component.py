@@ -20,6 +20,8 @@ class Component:
     detail: str
     since: datetime | None = None
     remedy: str | None = None
+    region: str = ""
+    """The region whose data it keeps, for a part that is of one."""
 
     def as_json(self) -> JsonObject:
         """Give the component as the API shows it."""

@@ -12,9 +12,10 @@ from rest_framework.response import Response
 from migrations_app.actions.delete_registered import delete_registered
 from migrations_app.actions.forward_change import forward_change, is_mirror
 from migrations_app.actions.save_registered import create_registered, target_of, update_registered
-from migrations_app.domain.access import Target
+from migrations_app.domain.access import Target, reach_of
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.redaction import redact
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.meta_api.asking import (
@@ -134,7 +135,8 @@ class CollectionDoor(MetaDoor):
         if self.parent() not in ("", "services/-") and not name.startswith(f"{self.parent()}/"):
             raise Invalid(f"{name} is not under {self.parent()}.", code="name-mismatch")
         saved = create_registered(self.actor, self.kind, name, asked.body, dry_run=is_dry_run(request))
-        return Response(answered(self.kind, asked, {}, document(saved.value)))
+        value = redact(document(saved.value), reach_of(self.actor, "registry.read"))
+        return Response(answered(self.kind, asked, {}, value))
 
 
 class MemberDoor(MetaDoor):
@@ -163,8 +165,9 @@ class MemberDoor(MetaDoor):
             condition=asked.condition,
             dry_run=is_dry_run(request),
         )
-        before = document(saved.before) if saved.before else {}
-        return Response(answered(self.kind, asked, before, document(saved.value)))
+        reach = reach_of(self.actor, "registry.read")
+        before = redact(document(saved.before), reach) if saved.before else {}
+        return Response(answered(self.kind, asked, before, redact(document(saved.value), reach)))
 
     def delete(self, request: Request, **_: str) -> Response:
         """Delete one."""

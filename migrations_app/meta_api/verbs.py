@@ -13,9 +13,11 @@ from migrations_app.actions.begin_registered import begin_registered
 from migrations_app.actions.offer_upgrade import offer_upgrade
 from migrations_app.actions.record_data_task import get_or_register_data_task, note_data_task
 from migrations_app.actions.report_shards import report_shards
+from migrations_app.domain.access import reach_of
 from migrations_app.domain.registry.documents import convert, document, tidy
 from migrations_app.domain.registry.metadata import Count, Message, Text
 from migrations_app.domain.registry.names import Kind, ids
+from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.registry.values import AvailableUpgrade
 from migrations_app.meta_api.doors import MetaDoor
 from migrations_app.meta_api.shapes import message
@@ -197,4 +199,4 @@ class UpdateDataTaskDoor(VerbDoor):
             progress=asked.progress_status,
             target=asked.db_data_target_version,
         )
-        return Response(document(after))
+        return Response(redact(document(after), reach_of(self.actor, "registry.read")))

@@ -31,7 +31,7 @@ from migrations_app.meta_api.asking import (
 from migrations_app.meta_api.doors import MetaDoor, own_method, page_tokens
 from migrations_app.meta_api.shapes import watched, watching
 from migrations_app.meta_api.stream import stateful, stateless
-from migrations_app.meta_api.watching import Asked, asked_for
+from migrations_app.meta_api.watching import Asked, asked_for, redacting
 from migrations_app.queries.registry_changes import Head, number_before
 from migrations_app.queries.registry_lists import Wanted, everything, one, stretch, test_of
 from migrations_app.web.messages import EVENTS, LINES, form_of, written
@@ -108,7 +108,8 @@ class WatchManyDoor(WatchDoor):
         chunk = number(asked, "maxChunkSize", 500, LARGEST_CHUNK)
         service = self.kwargs.get("service", "")
         reach = reach_of(self.actor, "registry.read")
-        watched = asked_for(self.kind, service, test, shown(self.kind, asked), chunk=chunk, reach=reach)
+        cut = redacting(reach, shown(self.kind, asked))
+        watched = asked_for(self.kind, service, test, cut, chunk=chunk, reach=reach)
         binding = bound(request, self.kind.value, wanted.parent, wanted.filter)
         if str(asked.get("type") or "STATELESS") == "STATEFUL":
             return self.stream(request, self._stateful(request, asked, wanted, watched, binding))
@@ -151,7 +152,8 @@ class WatchOneDoor(WatchDoor):
         asked, name, actor = self.body(request), self.name(), self.actor
         one(actor, self.kind, name)
         service = name.split("/")[1] if self.kind is not Kind.REGION else ""
-        watched = asked_for(self.kind, service, _any, shown(self.kind, asked), name=name)
+        cut = redacting(reach_of(actor, "registry.read"), shown(self.kind, asked))
+        watched = asked_for(self.kind, service, _any, cut, name=name)
         binding = bound(request, name)
         messages = stateless(
             watched,

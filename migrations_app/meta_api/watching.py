@@ -7,6 +7,7 @@ from typing import Any
 
 from migrations_app.domain.reach import ALL, Reach
 from migrations_app.domain.registry.names import Kind, place_of
+from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.watches import Cut, Test, Wording
 from migrations_app.meta_api.asking import SINGULAR
 from migrations_app.queries.registry_changes import Change
@@ -34,3 +35,8 @@ class Asked(Wording):
 def asked_for(kind: Kind, service: str, test: Test, cut: Cut, **more: Any) -> Asked:
     """Say what is watched, in the words of a kind; `more` are fields of `Asked`."""
     return Asked(singular=SINGULAR[kind], test=test, cut=cut, kind=kind, service=service, **more)
+
+
+def redacting(reach: Reach, cut: Cut) -> Cut:
+    """Leave out of what is told the names beyond a reach, then cut it down to what was asked for."""
+    return cut if reach.everywhere else lambda document: cut(redact(document, reach))

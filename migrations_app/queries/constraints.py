@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import chain, islice
@@ -13,7 +14,8 @@ from django.utils import timezone
 from migrations_app import wiring
 from migrations_app.adapters.repositories.evictions import evicted
 from migrations_app.adapters.repositories.within import within
-from migrations_app.domain.access import Actor, Target, require, require_reach
+from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
+from migrations_app.domain.reach import Reach
 from migrations_app.engine.constraints.auditing import Auditing
 from migrations_app.engine.constraints.deleting import DeletingController
 from migrations_app.engine.constraints.messages import Described, Message, read
@@ -34,6 +36,7 @@ from migrations_app.models.work import Work
 from migrations_app.ports.peers import Peer
 
 MOST_FINDINGS = 200
+_DEPLOYMENT = re.compile(r"services/([a-z][a-z0-9.-]*)/deployments/([a-z][a-z0-9-]*)")
 
 
 def constraints(actor: Actor) -> list[JsonObject]:
@@ -41,11 +44,12 @@ def constraints(actor: Actor) -> list[JsonObject]:
 
     Raises: Denied.
     """
-    seen = within(require_reach(actor, "resource.read"), "service__id", "region__id")
+    reach = require_reach(actor, "resource.read")
+    seen = within(reach, "service__id", "region__id")
     shown = Q(is_disabled=False) | Q(name__in=evicted())
     known = rows.Deployment.objects.exclude(current_version="").filter(seen, shown)
     every = [Peer(*each) for each in known.order_by("name").values_list("service_id", "region_id")]
-    return [_described(each) for each in every]
+    return [_veiled(_described(each), reach) for each in every]
 
 
 def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
@@ -57,7 +61,12 @@ def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
     here = Peer(service, region)
     if not rows.Deployment.objects.filter(name=here.deployment).exists():
         return {**_described(here), "subscriptions": [], "waits": []}
-    return {**_described(here), "subscriptions": [*_subscriptions(here)], "waits": [*_waits(here)]}
+    whole: JsonObject = {
+        **_described(here),
+        "subscriptions": [*_subscriptions(here)],
+        "waits": [*_waits(here)],
+    }
+    return _veiled(whole, reach_of(actor, "resource.read"))
 
 
 def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
@@ -72,6 +81,39 @@ def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
     here = Peer(service, region)
     found = list(islice(chain(auditing.audit(here), copies.audit(here)), MOST_FINDINGS + 1))
     return {"findings": [asdict(each) for each in found[:MOST_FINDINGS]], "more": len(found) > MOST_FINDINGS}
+
+
+def _veiled(told: JsonObject, reach: Reach) -> JsonObject:
+    """Leave out of what a deployment tells which others, beyond a reach, it has to do with."""
+    if reach.everywhere:
+        return told
+    service = str(told["service"])
+    kept: JsonObject = {
+        key: [each for each in told.get(key) or [] if _is_seen(each, service, reach)]  # type: ignore[union-attr]
+        for key in ("read_copies", "subscriptions")
+        if key in told
+    }
+    return {**_unnamed(told, reach), **kept}
+
+
+def _is_seen(each: Json, service: str, reach: Reach) -> bool:
+    return isinstance(each, dict) and reach.covers(
+        str(each.get("service") or service), str(each.get("region", ""))
+    )
+
+
+def _unnamed(value: JsonObject, reach: Reach) -> JsonObject:
+    def shown(named: re.Match[str]) -> str:
+        return named[0] if reach.covers(named[1], named[2]) else "another deployment"
+
+    def told(each: Json) -> Json:
+        if isinstance(each, dict):
+            return {key: told(one) for key, one in each.items()}
+        if isinstance(each, list):
+            return [told(one) for one in each]
+        return _DEPLOYMENT.sub(shown, each) if isinstance(each, str) else each
+
+    return {key: told(each) for key, each in value.items()}
 
 
 def dealings() -> dict[str, tuple[str, float]]:

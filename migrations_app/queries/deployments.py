@@ -12,8 +12,10 @@ from migrations_app.adapters.repositories.registry_rows import deployment_of
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document
 from migrations_app.domain.registry.names import Kind, deployment_name, last_id, service_name
+from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.registry.upgrade import check_release
 from migrations_app.domain.registry.values import Service
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
@@ -84,7 +86,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         "db_data_version": row.db_data_version,
         "db_location_tag": row.db_location_tag,
         "public_domain": row.details.get("publicDomain", ""),
-        "imported_versions": _imports(owner, row),
+        "imported_versions": _imports(owner, row, reach_of(actor, "registry.read")),
         "dependants": [each.as_json() for each in dependants_of(service, region)],
         "databases": [
             {
@@ -101,7 +103,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         "followed": Subscription.objects.filter(deployment=row, account__username=actor.name).exists(),
         "switch_mode_set": _mode_set(name),
         "resharded": _resharded(row),
-        "raw": document(deployment_of(row)),
+        "raw": redact(document(deployment_of(row)), reach_of(actor, "registry.read")),
     }
 
 
@@ -188,9 +190,13 @@ def _reachable(name: str, owner: Service) -> list[Json]:
     return found
 
 
-def _imports(owner: Service, row: Deployment) -> list[Json]:
+def _imports(owner: Service, row: Deployment, reach: Reach) -> list[Json]:
     """Say which version of each import this one uses and which that one runs here."""
-    used = [one for one in owner.imported_versions if one.current_service_version == row.current_version]
+    used = [
+        one
+        for one in owner.imported_versions
+        if one.current_service_version == row.current_version and reach.covers(last_id(one.target_service))
+    ]
     names = [deployment_name(last_id(one.target_service), row.region_id) for one in used]
     runs = dict(Deployment.objects.filter(pk__in=names).values_list("service_id", "current_version"))
     found: list[Json] = []

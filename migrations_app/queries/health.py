@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 
@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from migrations_app.adapters import health as parts
 from migrations_app.adapters.anchoring import age_seconds, watched
+from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.repositories.work_places import place_of_work
 from migrations_app.adapters.turns import turns
@@ -28,13 +29,23 @@ PARKED_SHOWN = 200
 
 def health(actor: Actor) -> JsonObject:
     """Tell how every part is, and the whole."""
-    require(actor, "health.read")
+    reach = require_reach(actor, "health.read")
     found = parts.components()
+    shown = [_seen(each) for each in found if not each.region or reach.covers("", each.region)]
     return {
         "status": parts.worst(found),
-        "components": [each.as_json() for each in found],
+        "components": [each.as_json() for each in (found if reach.everywhere else shown)],
         "work_classes": [*work_classes()] if found[0].status != "down" else [],
     }
+
+
+def _seen(part: Component) -> Component:
+    """Leave out what a part says of keys and channels: those may be of any place."""
+    if part.name not in parts.NAMING or part.status == "ok":
+        return part
+    return replace(
+        part, detail=f"It is {part.status}; whoever sees all regions is told what is wrong.", remedy=None
+    )
 
 
 def work_classes() -> list[JsonObject]:
@@ -132,8 +143,8 @@ def _ledger() -> dict[str, tuple[str, float]]:
 
 def controllers(actor: Actor) -> list[JsonObject]:
     """List the controllers by region: who has the lead, and how old the last turn is."""
-    require(actor, "health.read")
-    return [each.as_json() for each in turns()]
+    reach = require_reach(actor, "health.read")
+    return [each.as_json() for each in turns() if reach.everywhere or reach.covers("", each.region)]
 
 
 def parked_work(actor: Actor) -> list[JsonObject]:

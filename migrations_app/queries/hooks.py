@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from django.db.models import Count, Q
 
 from migrations_app.adapters import outbox
-from migrations_app.adapters.hooks.messages import NAMES, body_of, is_wanted, name_of
+from migrations_app.adapters.hooks.messages import (
+    NAMES,
+    body_of,
+    is_wanted,
+    name_of,
+    permission_to_hear,
+    place_of,
+    place_of_body,
+)
 from migrations_app.adapters.hooks.sending import FORMATS, MAIL, mail_of, payload
-from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json
-from migrations_app.domain.access import Actor, require
+from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_target
+from migrations_app.domain.access import Actor, decide, reach_of, require
+from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.hooks import Webhook, WebhookDelivery
@@ -27,6 +37,7 @@ def hooks(actor: Actor) -> list[Json]:
     return [
         {**hook_as_json(row), "waiting": row.waiting, "retrying": row.retrying, "failed": row.failed}
         for row in rows
+        if decide(actor, "access.read", hook_target(row)).allowed
     ]
 
 
@@ -47,8 +58,19 @@ def deliveries(actor: Actor, hook_id: str, after: int | None, limit: int) -> lis
     Raises: Denied, Missing (`webhook-missing`).
     """
     hook(actor, hook_id)
+    reach = reach_of(actor, "access.read")
     rows = WebhookDelivery.objects.filter(webhook_id=hook_id)
-    return list((rows if after is None else rows.filter(pk__lt=after))[:limit])
+    rows = rows if after is None else rows.filter(pk__lt=after)
+    if reach.everywhere:
+        return list(rows[:limit])
+    return list(
+        islice((row for row in rows.iterator(limit) if _is_within(place_of_body(row.body), reach)), limit)
+    )
+
+
+def _is_within(place: tuple[str, str] | None, reach: Reach) -> bool:
+    """Tell whether an event lies within a reach; what is about no deployment is for who reaches all of them."""
+    return reach.everywhere or (place is not None and reach.covers(*place))
 
 
 LATELY = 500
@@ -66,6 +88,7 @@ def preview(actor: Actor, form: str, patterns: Sequence[str]) -> JsonObject:
         (event, name)
         for event in outbox.read(max(head.pruned, head.seq - LATELY), head.seq, LATELY)
         if is_wanted(name := name_of(event), patterns)
+        and _is_within(place_of(event), reach_of(actor, permission_to_hear(name)))
     ]
     body = body_of(*wanted[-1]) if wanted else dict(EXAMPLE)
     if form == MAIL:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_documents import DOCUMENTS, Shelf, filled, schema
-from migrations_app.domain.access import Actor, Target, require, require_reach
+from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.filters import bind, compile_filter, parse, parse_order
 from migrations_app.domain.filters.order import bind_order, sort_key
 from migrations_app.domain.registry.documents import TYPES, document
 from migrations_app.domain.registry.names import Kind, ids, place_of
+from migrations_app.domain.registry.redaction import redact
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 
@@ -44,7 +45,7 @@ def one(actor: Actor, kind: Kind, name: str) -> JsonObject:
     """
     service, region = place_of(kind, name)
     require(actor, "registry.read", Target(kind.value.rstrip("s"), name, service, region))
-    return document(registry.get(kind, name))
+    return redact(document(registry.get(kind, name)), reach_of(actor, "registry.read"))
 
 
 def some(actor: Actor, kind: Kind, names: Sequence[str]) -> tuple[list[JsonObject], list[str]]:
@@ -58,8 +59,10 @@ def some(actor: Actor, kind: Kind, names: Sequence[str]) -> tuple[list[JsonObjec
     for name in names:
         service, region = place_of(kind, name)
         require(actor, "registry.read", Target(kind.value.rstrip("s"), name, service, region))
-    found = DOCUMENTS.shelf(kind).documents
-    return [found[name] for name in names if name in found], [name for name in names if name not in found]
+    found, reach = DOCUMENTS.shelf(kind).documents, reach_of(actor, "registry.read")
+    return [redact(found[name], reach) for name in names if name in found], [
+        name for name in names if name not in found
+    ]
 
 
 def everything(actor: Actor, wanted: Wanted) -> Sequence[JsonObject]:
@@ -77,7 +80,7 @@ def everything(actor: Actor, wanted: Wanted) -> Sequence[JsonObject]:
 
     def choose(shelf: Shelf) -> Sequence[JsonObject]:
         found = [
-            each
+            redact(each, reach)
             for name, each in shelf.documents.items()
             if name.startswith(under) and (reach.everywhere or reach.covers(*place_of(wanted.kind, name)))
         ]

@@ -1,4 +1,4 @@
-"""Approval policies and windows to be read and explained; what they say is bound to no place."""
+"""Approval policies and windows to be read and explained; those that may count within one's reach."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from migrations_app.adapters.repositories.approvals import (
     window_ruling,
 )
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
-from migrations_app.domain.access import Actor, Target, require
+from migrations_app.domain.access import Actor, Target, require, require_reach
 from migrations_app.domain.approvals.policy import DEFAULTS, Purpose
 from migrations_app.domain.approvals.windows import occurrences
 from migrations_app.kernel.errors import Missing
@@ -29,12 +29,14 @@ from migrations_app.queries.upgrade_view import iso
 
 def policies(actor: Actor) -> list[Json]:
     """List the policies by name, and after them the two that count where none does."""
-    require(actor, "approval.read")
+    reach = require_reach(actor, "approval.read")
+    rows = ApprovalPolicy.objects.all()
     kept: list[Json] = [
         {**policy_of(row).as_json(), "rev": row.rev, "updated_by": row.updated_by}
-        for row in ApprovalPolicy.objects.all()
+        for row in rows
+        if reach.meets(row.service, row.region)
     ]
-    taken = {each["name"] for each in kept if isinstance(each, dict)}
+    taken = {row.name for row in rows}
     standing: list[Json] = [
         {**policy.as_json(), "rev": 0, "updated_by": ""}
         for policy in DEFAULTS.values()
@@ -72,8 +74,12 @@ def _scene(actor: Actor, deployment: str) -> Scene:
 
 def windows(actor: Actor) -> list[Json]:
     """List windows and freezes with their next ten openings."""
-    require(actor, "approval.read")
-    return [{**window_as_json(row), "next": upcoming(row)} for row in WindowRule.objects.all()]
+    reach = require_reach(actor, "approval.read")
+    return [
+        {**window_as_json(row), "next": upcoming(row)}
+        for row in WindowRule.objects.all()
+        if reach.meets(row.service, row.region)
+    ]
 
 
 def window(actor: Actor, name: str) -> JsonObject:

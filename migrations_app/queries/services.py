@@ -11,7 +11,8 @@ from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.documents import document
-from migrations_app.domain.registry.names import Kind, service_name
+from migrations_app.domain.registry.names import Kind, last_id, service_name
+from migrations_app.domain.registry.redaction import redact
 from migrations_app.domain.registry.values import Region, Service
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
@@ -60,7 +61,7 @@ def service(actor: Actor, name: str) -> JsonObject:
         "imported_by": [each for each in _importers(name) if reach.covers(str(each["service"]))],
         "retirements": retirements_of(name),
         "fingerprint": definition.fingerprint if definition else None,
-        "raw": document(value),
+        "raw": redact(document(value), reach),
     }
 
 
@@ -84,6 +85,7 @@ def regions(actor: Actor) -> list[JsonObject]:
 
 
 def _service(value: Service, reach: Reach) -> JsonObject:
+    control = value.multi_region_policy.default_control_region
     return {
         "name": value.id,
         "display_name": value.display_name or value.id,
@@ -95,12 +97,13 @@ def _service(value: Service, reach: Reach) -> JsonObject:
                 "for_version": one.current_service_version,
             }
             for one in value.imported_versions
+            if reach.covers(last_id(one.target_service))
         ],
-        "uses": [one.rpartition("/")[2] for one in value.used_services],
+        "uses": [last_id(one) for one in value.used_services if reach.covers(last_id(one))],
         "regions": [
             region for region in value.multi_region_policy.enabled_regions if reach.covers(value.id, region)
         ],
-        "control_region": value.multi_region_policy.default_control_region,
+        "control_region": control if reach.covers(value.id, control) else "",
         "automatic": value.automatic_version_switch,
         "rev": int(value.metadata.resource_version),
     }

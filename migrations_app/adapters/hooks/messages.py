@@ -81,6 +81,20 @@ def place_of(event: Event) -> tuple[str, str] | None:
     return upgrades.values_list("service", "region").first()
 
 
+def place_of_body(body: JsonObject) -> tuple[str, str] | None:
+    """Find the service and region a message is about; None where it is about no deployment."""
+    kind, _, key = str(body.get("link", "")).removeprefix("/").partition("/")
+    if body.get("event") == "deletion.clear":
+        service, region, _ = str(body.get("about", "")).removeprefix("//").split("/", 2)
+        return service, region
+    if kind == "approvals":
+        found = ApprovalRequest.objects.filter(pk=key).values_list("upgrade__service", "upgrade__region")
+        return found.first()
+    return (
+        Upgrade.objects.filter(pk=key if kind == "upgrades" else "").values_list("service", "region").first()
+    )
+
+
 def _upgrade_of(event: Event) -> str:
     """Name the upgrade that a line of a story, or a broken glass, is about."""
     if event.topic.startswith("upgrade:"):
