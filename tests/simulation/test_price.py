@@ -92,7 +92,7 @@ def test_while_it_is_counted_the_switch_waits_and_says_how_far_it_is(world: Worl
     assert 0 < one.found < FEW
     assert 0 < one.looked < MANY
     assert told(world, "switch", "way-back") == (
-        "unknown",
+        "pending",
         f"The price of the way back is being counted: {words}.",
     )
     world.upgrades.ask("u1", Request.SWITCH)
