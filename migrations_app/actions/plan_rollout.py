@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from django.db import transaction
 
@@ -15,7 +17,8 @@ from migrations_app.adapters.repositories.rollouts import (
     target_of_rollout,
     tell,
 )
-from migrations_app.domain.access import Actor, require_within
+from migrations_app.domain.access import Actor, Target, require, require_within
+from migrations_app.domain.registry.names import Kind, place_of
 from migrations_app.domain.switch.guards import blockers
 from migrations_app.domain.switch.rollout import checked_waves, digest_of_plan
 from migrations_app.kernel.errors import Conflict, Invalid, Stale, SwitchyardError, Violation
@@ -51,7 +54,7 @@ def rehearse_rollout(actor: Actor, asked: RolloutWish) -> list[Rehearsed]:
 
     Raises: Denied, Invalid (`rollout-waves`).
     """
-    require_within(actor, "upgrade.plan")
+    _require_each(actor, asked.waves)
     checked_waves(asked.waves)
     found = []
     for wave, deployments in enumerate(asked.waves):
@@ -70,7 +73,7 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
     Raises: Denied, Invalid (`rollout-waves`), Conflict (`rollout-refused`) naming every deployment's reason,
     Stale (`rollout-plan-changed`) when it would be another plan than the one that was shown.
     """
-    require_within(actor, "upgrade.plan")
+    _require_each(actor, asked.waves)
     checked_waves(asked.waves)
     if asked.max_parallel < 1:
         raise Invalid("At least one moves at a time.", code="rollout-parallel", remedy="Take 1 or more.")
@@ -90,6 +93,21 @@ def plan_rollout(actor: Actor, asked: RolloutWish) -> str:
         record(actor, "rollout.plan", target_of_rollout(row), "done", after=rollout_as_json(row))
         tell(row)
     return row.id
+
+
+def _require_each(actor: Actor, waves: Iterable[Iterable[str]]) -> None:
+    """Refuse the whole when one deployment is out of reach, before any is looked at.
+
+    Raises: Denied.
+    """
+    require_within(actor, "upgrade.plan")
+    for name in chain.from_iterable(waves):
+        try:
+            service, region = place_of(Kind.DEPLOYMENT, name)
+        except Invalid:
+            # Planning it says what is wrong with the name.
+            continue
+        require(actor, "upgrade.plan", Target("deployment", name, service, region))
 
 
 def _plan_each(actor: Actor, asked: RolloutWish, row: Rollout) -> None:

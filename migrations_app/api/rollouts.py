@@ -197,7 +197,7 @@ class RolloutsDoor(Door):
                 {
                     "possible": possible(found),
                     "plan_digest": digest_of_rehearsal(asked, found),
-                    "items": [_rehearsed_item(each) for each in found],
+                    "items": [_rehearsed_item(self.actor, each) for each in found],
                 }
             )
         rollout_id = plan_rollout(self.actor, asked)
@@ -296,7 +296,7 @@ def _wish(given: dict[str, Any]) -> RolloutWish:
     return RolloutWish(waves=waves, wish=wish, **given)
 
 
-def _rehearsed_item(each: Rehearsed) -> dict[str, Any]:
+def _rehearsed_item(actor: Actor, each: Rehearsed) -> dict[str, Any]:
     checks = each.planned.checks if each.planned else ()
     return {
         "deployment": each.deployment,
@@ -304,7 +304,7 @@ def _rehearsed_item(each: Rehearsed) -> dict[str, Any]:
         "possible": possible([each]),
         "checks": checks_as_json(checks),
         "problem": problem_of(each.error).body if each.error else None,
-        "prospects": prospects_of(each.planned.plan) if each.planned else None,
+        "prospects": prospects_of(actor, each.planned.plan) if each.planned else None,
     }
 
 

@@ -120,7 +120,7 @@ class UpgradesDoor(Door):
                     "checks": checks_as_json(planned.checks),
                     "would": list(planned.would),
                     "possible": not blockers(planned.checks),
-                    "prospects": prospects_of(planned.plan),
+                    "prospects": prospects_of(self.actor, planned.plan),
                 }
             )
         upgrade_id = plan_upgrade(self.actor, wish).upgrade_id

@@ -26,6 +26,7 @@ from migrations_app.domain.access import (
     permissions_of,
     reach_of,
     require,
+    require_reach,
     roles_with,
 )
 from migrations_app.kernel.errors import Invalid, Missing
@@ -108,9 +109,9 @@ def role(actor: Actor, name: str) -> JsonObject:
 
 
 def bindings(actor: Actor) -> list[JsonObject]:
-    """List the role bindings."""
-    require(actor, "access.read")
-    return [binding_as_json(row) for row in RoleBinding.objects.all()]
+    """List the role bindings that may count within the actor's reach."""
+    reach = require_reach(actor, "access.read")
+    return [binding_as_json(row) for row in RoleBinding.objects.all() if reach.meets(row.service, row.region)]
 
 
 def binding(actor: Actor, id: int) -> JsonObject:
@@ -118,9 +119,9 @@ def binding(actor: Actor, id: int) -> JsonObject:
 
     Raises: Denied, Missing (`binding`).
     """
-    require(actor, "access.read")
+    reach = require_reach(actor, "access.read")
     row = RoleBinding.objects.filter(pk=id).first()
-    if row is None:
+    if row is None or not reach.meets(row.service, row.region):
         raise Missing(f"There is no binding {id}.", code="binding")
     return binding_as_json(row)
 

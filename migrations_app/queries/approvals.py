@@ -77,7 +77,7 @@ def _whole(actor: Actor, row: ApprovalRequest) -> JsonObject:
         "evidence_then": row.evidence,
         "evidence_now": list(now),
         "differences": _differences(row.evidence, now),
-        "stakes": stakes_of(row.upgrade, purpose, policy, checks),
+        "stakes": stakes_of(row.upgrade, purpose, policy, checks, reach_of(actor, "fleet.read")),
         "excluded": excluded_voters(row, request),
         "on_duty": [each for each in duty.on_duty() if not _why_not(duty.actor_on(each), row, request)],
     }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.db.models import Q, Sum
 
 from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.dependants import dependants_of
+from migrations_app.adapters.repositories.dependants import dependants_within
 from migrations_app.adapters.repositories.registry_rows import deployment_of
 from migrations_app.adapters.repositories.scenes import scene_of
 from migrations_app.adapters.repositories.within import within
@@ -87,7 +87,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         "db_location_tag": row.db_location_tag,
         "public_domain": row.details.get("publicDomain", ""),
         "imported_versions": _imports(owner, row, reach_of(actor, "registry.read")),
-        "dependants": [each.as_json() for each in dependants_of(service, region)],
+        "dependants": dependants_within(reach_of(actor, "fleet.read"), service, region),
         "databases": [
             {
                 "namespace": f"{each.database}/{each.schema}",

@@ -36,7 +36,8 @@ def eviction(actor: Actor, id: str) -> JsonObject:
     row = Eviction.objects.filter(pk=id).first()
     if row is None:
         raise Missing(f"There is no eviction {id}.", code="eviction-missing")
-    require(actor, "resource.read", Target("deployment", service=row.service, region=row.region))
+    # Its number names it, not the deployment: that is told to who may see it.
+    require(actor, "resource.read", Target("eviction", row.id, row.service, row.region))
     return _shown(actor, row)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from migrations_app.adapters.repositories.evictions import eviction_target
@@ -60,7 +61,8 @@ def of_emergency(parts: Parts) -> Sequence[Target]:
 
 def of_eviction(parts: Parts) -> Sequence[Target]:
     """Locate a request for an eviction where the deployment is."""
-    return [eviction_target(row) for row in Eviction.objects.filter(pk=parts["id"])]
+    # Its number names it, not the deployment: that is told to who may see it.
+    return [replace(eviction_target(row), id=row.id) for row in Eviction.objects.filter(pk=parts["id"])]
 
 
 def of_waiver(parts: Parts) -> Sequence[Target]:

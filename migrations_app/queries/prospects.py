@@ -6,7 +6,8 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import policy_for, window_ruling
-from migrations_app.adapters.repositories.dependants import dependants_of
+from migrations_app.adapters.repositories.dependants import dependants_within
+from migrations_app.domain.access import Actor, reach_of
 from migrations_app.domain.approvals.about import Subject
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.switch.plan import Plan, lasting
@@ -20,7 +21,7 @@ LATEST = 5
 """So many past copies tell how long the next will take."""
 
 
-def prospects_of(plan: Plan) -> JsonObject:
+def prospects_of(actor: Actor, plan: Plan) -> JsonObject:
     """Tell of a plan which policies count and why, its window, its reach, its time, and its way back."""
     subject = Subject(plan.from_version, plan.to_version, plan.kind.value, plan.downgrade_sync)
     forward, back = (
@@ -40,7 +41,7 @@ def prospects_of(plan: Plan) -> JsonObject:
         if took
         else None,
         "way_back": _way_back(plan, back),
-        "dependants": [each.as_json() for each in dependants_of(plan.service, plan.region)],
+        "dependants": dependants_within(reach_of(actor, "fleet.read"), plan.service, plan.region),
     }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from migrations_app.adapters.repositories.one_reading import read_once
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import deployment_name
 from migrations_app.domain.switch.states import NEW_SERVES, State
 from migrations_app.domain.switch.words import where
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Import
 from migrations_app.models.upgrades import Upgrade
 
@@ -74,3 +75,9 @@ def moved_since(upgrade: Upgrade) -> tuple[str, ...]:
         if any(each.needs.get(one.from_version) != upgrade.to_version for one in later):
             found.append(f"{where(each.service, each.region)} ({each.version})")
     return tuple(found)
+
+
+def dependants_within(reach: Reach, service: str, region: str) -> list[Json]:
+    """Show what stands on a deployment, as far as a reach goes."""
+    found = dependants_of(service, region)
+    return [each.as_json() for each in found if reach.covers(each.service, each.region)]

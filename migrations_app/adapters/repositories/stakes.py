@@ -12,7 +12,7 @@ from django.utils import timezone
 from migrations_app.adapters.conversions import compiled_service
 from migrations_app.adapters.repositories.approvals import fingerprint_of
 from migrations_app.adapters.repositories.breaking_references import references_at_stake
-from migrations_app.adapters.repositories.dependants import dependants_of
+from migrations_app.adapters.repositories.dependants import dependants_of, dependants_within
 from migrations_app.adapters.repositories.one_reading import read_once
 from migrations_app.adapters.repositories.upgrade_evidence import ruling_of
 from migrations_app.adapters.repositories.waivers import waivers_of
@@ -21,6 +21,7 @@ from migrations_app.domain.approvals.risk import Risk, Stakes, risk_of
 from migrations_app.domain.compatibility.acceptance import RULES, Key, open_places
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.assess import assess, document
+from migrations_app.domain.reach import Reach
 from migrations_app.domain.switch.guards import Check, Verdict
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import SwitchyardError
@@ -33,8 +34,10 @@ SEEN_DAYS = 14
 MOST_CALLERS = 20
 
 
-def stakes_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[Check]) -> JsonObject:
-    """Give what a decision about an upgrade puts at stake, with the evidence as it is now."""
+def stakes_of(
+    row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[Check], reach: Reach
+) -> JsonObject:
+    """Give what a decision about an upgrade puts at stake, with the evidence as it is now and what a reach shows."""
     report = report_of(row)
     risk = _weighed(row, purpose, policy, checks, report)
     return {
@@ -42,8 +45,8 @@ def stakes_of(row: Upgrade, purpose: Purpose, policy: Policy, checks: Sequence[C
         "risk": {"level": risk.level.value, "reasons": list(risk.reasons)},
         "blast": {
             "resources": sum(shard.total for shard in row.shards.all()),
-            "regions": _regions(row),
-            "dependants": [each.as_json() for each in dependants_of(row.service, row.region)],
+            "regions": _regions(row, reach),
+            "dependants": dependants_within(reach, row.service, row.region),
             "callers": _callers(row.service, _left(row, purpose)),
             "seen_days": SEEN_DAYS,
         },
@@ -125,12 +128,13 @@ def _when(row: Upgrade, purpose: Purpose, policy: Policy) -> JsonObject:
     return {"sentence": f"{who}, but not now: {ruling.sentence}", "not_before": opens}
 
 
-def _regions(row: Upgrade) -> list[Json]:
+def _regions(row: Upgrade, reach: Reach) -> list[Json]:
     return [
         {"region": region, "version": version, "here": region == row.region}
         for region, version in Deployment.objects.filter(service=row.service, is_disabled=False)
         .order_by("region_id")
         .values_list("region_id", "current_version")
+        if reach.covers(row.service, region)
     ]
 
 
