@@ -54,9 +54,10 @@ UpgradeShard.objects.bulk_create(
      for row in rows[-500:] for shard in range(16)], batch_size=1000)
 """
 ADMIN = """
+from django.utils import timezone
 from migrations_app.actions.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
-founder = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),))
+founder = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),), proved_at=timezone.now())
 print(issue_token(founder, "admin", "benchmark").secret)
 """
 READS = {

@@ -12,6 +12,7 @@ from django.utils import timezone
 from migrations_app.adapters import ledger
 from migrations_app.adapters.repositories.access import grants_of, new_secret, token_as_json
 from migrations_app.domain.access import Actor, Target, check_scopes, require
+from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import TokenBounds, check_stands_above, inherited
 from migrations_app.kernel.errors import Denied, Invalid, Missing
 from migrations_app.kernel.json import JsonObject
@@ -38,12 +39,14 @@ def issue_token(
     """Make a token; for another account only whoever manages access may.
 
     One that a token makes takes over the bounds of that one where none are named, and is never wider.
-    Raises: Denied (`denied`, `more-than-held`, `token-of-another`), Missing (`account`), Invalid (`unknown-scope`,
-    `scope`, `network`, `expiry`).
+    Raises: Denied (`denied`, `more-than-held`, `token-of-another`, `step-up`), Missing (`account`),
+    Invalid (`unknown-scope`, `scope`, `network`, `expiry`).
     """
     target = Target("account", account)
     require(actor, "token.own" if account == actor.name else "access.manage", target)
     _refuse_token_of_another(actor)
+    # Otherwise an open browser becomes a token, which outlives the session.
+    demand_proof(actor, timezone.now(), tokens=True)
     owner = Account.objects.filter(username=account, is_active=True).first()
     if owner is None:
         raise Missing(f"There is no account {account!r}.", code="account")

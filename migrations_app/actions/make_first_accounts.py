@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils import timezone
@@ -56,6 +56,6 @@ def make_first_accounts() -> dict[str, Credentials]:
             create_account(founder, new)
             bind_role(founder, NewBinding("account", name, role))
             # Made by the account itself: with a token that somebody else made nobody votes.
-            own = Actor(ActorKind.USER, name, grants=(Grant("admin"),))
+            own = replace(founder, name=name)
             made[name] = Credentials(password, issue_token(own, name, "first start").secret)
     return made

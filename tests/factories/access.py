@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from rest_framework.test import APIClient
@@ -33,6 +34,11 @@ def make_account(
     return actor_named(name)
 
 
+def proved(actor: Actor) -> Actor:
+    """Give a person who has just shown who they are."""
+    return replace(actor, proved_at=NOW_AND_EVER)
+
+
 def with_account(actor: Actor) -> Actor:
     """Make the account of an actor, where there is none: votes count only while there is one."""
     if not Account.objects.filter(username=actor.name).exists():
@@ -42,7 +48,7 @@ def with_account(actor: Actor) -> Actor:
 
 def token_of(name: str, *scopes: str) -> str:
     """Make a token of an account, as if by itself, and give its secret."""
-    own = Actor(ActorKind.USER, name, grants=(Grant("admin"),))
+    own = replace(FOUNDER, name=name)
     return issue_token(own, name, "test", scopes=scopes or ("*",)).secret
 
 

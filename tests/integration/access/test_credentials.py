@@ -13,7 +13,7 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.models.access import Account
+from migrations_app.models.access import Account, Token
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.web.doors import SAFE
 from migrations_app.web.proof import KEPT
@@ -42,6 +42,7 @@ class Way:
 
 ACCOUNT = "PATCH /api/v1/access/accounts/x"
 PASSWORD_OF_OWN = "PUT /api/v1/session/password"
+TOKENS = "POST /api/v1/tokens"
 TOKEN_NO = "step-up-token"
 WAYS = (
     Way(PASSWORD_OF_OWN, {"current": "wrong", "new": NEW}, "needs-session", "sign-in", "sign-in"),
@@ -71,8 +72,12 @@ WAYS = (
         "passkey-missing",
         "passkey-missing",
     ),
+    Way(TOKENS, {"name": "x"}, "", "step-up", ""),
+    Way(TOKENS, {"name": "x", "account": OTHER}, "", "step-up", "", OTHER),
 )
+PLACES = ("/api/v1/session", "/api/v1/access/accounts", "/api/v1/tokens")
 NO_CREDENTIAL = {
+    "DELETE /api/v1/tokens/x": "revokes one",
     "POST /api/v1/session": "signs in",
     "DELETE /api/v1/session": "signs out",
     "POST /api/v1/session/proof": "shows who is there",
@@ -120,7 +125,10 @@ CALLERS: dict[str, Callable[[], APIClient]] = {
 
 def _credentials() -> tuple[list[Any], list[Any]]:
     accounts = Account.objects.order_by("username").values_list("username", "password")
-    return list(accounts), list(Authenticator.objects.order_by("pk").values_list("user", "type", "data"))
+    tokens = list(Token.objects.order_by("pk").values_list("pk", flat=True))
+    return [*accounts, *tokens], list(
+        Authenticator.objects.order_by("pk").values_list("user", "type", "data")
+    )
 
 
 @pytest.mark.parametrize("caller", CALLERS)
@@ -146,7 +154,7 @@ def test_no_other_address_changes_what_somebody_signs_in_with() -> None:
     writing = {
         f"{each.method} {each.path}"
         for each in ENTRANCES
-        if each.method not in SAFE and each.path.startswith(("/api/v1/session", "/api/v1/access/accounts"))
+        if each.method not in SAFE and each.path.startswith(PLACES)
     }
     tested = {way.route for way in WAYS}
     assert writing - {"DELETE /api/v1/sessions/1"} == tested | set(NO_CREDENTIAL)

@@ -7,13 +7,13 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 
 import httpx
 import pytest
 
 from migrations_app.actions.issue_token import issue_token
-from migrations_app.domain.access import Actor, ActorKind, Grant
-from tests.factories.access import make_account, token_of
+from tests.factories.access import FOUNDER, make_account, token_of
 from tests.processes import Children
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -127,7 +127,7 @@ def test_connections_beyond_the_number_are_refused_and_the_others_live(web: str)
 
 def test_a_token_of_a_network_is_not_met_by_a_header(web: str) -> None:
     make_account("olga", "operator")
-    own = Actor(ActorKind.USER, "olga", grants=(Grant("admin"),))
+    own = replace(FOUNDER, name="olga")
     secret = issue_token(own, "olga", "office", scopes=("*",), networks=("203.0.113.0/24",)).secret
     for name in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "x-forwarded-for"):
         for value in ("203.0.113.9", "203.0.113.9, 127.0.0.1", "for=203.0.113.9"):

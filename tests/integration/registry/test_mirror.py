@@ -42,11 +42,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 IAM_EU = "services/iam/deployments/eu"
 SEED = """
 import django; django.setup()
+from django.utils import timezone
 from migrations_app.actions.create_account import NewAccount, create_account
 from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.issue_token import issue_token
 from migrations_app.domain.access import Actor, ActorKind, Grant
-founder = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),))
+founder = Actor(ActorKind.USER, "founder", grants=(Grant("admin"),), proved_at=timezone.now())
 create_account(founder, NewAccount("root", "root@example.com"))
 bind_role(founder, NewBinding("account", "root", "admin"))
 print(issue_token(founder, "root", "mirror").secret)

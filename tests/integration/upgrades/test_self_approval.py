@@ -24,7 +24,7 @@ from migrations_app.kernel.errors import Denied, SwitchyardError
 from migrations_app.models.access import Account, Token
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest, ApprovalVote
 from migrations_app.models.upgrades import Upgrade
-from tests.factories.access import PASSWORD, client_of, make_account, token_of
+from tests.factories.access import PASSWORD, client_of, make_account, proved, token_of
 from tests.integration.upgrades.conftest import ANN, OLGA, ROOT
 from tests.integration.upgrades.test_api import post
 from tests.integration.upgrades.test_approvals import at_the_gate, read
@@ -77,7 +77,7 @@ def test_not_by_letting_somebody_else_ask() -> None:
 
 def test_not_by_letting_a_service_ask_whose_token_one_made() -> None:
     robot = make_account("robot", "operator", kind="service")
-    issue_token(actor_with("ann", "admin"), "robot", "pipeline")
+    issue_token(proved(actor_with("ann", "admin")), "robot", "pipeline")
     request = read(request_approval(robot, at_the_gate()))
     refused = vote(client_of("ann", "approver"), request)
     assert (refused.status_code, refused.json()["code"]) == (403, "vote-denied")
@@ -94,7 +94,7 @@ def test_not_with_a_token_that_one_made_for_somebody_who_may() -> None:
     request = asked()
     make_account("ann", "approver")
     ann = APIClient()
-    secret = issue_token(actor_with("olga", *EVERYTHING), "ann", "just for me").secret
+    secret = issue_token(proved(actor_with("olga", *EVERYTHING)), "ann", "just for me").secret
     ann.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     refused = vote(ann, request)
     assert (refused.status_code, refused.json()["code"]) == (403, "denied")
@@ -119,7 +119,7 @@ def test_not_by_changing_the_plan_that_somebody_else_asks_for() -> None:
 
 def test_a_token_that_ended_before_the_plan_stands_behind_nothing() -> None:
     robot = make_account("robot", "operator", kind="service")
-    issue_token(actor_with("ann", "admin"), "robot", "pipeline")
+    issue_token(proved(actor_with("ann", "admin")), "robot", "pipeline")
     Token.objects.filter(name="pipeline").update(revoked_at=timezone.now())
     request = read(request_approval(robot, at_the_gate()))
     assert vote(client_of("ann", "approver"), request).status_code == 200

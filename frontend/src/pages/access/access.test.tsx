@@ -1,6 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { ProveDialog } from "../../shell/ProveDialog";
 import { serve, show } from "../../test/show";
 import type { Token } from "../../wire/model";
 import { browserOf, Sessions } from "../account/Sessions";
@@ -32,6 +33,20 @@ it("makes a token that works from some networks only", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Make it" }));
   expect(await screen.findByText("swy_x")).toBeTruthy();
   expect(sent.find((each) => each.method === "POST")?.body).toMatchObject({ networks: ["10.20.0.0/16", "192.0.2.7"] });
+});
+
+it("asks who is there before a token is made, and keeps what was typed", async () => {
+  const answers: Record<string, unknown> = { "GET /session": session, "GET /tokens": { items: [], next_cursor: null, has_more: false }, "POST /tokens": { title: "Denied", status: 403, code: "step-up" }, "GET /session/passkeys": { items: [], next_cursor: null, has_more: false }, "POST /session/proof": {} };
+  const sent = serve(answers);
+  show(<><Tokens /><ProveDialog /></>);
+  await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
+  await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
+  await userEvent.click(screen.getByRole("button", { name: "Make it" }));
+  await userEvent.type(await screen.findByLabelText(/^Password/), "a long enough sentence");
+  answers["POST /tokens"] = { ...token(), secret: "swy_x" };
+  await userEvent.click(screen.getByRole("button", { name: "Go on" }));
+  expect(await screen.findByText("swy_x")).toBeTruthy();
+  expect(sent.filter((each) => each.path === "/tokens" && each.method === "POST").map((each) => (each.body as { name: string }).name)).toEqual(["ci", "ci"]);
 });
 
 it("names browsers as people do", () => {
