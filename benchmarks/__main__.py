@@ -33,6 +33,7 @@ NAMES = (
     "resume",
     "live",
     "idle",
+    "product",
     "registry",
     "frontend",
 )

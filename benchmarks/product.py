@@ -1,0 +1,293 @@
+"""An upgrade in the running product: PostgreSQL, Valkey, web, workers and beat as `make up` starts them, under writes.
+
+Run as `python -m benchmarks.product [--resources 50000] [--writes-per-second 200] [--example cloud-tasks]`. It starts an
+installation of its own, fills a deployment, lets clients write through the resource API, and then upgrades: told are
+the time from the start until it is ready and until everything was compared, the phases in between as the upgrade's
+report tells them, rates, what writes took in calm and meanwhile, and the processor time of each part. JSON goes to
+standard output, how far it is to standard error. Everything runs on this machine: on two cores the clients, the servers
+and the workers share them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.idle import cpu_seconds, environment_of, transactions
+from console.demo.stand import environment, stand
+from console.env import ROOT
+
+CALM_SECONDS = 10.0
+LEVEL_SECONDS = 5.0
+LOOK_SECONDS = 0.5
+PATIENCE_SECONDS = 1800.0
+TEMPLATES = 400
+WRITTEN_NAMES = 4000
+WRITERS_FIRST_NUMBER = 100_000_000
+
+
+def main() -> None:
+    """Measure around an installation of its own, or inside the one that was started."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--resources", type=int, default=50_000)
+    parser.add_argument("--writes-per-second", type=float, default=200.0)
+    parser.add_argument("--example", default="cloud-tasks", help="a folder of examples/")
+    parser.add_argument("--inside", type=Path, help="measure on the installation in this folder")
+    options = parser.parse_args()
+    if options.inside:
+        print(json.dumps(measure(options), indent=2))
+        return
+    with tempfile.TemporaryDirectory(prefix="switchyard-product-") as folder:
+        home = Path(folder)
+        with stand(home):
+            again = [sys.executable, "-m", "benchmarks.product", *sys.argv[1:], "--inside", folder]
+            settings = environment(home) | {"DJANGO_SETTINGS_MODULE": "console.settings"}
+            code = subprocess.run(again, env=settings, cwd=ROOT, check=False).returncode
+    raise SystemExit(code)
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Fill, write, upgrade, and tell what it took."""
+    import django
+
+    django.setup()
+    # One line per look would bury what is told.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+    from benchmarks.product_writers import ProductWriters
+
+    place = prepared(options)
+    operator = UpgradeOperator(options.inside)
+    writers = ProductWriters(operator.writer_plan(place, options.writes_per_second))
+    writers.start()
+    time.sleep(2.0)
+    moments = MeasuredMoments(options.inside)
+    moments.add("calm")
+    time.sleep(CALM_SECONDS)
+    moments.add("start")
+    upgrade = operator.start(place)
+    operator.wait(upgrade, lambda seen: seen["state"] == "READY")
+    moments.add("ready")
+    say(f"ready after {moments.between('start', 'ready'):.1f} s")
+    operator.wait(upgrade, compared)
+    moments.add("compared")
+    say(f"compared after {moments.between('ready', 'compared'):.1f} s more")
+    time.sleep(LEVEL_SECONDS)
+    moments.add("level")
+    report = operator.report(upgrade)
+    log = writers.stop()
+    operator.abort(upgrade)
+    return result(options, moments, report, log)
+
+
+def prepared(options: argparse.Namespace) -> Any:
+    """Register the example, and fill its old version."""
+    from console.demo.loading import register
+
+    place = register(ROOT / "examples" / options.example, "", "")
+    began = time.monotonic()
+    fill(place, options.resources)
+    say(f"{options.resources:,} resources were filled in within {time.monotonic() - began:.0f} s")
+    return place
+
+
+def fill(place: Any, resources: int) -> None:
+    """Write resources made from some hundred documents, past the triggers, which would take minutes for a million."""
+    from psycopg import sql
+    from psycopg.types.json import Jsonb
+
+    from console.demo.making import Maker
+    from migrations_app import wiring
+    from migrations_app.adapters.store.rows import table_of
+
+    maker, namespace = Maker(place.served, place.old, 1), place.served.namespaces[place.old]
+    types = sorted(maker.types)
+    # As a client's write leaves it; else the controller of syncing metadata would write each of them once more.
+    syncing = {"owningRegion": place.region, "regions": [place.region]}
+    metadata = {"generation": "1", "syncing": syncing}
+    with wiring.databases().transaction(namespace.database) as connection:
+        connection.execute("SET LOCAL switchyard.capture = 'off'")
+        connection.execute("CREATE TEMP TABLE made (name text, body jsonb) ON COMMIT DROP")
+        connection.execute("CREATE TEMP TABLE named (number serial, name text) ON COMMIT DROP")
+        for position, type_ in enumerate(types):
+            connection.execute("TRUNCATE made, named")
+            numbers = range(position, resources, len(types))
+            with connection.cursor() as cursor:
+                with cursor.copy("COPY named (name) FROM STDIN") as copy:
+                    for number in numbers:
+                        copy.write_row((maker.name(type_, number),))
+                bodies = [
+                    (Jsonb(maker.view(type_, maker.name(type_, number))),) for number in range(TEMPLATES)
+                ]
+                cursor.executemany("INSERT INTO made (body) VALUES (%s)", bodies)
+            statement = sql.SQL(
+                "INSERT INTO {table} SELECT name, shard, shard, gen_random_uuid(), 1, body, "
+                "{metadata}, {region}, now(), now() "
+                "FROM (SELECT name, switchyard.shard_of(name, {ring}) AS shard, number % {many} AS turn FROM named) n "
+                "JOIN (SELECT body, row_number() OVER () - 1 AS turn FROM made) m USING (turn) ORDER BY name"
+            ).format(
+                table=sql.Identifier(namespace.schema, table_of(type_)),
+                metadata=sql.Literal(Jsonb(metadata)),
+                region=sql.Literal(place.region),
+                ring=sql.Literal(namespace.ring),
+                many=sql.Literal(len(bodies)),
+            )
+            connection.execute(statement)
+    with wiring.databases().connection(namespace.database) as connection:
+        for type_ in types:
+            table = sql.Identifier(namespace.schema, table_of(type_))
+            connection.execute(sql.SQL("VACUUM ANALYZE {}").format(table))
+
+
+class UpgradeOperator:
+    """Who plans the upgrade and looks at it, over REST."""
+
+    def __init__(self, home: Path) -> None:
+        from console.demo.people import People
+
+        self._home = home
+        self._client = People(home, lambda seen: None).operator
+
+    def writer_plan(self, place: Any, per_second: float) -> Any:
+        """Make up what the clients write; fields that can be set only once stay."""
+        from benchmarks.product_writers import WriterPlan
+        from console.demo.making import Maker
+
+        maker = Maker(place.served, place.old, 7)
+        documents: dict[str, list[Any]] = {}
+        for number in range(WRITERS_FIRST_NUMBER, WRITERS_FIRST_NUMBER + WRITTEN_NAMES):
+            type_ = maker.type_of(number)
+            name, fixed = maker.name(type_, number, "w"), maker.fixed(type_)
+            first, second = maker.view(type_, name), maker.view(type_, name)
+            changed = {key: value for key, value in second.items() if key not in fixed}
+            documents[name] = [first, changed | {key: first[key] for key in fixed if key in first}]
+        kept = json.loads((self._home / "credentials.json").read_text())
+        base = f"/apis/{place.region}/{place.service}/{place.old}"
+        return WriterPlan(kept["url"], kept["accounts"]["operator"]["token"], base, per_second, documents)
+
+    def start(self, place: Any) -> str:
+        """Plan and start."""
+        wish = {"deployment": place.served.deployment, "target_version": place.new, "start": True}
+        return str(self._client.ask("POST", "/api/v1/upgrades", wish).body["id"])
+
+    def wait(self, upgrade: str, reached: Any) -> None:
+        """Look at the upgrade until something is so."""
+        until, last = time.monotonic() + PATIENCE_SECONDS, ""
+        while time.monotonic() < until:
+            seen = self._client.get(f"/api/v1/upgrades/{upgrade}")
+            if seen["sentence"] != last:
+                last = seen["sentence"]
+                say(last)
+            if reached(seen):
+                return
+            time.sleep(LOOK_SECONDS)
+        raise SystemExit(f"It did not go on: {last}")
+
+    def report(self, upgrade: str) -> Any:
+        """Read the upgrade's report."""
+        return self._client.get(f"/api/v1/upgrades/{upgrade}/report")
+
+    def abort(self, upgrade: str) -> None:
+        """End it."""
+        tag = self._client.ask("GET", f"/api/v1/upgrades/{upgrade}").tag
+        self._client.ask("POST", f"/api/v1/upgrades/{upgrade}/abort", tag=tag)
+
+
+def compared(seen: dict[str, Any]) -> bool:
+    """Tell whether everything has been compared once, and nothing differs."""
+    checks = {check["check"]: check["verdict"] for check in seen["gate"]["checks"]}
+    return seen["state"] == "READY" and checks.get("parity") == "pass"
+
+
+class MeasuredMoments:
+    """Moments of the measurement, each with the processor time and the transactions until then."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._url = environment_of(home)["DATABASE_URL"]
+        self._at: dict[str, tuple[float, dict[str, float], int]] = {}
+
+    def add(self, name: str) -> None:
+        """Note a moment."""
+        self._at[name] = (time.monotonic(), cpu_seconds(self._home), sum(transactions(self._url).values()))
+
+    def between(self, first: str, second: str) -> float:
+        """Tell the seconds between two moments."""
+        return self._at[second][0] - self._at[first][0]
+
+    def span(self, first: str, second: str) -> tuple[float, float]:
+        """Give two moments."""
+        return self._at[first][0], self._at[second][0]
+
+    def used(self, first: str, second: str) -> dict[str, float]:
+        """Tell the processor time of each part that used some, in seconds."""
+        cpu, after = self._at[first][1], self._at[second][1]
+        used = {part: round(seconds - cpu.get(part, 0.0), 2) for part, seconds in sorted(after.items())}
+        return {part: seconds for part, seconds in used.items() if seconds >= 0.01}
+
+    def transactions(self, first: str, second: str) -> float:
+        """Tell the transactions a second, of all databases."""
+        count = self._at[second][2] - self._at[first][2]
+        return round(count / self.between(first, second), 1)
+
+
+def result(options: argparse.Namespace, moments: MeasuredMoments, report: Any, log: Any) -> dict[str, Any]:
+    """Put together what is told."""
+    spans = {"calm": ("calm", "start"), "copying": ("start", "ready"), "comparing": ("ready", "compared"),
+             "level": ("compared", "level")}  # fmt: skip
+    calm = slow(log, moments.span("calm", "start"))
+    told: dict[str, Any] = {
+        "example": options.example,
+        "resources": options.resources,
+        "copied": report["counts"]["copied"],
+        "start_to_ready_seconds": start_to_ready(report),
+        "waiting_seconds": report["waiting_seconds"],
+        "ready_to_compared_seconds": round(moments.between("ready", "compared"), 2),
+        "phases_seconds": report["phases_seconds"],
+        "rates_per_second": report["rates_per_second"],
+        "writes": len(log.writes),
+        "writes_refused": dict(log.refused),
+    }
+    for name, (first, second) in spans.items():
+        span = moments.span(first, second)
+        p95 = slow(log, span)
+        many = sum(span[0] <= at <= span[1] for at, _ in log.writes)
+        told[name] = {
+            "writes_per_second": round(many / (span[1] - span[0]), 1),
+            "write_p95_ms": round(p95 * 1000, 1),
+            "write_p95_over_calm": round(p95 / calm, 2) if calm else None,
+            "seconds": round(span[1] - span[0], 2),
+            "cpu_seconds": moments.used(first, second),
+            "transactions_per_second": moments.transactions(first, second),
+        }
+    return told
+
+
+def start_to_ready(report: Any) -> float:
+    """Tell what the product took, by its own clock: looking at it takes time as well."""
+    ready = next(move["at"] for move in report["moves"] if move["state"] == "READY")
+    started = report["upgrade"]["started_at"]
+    return round((datetime.fromisoformat(ready) - datetime.fromisoformat(started)).total_seconds(), 2)
+
+
+def slow(log: Any, span: tuple[float, float]) -> float:
+    """Tell the 95th percentile of the writes that were acknowledged within a span, in seconds."""
+    took = [seconds for at, seconds in log.writes if span[0] <= at <= span[1]]
+    return statistics.quantiles(took, n=20, method="inclusive")[-1] if len(took) > 1 else sum(took)
+
+
+def say(sentence: str) -> None:
+    """Tell whoever waits."""
+    print(f"  {sentence}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
