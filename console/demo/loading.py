@@ -18,6 +18,7 @@ from console.env import ROOT
 from migrations_app import wiring
 from migrations_app.actions.apply_fleet import apply_fleet
 from migrations_app.domain.access import SYSTEM
+from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.stored import ABSENT, Draft
 
 REGION = "eu-1"
@@ -76,9 +77,14 @@ def _page(place: Place, numbers: range) -> dict[Key, Known]:
     maker = Maker(place.served, place.old, numbers.start)
     made = [maker.make(number) for number in numbers]
     namespace = place.served.namespaces[place.old]
+    # As a client's write leaves it; else the controller of syncing metadata would write each of them once more.
+    metadata: JsonObject = {
+        "generation": "1",
+        "syncing": {"owningRegion": place.region, "regions": [place.region]},
+    }
     with wiring.store().transaction(namespace) as transaction:
         for each in sorted(made, key=lambda each: each.name):
-            draft = Draft(each.type, each.name, uuid4(), each.view, {"generation": "1"})
+            draft = Draft(each.type, each.name, uuid4(), each.view, metadata)
             transaction.put(draft, expected=ABSENT)
     known = dict(_read_back(place, maker, made))
     connection.close()

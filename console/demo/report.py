@@ -26,6 +26,8 @@ def as_json(told: Told) -> dict[str, Any]:
         "copy_seconds": [round(each, 1) for each in told.copy_seconds],
         "peak_rate_per_second": round(peak),
         "phases_seconds": [report["phases_seconds"] for report in told.reports],
+        "waiting_seconds": [report["waiting_seconds"] for report in told.reports],
+        "rates_per_second": [report["rates_per_second"] for report in told.reports],
         "looks": told.history.looks,
         "contradictions": len(told.history.contradictions),
         "freeze_ms": {label: round(each, 1) for label, each in told.freezes_ms.items()},

@@ -22,6 +22,7 @@ def as_markdown(report: Mapping[str, Any]) -> str:
         "Going back possible until": of["reversible_until"] or "no",
         "Copied": f"{count(counts['copied'], 'resource')}, {count(counts['followed'], 'change')} followed, {counts['parked']} parked",
         "Fastest": f"{report['peak_rate_per_second']:.0f} resources a second",
+        **_speed(report),
         "Writes held": "not yet" if report["freeze_ms"] is None else f"{report['freeze_ms']:.0f} ms",
         "Plan": f"`{of['plan_digest']}`",
         "Upgrade": f"`{of['id']}`",
@@ -36,6 +37,23 @@ def as_markdown(report: Mapping[str, Any]) -> str:
     story = [f"- {each['at']} {_text(each['text'])} ({_text(each['who'])})" for each in report["timeline"]]
     parts += _section("What happened", story)
     return "\n\n".join(parts) + "\n"
+
+
+def _speed(report: Mapping[str, Any]) -> dict[str, str]:
+    phases, rates = report["phases_seconds"], report["rates_per_second"]
+    until = {
+        "Copied in": _seconds(phases["copying"], rates["copying"]),
+        "Caught up in": _seconds(phases["catching_up"]),
+        "Compared in": _seconds(phases["comparing"], rates["comparing"]),
+        "Waited for workers and ticks": _seconds(report["waiting_seconds"]),
+    }
+    return {name: text for name, text in until.items() if text}
+
+
+def _seconds(seconds: float | None, rate: int | None = None) -> str:
+    if seconds is None:
+        return ""
+    return f"{seconds:.1f} s" + (f", {rate:,} resources a second" if rate else "")
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

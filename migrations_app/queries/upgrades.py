@@ -23,7 +23,7 @@ from migrations_app.models.sync import ParkedResource, SyncCheckpoint
 from migrations_app.models.upgrades import LIVE_STATES, Upgrade, UpgradeSample
 from migrations_app.ports.upgrades import Direction
 from migrations_app.queries.gone import missing
-from migrations_app.queries.upgrade_phases import phases_of
+from migrations_app.queries.upgrade_phases import phases_of, rates_of, waiting_of
 from migrations_app.queries.upgrade_view import iso, summary, view
 
 NEWEST = "-created_at"
@@ -235,7 +235,7 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
         for request in row.approval_requests.prefetch_related("votes")
         for vote in request.votes.all()
     ]
-    shards = list(row.shards.all())
+    shards, phases = list(row.shards.all()), phases_of(row)
     return {
         "upgrade": summary(row),
         "plan": row.plan,
@@ -246,7 +246,9 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
         ],
         "timeline": [line_as_json(line) for line in row.lines.all()],
         "counts": {**_carried(row), "parked": sum(shard.failed for shard in shards)},
-        "phases_seconds": phases_of(row),
+        "phases_seconds": phases,
+        "waiting_seconds": waiting_of(phases),
+        "rates_per_second": rates_of(row, phases),
         "peak_rate_per_second": max((sample.rate for sample in row.samples.all()), default=0.0),
         "freeze_ms": row.freeze_ms,
         "checks": row.checks,

@@ -188,7 +188,11 @@ class DjangoUpgrades:
             )
             for shard, total in sorted(totals.items())
         ]
-        UpgradeShard.objects.bulk_create(rows, ignore_conflicts=True)
+        words = f"Resources to copy: {sum(totals.values()):,}."
+        with transaction.atomic():
+            if not UpgradeShard.objects.filter(upgrade_id=upgrade_id).exists():
+                add_line(upgrade_id, SYSTEM.name, Line("counted", words))
+            UpgradeShard.objects.bulk_create(rows, ignore_conflicts=True)
 
     def shards(self, upgrade_id: str) -> Sequence[ShardReport]:
         ring = Upgrade.objects.values_list("ring", flat=True).get(pk=upgrade_id)

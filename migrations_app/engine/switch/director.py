@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from migrations_app.domain.switch.guards import PASSING, STOPPING
 from migrations_app.domain.switch.states import Event, State
@@ -41,6 +42,8 @@ class Director:
         self._switching = Switching(yard)
         # A hint only: when this process last measured an upgrade, so that it does so every few seconds.
         self._measured: dict[str, float] = {}
+        # A hint too: when this process began to prepare an upgrade.
+        self._began: dict[str, datetime] = {}
         # A hint too: since when an asked-for switch waits for a check that comes and goes.
         self._waiting: dict[str, float] = {}
 
@@ -80,9 +83,11 @@ class Director:
 
     def _before(self, record: UpgradeRecord, budget: Budget, lease: Lease) -> Outcome:
         """Copying or at the gate: prepare, beat, watch the shards, and begin the switch when it is asked for."""
-        ready = preparing.prepared(self._yard, record) or preparing.prepare(self._yard, record, budget, lease)
-        if not ready:
-            return Again(0.0)
+        if not preparing.prepared(self._yard, record):
+            began_at = self._began.setdefault(record.id, self._yard.clock.now())
+            if not preparing.prepare(self._yard, record, budget, lease, began_at):
+                return Again(0.0)
+            self._began.pop(record.id, None)
         preparing.beat(self._yard, record, Direction.FORWARD)
         reports = self._yard.upgrades.shards(record.id)
         level = len(reports) == record.ring and all(report.state in READY for report in reports)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime
 
 from migrations_app.engine.controller import Budget, Lease
 from migrations_app.engine.switch.tombstones import bring_tombstones, release
@@ -29,19 +30,23 @@ def prepared(yard: Yard, record: UpgradeRecord) -> bool:
     )
 
 
-def prepare(yard: Yard, record: UpgradeRecord, budget: Budget, lease: Lease) -> bool:
+def prepare(
+    yard: Yard, record: UpgradeRecord, budget: Budget, lease: Lease, began_at: datetime | None = None
+) -> bool:
     """Set the target up and turn capture on; false when the budget was spent first, and there is more to do.
 
+    `began_at` is when the first slice of it began, which is noted with the end.
     The target is a place of this upgrade's own: it is never dropped here, since a director that was stopped
     beyond its lease would drop what was copied meanwhile.
     Once: may be repeated at any point, and late; nothing is copied before the last of it is done.
     Raises: Conflict (`target-active`) when the target is what the deployment serves · Stale when a later director
     was here.
     """
+    began_at = began_at or yard.clock.now()
     if record.kind is Kind.DATA:
         yard.store.prepare(record.source, yard.conversions.layouts(record, Direction.FORWARD))
         _register(yard, record, Direction.FORWARD)
-        _note(yard, record, 0)
+        _note(yard, record, 0, began_at)
         return True
     site, far = Site.of(record.source), Site.of(record.target)
     state = yard.fence.open_first(site, record.source.version)
@@ -67,15 +72,15 @@ def prepare(yard: Yard, record: UpgradeRecord, budget: Budget, lease: Lease) -> 
     positions, count = brought
     yard.feed.register(record.source, lane.follower, positions)
     release(yard, lane)
-    _note(yard, record, count)
+    _note(yard, record, count, began_at)
     return True
 
 
-def _note(yard: Yard, record: UpgradeRecord, tombstones: int) -> None:
+def _note(yard: Yard, record: UpgradeRecord, tombstones: int, began_at: datetime) -> None:
     words = f"{record.target_version} was prepared; capture is on."
     if tombstones:
         words += f" Names that were deleted before: {tombstones:,}."
-    yard.upgrades.note(record.id, Line("prepared", words))
+    yard.upgrades.note(record.id, Line("prepared", words, {"began_at": began_at.isoformat()}))
 
 
 def _register(yard: Yard, record: UpgradeRecord, direction: Direction) -> None:

@@ -16,6 +16,7 @@ from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters.pulses import beat
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event
+from migrations_app.models.sync import SyncCheckpoint, SyncScan
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.work import Pulse, Work
 from migrations_app.ports.upgrades import Line, ShardReport, ShardState
@@ -188,10 +189,14 @@ def test_shards_that_were_expected_keep_what_they_reported(olga: APIClient) -> N
 def test_the_report_tells_how_long_each_phase_took(olga: APIClient) -> None:
     upgrade = started()
     begin = timezone.now()
+    began = (begin - timedelta(seconds=2.5)).isoformat()
+    UPGRADES.note(upgrade, Line("prepared", "v1 was prepared; capture is on.", {"began_at": began}))
+    row = Upgrade.objects.get(pk=upgrade)
     report(upgrade, range(RING), ShardState.READY)
     UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", "All shards are caught up."))
-    row = Upgrade.objects.get(pk=upgrade)
     Upgrade.objects.filter(pk=upgrade).update(started_at=begin - timedelta(seconds=3))
+    row.lines.filter(kind="prepared").update(at=begin - timedelta(seconds=1))
+    row.lines.filter(kind="counted").update(at=begin - timedelta(seconds=0.75))
     row.shard_turns.all().delete()
     for shard in range(RING):
         for seconds, stage, state in (
@@ -202,14 +207,35 @@ def test_the_report_tells_how_long_each_phase_took(olga: APIClient) -> None:
             row.shard_turns.create(
                 shard=shard, at=begin + timedelta(seconds=seconds), stage=stage, state=state
             )
+        place = {"upgrade": upgrade, "direction": "forward", "shard": shard}
+        SyncCheckpoint.objects.create(**place, stage="follow", copied=100)
+        SyncScan.objects.create(
+            **place, started_at=begin + timedelta(seconds=5), ended_at=begin + timedelta(seconds=9 + shard)
+        )
     row.moves.filter(state="READY").update(at=begin + timedelta(seconds=31.5))
 
-    phases = olga.get(f"/api/v1/upgrades/{upgrade}/report").json()["phases_seconds"]
-    assert phases == {"to_first_report": 3.0, "copying": 19.0, "catching_up": 11.0, "to_ready": 1.5}
+    found = olga.get(f"/api/v1/upgrades/{upgrade}/report").json()
+    assert found["phases_seconds"] == {
+        "to_director": 0.5,
+        "preparing": 1.5,
+        "to_first_shard": 0.25,
+        "to_first_report": 3.0,
+        "copying": 19.0,
+        "catching_up": 11.0,
+        "to_ready": 1.5,
+        "comparing": 19.0,
+    }
+    assert found["waiting_seconds"] == 2.25
+    assert found["rates_per_second"] == {"copying": 84, "comparing": 84}
+    markdown = olga.get(f"/api/v1/upgrades/{upgrade}/report?as=md").content.decode()
+    assert "| Copied in | 19.0 s, 84 resources a second |" in markdown
+    assert "| Waited for workers and ticks | 2.2 s |" in markdown
 
 
 def test_phases_that_have_not_ended_have_no_length(olga: APIClient) -> None:
     upgrade = started()
 
-    phases = olga.get(f"/api/v1/upgrades/{upgrade}/report").json()["phases_seconds"]
-    assert phases == dict.fromkeys(("to_first_report", "copying", "catching_up", "to_ready"))
+    found = olga.get(f"/api/v1/upgrades/{upgrade}/report").json()
+    assert set(found["phases_seconds"].values()) == {None}
+    assert (found["waiting_seconds"], set(found["rates_per_second"].values())) == (None, {None})
+    assert "Copied in" not in olga.get(f"/api/v1/upgrades/{upgrade}/report?as=md").content.decode()
