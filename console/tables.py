@@ -14,7 +14,7 @@ from migrations_app.queries.access import actor_of_user
 from migrations_app.web.activity import note_activity
 
 # What is stored only to compare with, or holds answers that were meant for one account.
-HIDDEN = {"session_key", "password", "digest", "body", "secret", "former_secret", "sealed_url"}
+HIDDEN = {"session_key", "password", "digest", "body", "sealed_url", "sealed_secret", "sealed_former_secret"}
 SHOWN_COLUMNS = 8
 # The tables hold accounts and tokens, the ledger, and what lies in every region.
 NEEDED = ("access.manage", "audit.read", "fleet.read")

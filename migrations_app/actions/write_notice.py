@@ -43,7 +43,7 @@ def add_notice(actor: Actor, spec: NoticeSpec) -> JsonObject:
     _check(account, spec)
     identity = f"n{secrets.token_hex(5)}"
     row = Webhook(id=identity, name=f"{account.username} {identity}"[:100], owner=account, format=MAIL)
-    row.secret, row.created_by, row.cursor = secrets.token_urlsafe(32), actor.name, outbox.number().seq
+    row.created_by, row.cursor = actor.name, outbox.number().seq
     with transaction.atomic():
         if Webhook.objects.filter(owner=account).count() >= MOST:
             raise Conflict(f"You have {MOST} rules.", code="notices-many", remedy="Put some together.")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -19,6 +18,7 @@ from migrations_app.adapters.egress.http import check_destination
 from migrations_app.adapters.hooks.addresses import put_address
 from migrations_app.adapters.hooks.messages import LINES, NAMES, is_wanted, permission_to_hear
 from migrations_app.adapters.hooks.sending import MAIL, recipients
+from migrations_app.adapters.hooks.signing_secrets import put_secret, rotate_secret
 from migrations_app.adapters.ledger import last_change, record
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.hooks import delivery_as_json, hook_as_json, hook_row, hook_target
@@ -28,7 +28,6 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.models.hooks import Webhook, WebhookDelivery
 
 MANAGE = "access.manage"
-OVERLAP = timedelta(hours=24)
 LOOKUP_SECONDS = 2.0
 
 
@@ -53,13 +52,14 @@ def create_webhook(actor: Actor, spec: HookSpec) -> JsonObject:
     """
     target = _told_of(actor, spec)
     _check(spec)
-    row = Webhook(id=f"w{secrets.token_hex(5)}", secret=_secret(), created_by=actor.name)
+    row, secret = Webhook(id=f"w{secrets.token_hex(5)}", created_by=actor.name), _secret()
+    put_secret(row, secret)
     # What happened before it was made does not concern it.
     row.cursor = outbox.number().seq
     with transaction.atomic():
         _fill(row, spec)
         record(actor, "webhook.create", target, "done", after=hook_as_json(row))
-    return {**hook_as_json(row), "secret": row.secret}
+    return {**hook_as_json(row), "secret": secret}
 
 
 def change_webhook(actor: Actor, hook_id: str, spec: HookSpec, rev: int | None) -> JsonObject:
@@ -103,12 +103,12 @@ def rotate_webhook(actor: Actor, hook_id: str) -> JsonObject:
     Raises: Denied, Missing.
     """
     with transaction.atomic():
-        row = _managed(actor, hook_id)
-        row.former_secret, row.former_until = row.secret, timezone.now() + OVERLAP
-        row.secret, row.rev = _secret(), row.rev + 1
+        row, secret = _managed(actor, hook_id), _secret()
+        rotate_secret(row, secret, timezone.now())
+        row.rev += 1
         row.save()
         record(actor, "webhook.rotate", hook_target(row), "done")
-    return {**hook_as_json(row), "secret": row.secret}
+    return {**hook_as_json(row), "secret": secret}
 
 
 def send_test_message(actor: Actor, hook_id: str) -> JsonObject:

@@ -26,8 +26,10 @@ class Webhook(models.Model):
     service = models.CharField(max_length=200, default="*")
     region = models.CharField(max_length=100, default="*")
     active = models.BooleanField(default=True)
-    secret = models.CharField(max_length=100)
-    former_secret = models.CharField(max_length=100, blank=True)
+    sealed_secret = models.TextField(
+        blank=True, default="", help_text="What messages are signed with, encrypted."
+    )
+    sealed_former_secret = models.TextField(blank=True, default="", help_text="The secret before, encrypted.")
     former_until = models.DateTimeField(null=True)
     cursor = models.BigIntegerField(default=0)
     strikes = models.PositiveIntegerField(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 
 from django.conf import settings
@@ -19,6 +18,7 @@ from migrations_app.adapters.egress.mail import send_mail as hand_over
 from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.hooks.addresses import address_of
 from migrations_app.adapters.hooks.messages import signature
+from migrations_app.adapters.hooks.signing_secrets import secrets_of
 from migrations_app.kernel.errors import Halted
 from migrations_app.kernel.json import JsonObject, encode
 from migrations_app.models.hooks import Webhook, WebhookDelivery
@@ -40,16 +40,16 @@ class Attempt:
 def send_post(hook: Webhook, row: WebhookDelivery, deadline: Deadline) -> Attempt:
     """Post a message; the answer's body is never read."""
     body = encode(payload(hook.format, hook.name, row.pk, row.body))
+    try:
+        url, secrets = address_of(hook), secrets_of(hook, timezone.now())
+    except Halted as unreadable:
+        return Attempt(None, f"{unreadable.message} {unreadable.remedy}", answered=True)
     headers = {
         "Content-Type": "application/json",
         "Switchyard-Event": row.event,
         "Switchyard-Delivery": str(row.pk),
-        "Switchyard-Signature": signature(secrets_of(hook, timezone.now()), int(time.time()), body),
+        "Switchyard-Signature": signature(secrets, int(time.time()), body),
     }
-    try:
-        url = address_of(hook)
-    except Halted as unreadable:
-        return Attempt(None, f"{unreadable.message} {unreadable.remedy}", answered=True)
     # Where it goes is decided now: a name may mean another address than when the channel was made.
     client = EgressClient(public_destinations())
     try:
@@ -125,12 +125,6 @@ def words(body: JsonObject) -> tuple[str, str, str]:
 def recipients(url: str) -> list[str]:
     """Read the addresses of `mailto:one@host,other@host`."""
     return [each.strip() for each in url.removeprefix("mailto:").split(",") if each.strip()]
-
-
-def secrets_of(hook: Webhook, now: datetime) -> list[str]:
-    """Give the secrets a message is signed with: also the former one, while it still counts."""
-    former = [hook.former_secret] if hook.former_until and hook.former_until > now else []
-    return [hook.secret, *former]
 
 
 def _slack(title: str, text: str, link: str) -> JsonObject:

@@ -82,10 +82,10 @@ def test_a_refused_statement_is_logged_without_its_values(postgres: Postgres, ki
         with psycopg.connect(postgres.url("postgres")) as plain, pytest.raises(psycopg.Error):
             plain.execute("SELECT 1 / (CASE WHEN %s::text = '' THEN 1 ELSE 0 END)", [secret], prepare=True)
     else:
-        Webhook.objects.create(id="w1", name="one", secret=secret, events=[])
+        Webhook.objects.create(id="w1", name="one", sealed_secret=secret, events=[])
         change = {
-            "duplicate": "INSERT INTO switchyard_webhook SELECT * FROM switchyard_webhook WHERE secret = %s",
-            "check": "UPDATE switchyard_webhook SET cursor = NULL WHERE secret = %s",
+            "duplicate": "INSERT INTO switchyard_webhook SELECT * FROM switchyard_webhook WHERE sealed_secret = %s",
+            "check": "UPDATE switchyard_webhook SET cursor = NULL WHERE sealed_secret = %s",
         }
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(change[kind], [secret])

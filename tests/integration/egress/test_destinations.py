@@ -22,6 +22,7 @@ from migrations_app.adapters.egress.sessions import EgressSession
 from migrations_app.adapters.egress.sockets import Deadline
 from migrations_app.adapters.hooks.addresses import put_address
 from migrations_app.adapters.hooks.sending import send_post
+from migrations_app.adapters.hooks.signing_secrets import put_secret
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.registry_doors.http import HttpRegistry
 from migrations_app.domain.registry.names import Kind
@@ -56,8 +57,9 @@ def server() -> Iterator[Sink]:
 
 
 def post(form: str, url: str) -> str:
-    hook = Webhook(id="w1", name="pager", format=form, secret="x")
+    hook = Webhook(id="w1", name="pager", format=form)
     put_address(hook, url)
+    put_secret(hook, "whsec_x")
     body = {"event": "upgrade.level", "title": "t", "text": "x", "link": "/"}
     return send_post(hook, WebhookDelivery(pk=1, event="upgrade.level", body=body), Deadline(5)).error
 
@@ -246,8 +248,9 @@ def test_no_kind_of_call_takes_an_answer_of_unknown_size_in(manner: str) -> None
 @pytest.mark.parametrize("manner", ["mute", "drip"])
 def test_every_kind_of_call_ends_with_its_deadline(manner: str, settings: LazySettings) -> None:
     with sink(manner) as server:
-        hook = Webhook(id="w1", name="pager", secret="x")
+        hook = Webhook(id="w1", name="pager")
         put_address(hook, server.url)
+        put_secret(hook, "whsec_x")
         row = WebhookDelivery(pk=1, event="test", body={"event": "test"})
         attempt = send_post(hook, row, Deadline(1.2))
         assert (attempt.status, attempt.error, attempt.answered) == (

@@ -80,9 +80,8 @@ def furnish(busy: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     for region, name in NAMES.items():
         place = {"service": "*", "region": region}
         hook = Webhook.objects.create(
-            id=f"w{name}", name=name, events=["upgrade.*"], secret="x",
-            created_by="root", **place,
-        )  # fmt: skip
+            id=f"w{name}", name=name, events=["upgrade.*"], created_by="root", **place
+        )
         put_address(hook, "https://hooks.example.com/x")
         hook.save()
         delivery = WebhookDelivery.objects.create(
