@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from migrations_app.actions.keep_sessions import end_every_session
 from migrations_app.adapters import ledger
+from migrations_app.adapters.authenticator_codes import use_code
 from migrations_app.adapters.repositories.access import grants_of
 from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, ActorKind, Target, require
@@ -60,13 +61,16 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
     account = own_account(actor)
     # The secret may have been on the screen for hours.
     demand_proof(actor, timezone.now())
+    wrong = Invalid("The code is wrong.", code="totp-wrong", remedy="Enter the code shown now.")
     if not secret or not validate_totp_code(secret, code.strip()):
-        raise Invalid("The code is wrong.", code="totp-wrong", remedy="Enter the code shown now.")
+        raise wrong
     with transaction.atomic():
         Account.objects.select_for_update().get(pk=account.pk)
         if _factors(account).filter(type=Authenticator.Type.TOTP).exists():
             raise Conflict("There is an authenticator already.", code="totp-set")
-        TOTP.activate(account, secret)
+        # Whoever looked on while it was set up does not sign in with the same code.
+        if not use_code(TOTP.activate(account, secret).instance, code.strip()):
+            raise wrong
         codes = give_spare_codes(account)
         note_change(actor, ChangeKind.SECOND_FACTOR, account.username)
         ledger.record(actor, "session.second_factor_set", Target("account", account.username), "done")
@@ -143,9 +147,8 @@ def check_second_factor(account: Account, code: str) -> None:
             code="passkey-required",
             remedy="Use the passkey, or enter one of your recovery codes.",
         )
-    if Authenticator.Type.TOTP in factors and TOTP(factors[Authenticator.Type.TOTP]).validate_code(
-        code.strip()
-    ):
+    totp = factors.get(Authenticator.Type.TOTP)
+    if totp is not None and use_code(totp, code.strip()):
         return
     spare = factors.get(Authenticator.Type.RECOVERY_CODES)
     if spare is not None and RecoveryCodes(spare).validate_code(code.strip()):

@@ -66,7 +66,9 @@ def test_a_second_factor_is_set_up_asked_for_and_given_up() -> None:
 
     assert (_sign_in().status_code, _sign_in().json()["code"]) == (403, "totp-required")
     assert _sign_in(totp="000000").json()["code"] == "totp-wrong"
-    code = _codes(secret)[1]
+    # The code that it was set up with is used up; the next is taken already.
+    assert _sign_in(totp=_codes(secret)[0]).json()["code"] == "totp-wrong"
+    code = _codes(secret)[2]
     assert _sign_in(totp=code).status_code == 200
     assert _sign_in(totp=code).json()["code"] == "totp-wrong"
     assert _sign_in(totp=spare["recovery_codes"][0]).status_code == 200
