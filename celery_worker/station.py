@@ -18,6 +18,7 @@ from migrations_app import wiring
 from migrations_app.adapters.leases.notifications import listen
 from migrations_app.domain.work_classes import parse_shares
 from migrations_app.engine.controller import Ran
+from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.engine.safety_net import NAME as SAFETY_NET
 from migrations_app.engine.worker import Events, Worker
 from migrations_app.ports.locks import Lease, WorkPool
@@ -26,6 +27,9 @@ HOST = socket.gethostname()
 BATCH_SECONDS = 0.1
 """Keys that fall due within this time after the first are woken together, by one thread that takes them in turn."""
 LONGEST_WAIT_SECONDS = 60.0
+
+MOVES_PLACES = frozenset({"sync", "read-copies"})
+"""Who may have new keys when a deployment may have a namespace more, or one less: its followers look again then."""
 
 log = logging.getLogger(__name__)
 
@@ -132,6 +136,9 @@ def _ask(controllers: frozenset[str]) -> None:
             wiring.dispatch().poke(SAFETY_NET, name)
         except DatabaseError as error:
             log.warning("%s is asked later: %s", name, error)
+    if controllers & MOVES_PLACES:
+        for database in wiring.controllers()[FEED_WATCH].due():
+            wiring.feed_signals().note(str(database))
 
 
 @celeryd_after_setup.connect
@@ -145,6 +152,7 @@ def open_station(sender: object = None, instance: object = None, **_: object) ->
 def start_alarm(**_: object) -> None:
     """Start the threads that wake others, and look at once for what is due."""
     threading.Thread(target=station().alarm.run, name="alarm", daemon=True).start()
+    wiring.feed_signals().start()
     if HOUSEKEEPING in station().queues:
         url = settings.SWITCHYARD.database_url
         threading.Thread(target=listen, args=(url, _ask, _ended), name="listener", daemon=True).start()
@@ -156,5 +164,6 @@ def start_alarm(**_: object) -> None:
 def end_alarm(**_: object) -> None:
     """Let the threads end."""
     _ended.set()
+    wiring.feed_signals().end()
     if _stations:
         station().alarm.end()

@@ -24,11 +24,13 @@ settings.DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 2
 # Django is set up by this call, and only then can the doors be imported.
 http = get_asgi_application()
 
+from migrations_app import wiring
 from migrations_app.kernel import failpoints
 from migrations_app.live.routing import websockets
 from migrations_app.resource_api.app import by_prefix
 
 failpoints.arm(settings.SWITCHYARD.fail)
+wiring.feed_signals().start()
 application = TrustedProxies(
     ProtocolTypeRouter({"http": by_prefix(http), "websocket": websockets}), settings.SWITCHYARD.proxies
 )

@@ -20,6 +20,7 @@ from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.deletion_watches import DeletionWatches
 from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
 from migrations_app.adapters.feed.postgres import PostgresFeed
+from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.hooks.courier import Courier
@@ -28,13 +29,13 @@ from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.peers.local import LocalPeers
-from migrations_app.adapters.registry_doors.http import HttpRegistry
+from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_at
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
 from migrations_app.adapters.repositories.evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
-from migrations_app.adapters.repositories.hosted import hosted
+from migrations_app.adapters.repositories.hosted import hosted, places_in_use
 from migrations_app.adapters.repositories.places import DjangoPlaces, moving_places
 from migrations_app.adapters.repositories.registry_surroundings import RegistrySurroundings
 from migrations_app.adapters.repositories.served import RegistryDirectory
@@ -62,11 +63,13 @@ from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.returning import Returning
 from migrations_app.engine.constraints.subscribed import SubscribedController
-from migrations_app.engine.controller import Controller
+from migrations_app.engine.controller import Controller, Rest
 from migrations_app.engine.parity.ease import Ease
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.regions.copying import CopyController
+from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.engine.regions.describing import Describing
+from migrations_app.engine.regions.feed_watch import FeedWatch
 from migrations_app.engine.regions.leaving import LeavingController
 from migrations_app.engine.regions.levels import CopyLevels
 from migrations_app.engine.regions.owned import OwnedServer
@@ -114,13 +117,19 @@ def databases() -> Databases:
 @cache
 def store() -> PostgresStore:
     """Give the store of the data databases."""
-    return PostgresStore(databases())
+    return PostgresStore(databases(), feed_signals().note)
+
+
+@cache
+def feed_signals() -> FeedSignals:
+    """Give what tells that data databases were written to; processes that serve start it."""
+    return FeedSignals(hanging_up(lambda database: dispatch().poke(FeedWatch.name, database)))
 
 
 @cache
 def copies() -> PostgresCopies:
     """Give the read copies in the data databases."""
-    return PostgresCopies(databases())
+    return PostgresCopies(databases(), feed_signals().note)
 
 
 @cache
@@ -183,6 +192,7 @@ def http_peers() -> HttpPeers:
 @cache
 def yard() -> Yard:
     """Give the ports that copying, proving and switching work with."""
+    env = settings.SWITCHYARD
     return Yard(
         store=store(),
         feed=feed(),
@@ -191,11 +201,7 @@ def yard() -> Yard:
         upgrades=DjangoUpgrades(),
         conversions=DefinedConversions(),
         throttle=PostgresThrottle(
-            databases(),
-            Throttling(
-                commit_milliseconds=settings.SWITCHYARD.throttle_commit_ms,
-                question=settings.SWITCHYARD.throttle_query,
-            ),
+            databases(), Throttling(commit_milliseconds=env.throttle_commit_ms, question=env.throttle_query)
         ),
         clock=clock(),
         levels=CopyLevels(copies(), regions_of),
@@ -328,9 +334,18 @@ def shadow_reads() -> SampledShadowReads:
     return SampledShadowReads(compare, add_shadow_reads, hang_up=connections.close_all)
 
 
+def feed_watch() -> FeedWatch:
+    """Give what watches the change feeds."""
+    followers = Dependants(directory(), hosted_here, surroundings().imports)
+    ports = (feed(), copies(), dispatch())
+    return FeedWatch(ports, lambda: places_in_use(settings.SWITCHYARD.serves), followers, clock())
+
+
 @cache
 def controllers() -> Mapping[str, Controller]:
     """Give every controller by its name; a room adds its own here."""
+    rest = Rest(lambda: len(hosted_here()), clock())
+    returning = Returning(router(), peers(), arrangements(), returns(), clock())
     every: tuple[Controller, ...] = (
         SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count)),
         Housekeeping(leases()),
@@ -347,16 +362,9 @@ def controllers() -> Mapping[str, Controller]:
         DeletionWatches(leases(), reference_graph),
         CompatibilityRuns(),
         PruneController(store(), feed(), DjangoPlaces(), yard().throttle),
-        PendingController(
-            router(),
-            peers(),
-            hosted_here,
-            owning(),
-            evictions(),
-            Returning(router(), peers(), arrangements(), returns(), clock()),
-        ),
+        PendingController(router(), peers(), hosted_here, owning(), evictions(), returning),
         DeletingController(router(), peers(), arrangements(), hosted_here),
-        SearchController(store(), feed(), search(), directory(), hosted_here, clock()),
+        SearchController(store(), feed(), search(), directory(), hosted_here, clock(), rest),
         FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements()),
         SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of, clock()),
         TouchController(
@@ -373,7 +381,10 @@ def controllers() -> Mapping[str, Controller]:
             regions_of,
             clock(),
             beside=moving_places,
+            rest=rest,
+            is_watched=settings.SWITCHYARD.serves,
         ),
+        feed_watch(),
         LeavingController((store(), copies(), fence(), directory()), hosted_here, registered_of, clock()),
     )
     other = mirrored()
@@ -384,7 +395,4 @@ def controllers() -> Mapping[str, Controller]:
 def mirrored() -> HttpRegistry | None:
     """Give the registry that this console mirrors, when it does."""
     env = settings.SWITCHYARD
-    return _registry_at(env.meta_url, env.meta_token) if env.meta_url else None
-
-
-_registry_at = cache(HttpRegistry)
+    return registry_at(env.meta_url, env.meta_token) if env.meta_url else None

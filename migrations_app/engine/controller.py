@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import wraps
 from threading import BoundedSemaphore
 from typing import Protocol, TypeVar
+from zlib import crc32
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.kernel.clock import Clock
@@ -24,6 +25,7 @@ __all__ = [
     "Outcome",
     "Parked",
     "Ran",
+    "Rest",
     "Share",
     "Terms",
     "WorkClass",
@@ -65,6 +67,34 @@ class Budget:
     def spent(self) -> bool:
         """Tell whether it is time to return."""
         return self.left_seconds <= 0.0
+
+
+REST_SECONDS = 600.0
+REST_SECONDS_PER_DEPLOYMENT = 6.0
+COUNTED_SECONDS = 60.0
+_SPREAD = 0.2
+
+
+class Rest:
+    """How long a key rests that is woken when there is work for it; a net below the net (`FeedWatch`), nothing more.
+
+    The more deployments there are the longer, so that all of them together cost as much as a few. Spread out, so that
+    not all come up at one moment.
+    """
+
+    __slots__ = ("_clock", "_count", "_counted", "_deployments")
+
+    def __init__(self, deployments: Callable[[], int], clock: Clock) -> None:
+        self._deployments, self._clock = deployments, clock
+        self._count, self._counted = 0, float("-inf")
+
+    def after(self, key: str) -> Again:
+        """Tell how a key goes on that found nothing to do."""
+        now = self._clock.monotonic()
+        if now - self._counted > COUNTED_SECONDS:
+            self._count, self._counted = self._deployments(), now
+        longest = max(REST_SECONDS, REST_SECONDS_PER_DEPLOYMENT * self._count)
+        return Again(longest * (1.0 - _SPREAD * (crc32(key.encode()) % 1000) / 1000))
 
 
 class Share:

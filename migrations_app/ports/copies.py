@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -101,6 +101,16 @@ class Copies(Protocol):
         one change per (type, name). A namespace that is not the active one needs a warrant.
 
         Raises: Stale (`copies-moved`, `version-not-active`, `warrant-void`) · Busy (`frozen`); nothing is written.
+        """
+        ...
+
+    def confirm_level(
+        self, namespaces: Mapping[Namespace, datetime], region: str, level_at: datetime
+    ) -> None:
+        """Note that a source had nothing new at `level_at`, for namespaces of one database.
+
+        Each with the time since when the source has not moved. Counts only for copies that were level after that,
+        and have been followed without a problem.
         """
         ...
 

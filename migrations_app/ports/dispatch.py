@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
+
+from migrations_app.ports.locks import WokenKey
 
 
 class Dispatch(Protocol):
@@ -13,4 +16,8 @@ class Dispatch(Protocol):
 
         Once: the due time is durable with the caller's transaction; the wake-up may be lost, doubled or late.
         """
+        ...
+
+    def poke_all(self, keys: Collection[WokenKey]) -> None:
+        """Make many keys due now and wake workers of their queues, as `poke` does."""
         ...

@@ -92,6 +92,18 @@ class Backlog:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a feed goes at one moment: its newest entry, of whatever kind and origin.
+
+    `settled` tells that no transaction is open that could still commit an entry before it: then everything up to it
+    can be read, and the feed has moved exactly when its mark has.
+    """
+
+    newest: Position
+    settled: bool
+
+
 class Feed(Protocol):
     """Reads the feeds of namespaces and keeps the cursors of who follows them.
 
@@ -131,6 +143,13 @@ class Feed(Protocol):
 
         Raises: Conflict (`feed-trimmed`) when entries of a shard after that shard's position were already
         deleted; the noun `shards` names those shards, and the others lost nothing.
+        """
+        ...
+
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, Mark]:
+        """Tell how far the feeds of namespaces of one database go, by one question.
+
+        A feed without entries has no mark, nor has a namespace that is not built yet.
         """
         ...
 

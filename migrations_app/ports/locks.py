@@ -62,6 +62,15 @@ class DueKey:
 
 
 @dataclass(frozen=True, slots=True)
+class WokenKey:
+    """A key of a controller that has reason to look again; the class is for a key that is new."""
+
+    controller: str
+    key: str
+    work_class: WorkClass
+
+
+@dataclass(frozen=True, slots=True)
 class ClassBacklog:
     """The keys of one class that are due and free: how many, and for how long the first has been due."""
 
@@ -154,6 +163,10 @@ class Leases(Protocol):
         self, controller: str, key: str, *, work_class: WorkClass | None = None, unpark: bool = False
     ) -> None:
         """Make a key due now; `unpark` also lets a parked one go on. A new key gets the class."""
+        ...
+
+    def wake_all(self, keys: Collection[WokenKey]) -> None:
+        """Make many keys due now, each as `wake` does."""
         ...
 
     def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:

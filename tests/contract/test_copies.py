@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 import pytest
@@ -243,3 +243,33 @@ def test_copies_of_a_region_that_left_go_in_batches_and_those_of_others_stay(
     with pytest.raises(Stale) as late:
         copies.forget(world.old, CopySource(SOUTH, rev=7))
     assert late.value.code == "copies-moved"
+
+
+def test_copies_of_a_source_at_rest_are_confirmed_only_if_they_were_level_after_it_moved(
+    world: World, copies: Copies
+) -> None:
+    level = replace(copies.source(world.old, SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT)
+    copies.note(world.old, level)
+    later = AT + timedelta(seconds=30)
+
+    copies.confirm_level({world.old: AT + timedelta(seconds=1)}, SOUTH, later)
+    assert copies.source(world.old, SOUTH).level_at == AT
+    copies.confirm_level({world.old: AT}, EAST, later)
+    assert [each.region for each in copies.sources(world.old)] == [SOUTH]
+    copies.confirm_level({world.old: AT}, SOUTH, later)
+    found = copies.source(world.old, SOUTH)
+    assert (found.level_at, found.heard_at) == (later, later)
+    copies.confirm_level({world.old: AT}, SOUTH, AT)
+    assert copies.source(world.old, SOUTH).level_at == later
+
+
+@pytest.mark.parametrize(
+    "held_up", [{"stage": Stage.THEIRS}, {"problem": "Region south does not answer."}, {"waiting": 3}]
+)
+def test_copies_that_are_not_followed_are_not_confirmed(
+    world: World, copies: Copies, held_up: dict[str, object]
+) -> None:
+    source = replace(copies.source(world.old, SOUTH), stage=Stage.FOLLOW, level_at=AT, heard_at=AT)
+    copies.note(world.old, replace(source, **held_up))  # type: ignore[arg-type]
+    copies.confirm_level({world.old: AT}, SOUTH, AT + timedelta(seconds=30))
+    assert copies.source(world.old, SOUTH).level_at == AT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain
 from random import Random
@@ -308,3 +309,39 @@ def test_a_follower_may_go_on_at_a_place_that_was_noted_for_it(world: World) -> 
 def test_a_position_that_is_none_is_refused(postgres_world: World) -> None:
     with pytest.raises(Invalid):
         postgres_world.feed.read(postgres_world.old, Position("x"))
+
+
+def test_the_mark_of_a_feed_moves_with_every_write_and_with_nothing_else(world: World) -> None:
+    assert world.feed.marks([world.old]) == {}
+    world.write("a/1", ABSENT)
+    first = world.feed.marks([world.old])[world.old]
+    again = world.feed.marks([world.old])[world.old]
+    world.write("b/2", ABSENT)
+    second = world.feed.marks([world.old])[world.old]
+    world.feed.trim(world.old, retain_seconds=-1.0)
+
+    assert first == again
+    assert first.settled
+    assert second.newest != first.newest
+    assert world.feed.reached(second.newest, first.newest)
+    assert world.feed.marks([world.old]) == {}
+
+
+def test_a_mark_is_not_settled_while_an_older_entry_may_still_be_committed(world: World) -> None:
+    with world.store.transaction(world.old) as slow:
+        slow.put(world.draft("a/slow"), ABSENT)
+        world.write("b/fast", ABSENT)
+        during = world.feed.marks([world.old])[world.old]
+    after = world.feed.marks([world.old])[world.old]
+
+    assert not during.settled
+    assert after.settled
+    # The mark alone would hide the entry that was committed last.
+    assert after.newest == during.newest
+
+
+def test_a_namespace_that_is_not_built_has_no_mark_and_keeps_none_from_others(world: World) -> None:
+    nowhere = replace(world.old, schema="nowhere_at_all")
+    world.write("a/1", ABSENT)
+    assert list(world.feed.marks([nowhere, world.old])) == [world.old]
+    assert world.feed.marks([]) == {}

@@ -17,7 +17,7 @@ from migrations_app.adapters.leases.postgres import PostgresLeases
 from migrations_app.domain.work_classes import CREDIT, SHARES, URGENT, WorkClass
 from migrations_app.kernel.clock import HeldClock
 from migrations_app.models.work import Work
-from migrations_app.ports.locks import Again, Done, DueKey, Leases, Parked, TakenKey, WorkPool
+from migrations_app.ports.locks import Again, Done, DueKey, Leases, Parked, TakenKey, WokenKey, WorkPool
 
 POOL = WorkPool("housekeeping,sync", ("sync", "upkeep"))
 
@@ -267,3 +267,20 @@ def test_a_key_that_is_settled_while_another_chooses_is_not_taken_before_it_is_d
         other = threads.submit(_in_thread, lambda: leases.take_next(POOL, holder="w", lease_seconds=60))
         assert other.result(20) is None
     assert leases.take_next(POOL, holder="w", lease_seconds=60) is None
+
+
+def test_many_keys_are_woken_at_once_scheduled_new_and_held_ones_alike(world: World) -> None:
+    world.fill(WorkClass.CATCH_UP, keys=2)
+    first, second = world.next(), world.next()
+    assert first is not None
+    assert second is not None
+    world.leases.settle(first.lease, Again(1000))
+    assert world.next() is None
+    woken = [first.lease.key, second.lease.key, "fresh"]
+
+    world.leases.wake_all([WokenKey("sync", key, WorkClass.CATCH_UP) for key in [*woken, "fresh"]])
+    assert {world.next_key(), world.next_key()} == {first.lease.key, "fresh"}
+    assert world.next() is None
+    world.leases.settle(second.lease, Done())
+    assert world.next_key() == second.lease.key
+    world.leases.wake_all([])

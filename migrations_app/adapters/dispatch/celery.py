@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,7 +14,7 @@ from kombu.exceptions import OperationalError
 
 from migrations_app.adapters.dispatch.bounded import BOUND, BoundedTransport
 from migrations_app.engine.controller import Controller
-from migrations_app.ports.locks import Leases
+from migrations_app.ports.locks import Leases, WokenKey
 
 WORK = "switchyard.work"
 # A web request must not hang on a broker that does not answer: the tick finds the key anyway.
@@ -67,6 +68,14 @@ class CeleryDispatch:
         known = self._controllers()[controller]
         self._leases.wake(controller, key, work_class=known.work_class)
         transaction.on_commit(partial(self.wake, known.queue))
+
+    def poke_all(self, keys: Collection[WokenKey]) -> None:
+        """Make many keys due and wake workers on commit."""
+        self._leases.wake_all(keys)
+        controllers = self._controllers()
+        queues = Counter(controllers[each.controller].queue for each in keys)
+        for queue, count in queues.items():
+            transaction.on_commit(partial(self.wake, queue, count))
 
     def wake(self, queue: str, count: int = 1) -> bool:
         """Wake so many threads of the workers of a queue; no more wake-ups wait than there are threads.

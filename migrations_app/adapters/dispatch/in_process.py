@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from migrations_app.domain.work_classes import WorkClass
 from migrations_app.engine.controller import Controller, Parked, Ran, Terms, ensure_due, reconcile_taken
 from migrations_app.kernel.clock import Clock, SystemClock
-from migrations_app.ports.locks import Leases, WorkPool
+from migrations_app.ports.locks import Leases, WokenKey, WorkPool
 
 
 class InProcessDispatch:
@@ -19,6 +19,10 @@ class InProcessDispatch:
     def poke(self, controller: str, key: str) -> None:
         """Make the key due."""
         self.leases.wake(controller, key, work_class=WorkClass.UPKEEP)
+
+    def poke_all(self, keys: Collection[WokenKey]) -> None:
+        """Make many keys due."""
+        self.leases.wake_all(keys)
 
     def run_until_quiet(
         self,

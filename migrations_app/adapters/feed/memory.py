@@ -9,7 +9,17 @@ from datetime import datetime, timedelta
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.memory_database import MemoryDatabases, Place, place_of, position_of
 from migrations_app.kernel.errors import Halted, Missing
-from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Places, Position
+from migrations_app.ports.feed import (
+    Backlog,
+    Batch,
+    Change,
+    Cursor,
+    Holder,
+    Mark,
+    Operation,
+    Places,
+    Position,
+)
 from migrations_app.ports.namespaces import Namespace
 
 _COUNTED = 10_000
@@ -59,6 +69,22 @@ class MemoryFeed:
             reached = max(reached, min(starts.values(), default=reached))
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(tuple(found), position_of(position), position_of(reached), level)
+
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, Mark]:
+        """Tell how far feeds go."""
+        found: dict[Namespace, Mark] = {}
+        with self._databases.lock:
+            for namespace in namespaces:
+                kept = self._databases.database(namespace.database).namespaces.get(namespace.schema)
+                newest = (
+                    max((place_of(change.position) for change in kept.changes), default=None)
+                    if kept
+                    else None
+                )
+                if newest is not None:
+                    settled = newest[0] < self._databases.horizon(namespace.database)
+                    found[namespace] = Mark(position_of(newest), settled)
+        return found
 
     def since(self, namespace: Namespace, moment: datetime) -> Position | None:
         """Tell from where to read what was written since a moment."""

@@ -7,12 +7,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
+from psycopg import sql
+
 from migrations_app.adapters.databases import Databases, Parameters, Rows
 from migrations_app.adapters.feed.places import feed_trimmed, place_per_shard
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.statements import Statements
 from migrations_app.kernel.errors import Halted, Invalid, Missing
-from migrations_app.ports.feed import Backlog, Batch, Change, Cursor, Holder, Operation, Places, Position
+from migrations_app.ports.feed import (
+    Backlog,
+    Batch,
+    Change,
+    Cursor,
+    Holder,
+    Mark,
+    Operation,
+    Places,
+    Position,
+)
 from migrations_app.ports.namespaces import Namespace
 
 _FEED = Statements(Path(__file__).parent / "sql" / "feed.sql")
@@ -75,6 +87,21 @@ class PostgresFeed:
             reached = max(reached, min(starts.values(), default=reached))
         position = min(reached, (oldest, 0)) if settled else reached
         return Batch(changes, position_of(position), position_of(reached), level)
+
+    def marks(self, namespaces: Sequence[Namespace]) -> dict[Namespace, Mark]:
+        """Tell how far the feeds of namespaces of one database go."""
+        by_schema = {each.schema: each for each in namespaces}
+        if not by_schema:
+            return {}
+        database = namespaces[0].database
+        with translated(namespaces[0]), self._databases.transaction(database) as connection:
+            built = connection.execute(_FEED("built"), (list(by_schema),)).fetchall()
+            asked = [_mark_question(by_schema[str(schema)]) for (schema,) in built]
+            rows = connection.execute(sql.SQL(" UNION ALL ").join(asked)).fetchall() if asked else []
+        return {
+            by_schema[str(schema)]: Mark(position_of((int(str(xid)), cast(int, seq))), bool(settled))
+            for schema, xid, seq, settled in rows
+        }
 
     def since(self, namespace: Namespace, moment: datetime) -> Position | None:
         """Tell from where to read what was written since a moment."""
@@ -213,6 +240,14 @@ class PostgresFeed:
     def _run(self, namespace: Namespace, statement: str, parameters: Parameters = None) -> None:
         with translated(namespace), self._databases.connection(namespace.database) as connection:
             connection.execute(_FEED(statement, schema=namespace.schema), parameters)
+
+
+def _mark_question(namespace: Namespace) -> sql.Composed:
+    return _FEED.template("mark").format(
+        label=sql.Literal(namespace.schema),
+        schema=sql.Identifier(namespace.schema),
+        ring=sql.Literal(namespace.ring),
+    )
 
 
 def _starts(namespace: Namespace, after: Places, shards: Collection[int] | None) -> dict[int, Place]:

@@ -128,6 +128,20 @@ ON CONFLICT (controller, key) DO UPDATE SET
   parked_at = CASE WHEN %(unpark)s THEN NULL ELSE work.parked_at END,
   attempts = CASE WHEN %(unpark)s AND work.parked_at IS NOT NULL THEN 0 ELSE work.attempts END
 
+-- name: wake_all
+-- In the order of the keys, so that two who wake the same never wait for each other in a circle.
+INSERT INTO switchyard_work AS work
+  (controller, key, epoch, holder, attempts, wakes, due_at, work_class, parked_code, parked_reason, parked_remedy)
+SELECT controller, key, 0, '', 0, 1, clock_timestamp(), work_class, '', '', ''
+FROM (
+  SELECT DISTINCT ON (controller, key) *
+  FROM unnest(%(controllers)s::text[], %(keys)s::text[], %(classes)s::text[]) AS woken (controller, key, work_class)
+  ORDER BY controller, key
+) AS woken
+ON CONFLICT (controller, key) DO UPDATE SET
+  wakes = work.wakes + 1, due_at = least(work.due_at, clock_timestamp()),
+  work_class = CASE WHEN work.work_class = '' THEN excluded.work_class ELSE work.work_class END
+
 -- name: ensure
 -- Keys that are scheduled, held or parked are left out before anything is locked.
 WITH listed AS (

@@ -20,6 +20,7 @@ from migrations_app.ports.locks import (
     Outcome,
     Parked,
     TakenKey,
+    WokenKey,
     WorkPool,
 )
 
@@ -158,6 +159,11 @@ class MemoryLeases:
         row.work_class = row.work_class or work_class
         if unpark and row.parked:
             row.parked, row.attempts = None, 0
+
+    def wake_all(self, keys: Collection[WokenKey]) -> None:
+        """Make many keys due now."""
+        for each in keys:
+            self.wake(each.controller, each.key, work_class=each.work_class)
 
     def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:
         """Make due what is not scheduled."""

@@ -23,6 +23,7 @@ from migrations_app.ports.locks import (
     Outcome,
     Parked,
     TakenKey,
+    WokenKey,
     WorkPool,
 )
 
@@ -125,6 +126,20 @@ class PostgresLeases:
             cursor.execute(
                 SQL["wake"],
                 {"controller": controller, "key": key, "work_class": work_class or "", "unpark": unpark},
+            )
+
+    def wake_all(self, keys: Collection[WokenKey]) -> None:
+        """Make many keys due now."""
+        if not keys:
+            return
+        with connection.cursor() as cursor:
+            cursor.execute(
+                SQL["wake_all"],
+                {
+                    "controllers": [each.controller for each in keys],
+                    "keys": [each.key for each in keys],
+                    "classes": [each.work_class.value for each in keys],
+                },
             )
 
     def ensure(self, controller: str, keys: Iterable[DueKey]) -> int:

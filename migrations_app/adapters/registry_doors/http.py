@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from threading import Event
 from typing import Any
 
@@ -190,3 +191,7 @@ def _error(status: int, content: bytes) -> SwitchyardError:
 
 def _away(error: Exception) -> Busy:
     return Busy(f"The registry does not answer: {error}", code="registry-away", retry_after_seconds=1.0)
+
+
+registry_at = cache(HttpRegistry)
+"""Gives the one registry at an address, for a token."""

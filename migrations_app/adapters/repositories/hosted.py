@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from migrations_app.adapters.repositories.places import DjangoPlaces
 from migrations_app.models import registry as rows
+from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
 
 
@@ -13,3 +15,9 @@ def hosted(serves: Callable[[str], bool]) -> Sequence[Peer]:
     known = rows.Deployment.objects.exclude(database="").exclude(current_version="").filter(is_disabled=False)
     places = known.order_by("name").values_list("service_id", "region_id")
     return [Peer(service, region) for service, region in places if serves(region)]
+
+
+def places_in_use(serves: Callable[[str], bool]) -> Sequence[Namespace]:
+    """List the namespaces in databases of this installation, in regions this process serves."""
+    known = DjangoPlaces().in_use()
+    return [each for each in known if each.database and serves(Peer.parse(each.deployment).region)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from typing import Any, cast
 
 from migrations_app.adapters.databases import Connection, Databases, Rows
@@ -20,8 +21,8 @@ from migrations_app.ports.stored import Applied, Put, Removal, Warrant
 class PostgresCopies:
     """Keeps read copies beside what the deployment owns."""
 
-    def __init__(self, databases: Databases) -> None:
-        self._databases = databases
+    def __init__(self, databases: Databases, committed: Callable[[str], object] = lambda _: None) -> None:
+        self._databases, self._committed = databases, committed
 
     def source(self, namespace: Namespace, region: str) -> CopySource:
         """Read where a namespace stands with a source."""
@@ -37,6 +38,20 @@ class PostgresCopies:
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
             return _note(connection, namespace, source)
 
+    def confirm_level(
+        self, namespaces: Mapping[Namespace, datetime], region: str, level_at: datetime
+    ) -> None:
+        """Note that a source had nothing new."""
+        for namespace in list(namespaces)[:1]:
+            with (
+                translated(namespace),
+                self._databases.transaction(namespace.database) as connection,
+                connection.pipeline(),
+            ):
+                for each, since in namespaces.items():
+                    asked = {"region": region, "since": since, "at": level_at}
+                    connection.execute(COPYING("confirm_level", schema=each.schema), asked)
+
     def bring(
         self,
         namespace: Namespace,
@@ -50,7 +65,9 @@ class PostgresCopies:
             # The statements note their own changes: the trigger would bury what is no deletion of ours.
             shown = f"{warrant.source_version}@{warrant.epoch}" if warrant else ""
             connection.execute(FOLLOWING("warrant"), (shown, "off"))
-            return noted, _apply(connection, namespace, source.region, changes)
+            applied = _apply(connection, namespace, source.region, changes)
+        self._committed(namespace.database)
+        return noted, applied
 
     def forget(self, namespace: Namespace, source: CopySource) -> None:
         """Forget a source."""

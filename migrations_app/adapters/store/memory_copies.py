@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from migrations_app.adapters.memory_database import MemoryDatabases
 from migrations_app.adapters.store.memory_work import MemoryTransaction
 from migrations_app.domain.resources.shards import shard_of
 from migrations_app.kernel.errors import Stale
-from migrations_app.ports.copies import CopySource, Held, Scope
+from migrations_app.ports.copies import CopySource, Held, Scope, Stage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Applied, Put, Removal, Resource, Warrant
 
@@ -35,6 +36,19 @@ class MemoryCopies:
             noted = replace(source, rev=source.rev + 1)
             self._databases.namespace(namespace).sources[source.region] = noted
             return noted
+
+    def confirm_level(
+        self, namespaces: Mapping[Namespace, datetime], region: str, level_at: datetime
+    ) -> None:
+        """Note that a source had nothing new."""
+        with self._databases.lock:
+            for namespace, since in namespaces.items():
+                sources = self._databases.namespace(namespace).sources
+                known = sources.get(region)
+                if known is None or known.level_at is None or known.problem or known.waiting:
+                    continue
+                if known.stage is Stage.FOLLOW and since <= known.level_at < level_at:
+                    sources[region] = replace(known, level_at=level_at, heard_at=level_at)
 
     def bring(
         self,

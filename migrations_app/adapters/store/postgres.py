@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
 from typing import Any, Literal, cast
@@ -47,10 +47,10 @@ _WORD = 1 << 64
 
 
 class PostgresStore:
-    """Keeps namespaces in the data databases."""
+    """Keeps namespaces in the data databases; `committed` is told which of them was written to."""
 
-    def __init__(self, databases: Databases) -> None:
-        self._databases = databases
+    def __init__(self, databases: Databases, committed: Callable[[str], object] = lambda _: None) -> None:
+        self._databases, self._committed = databases, committed
 
     def prepare(self, namespace: Namespace, layouts: Sequence[Layout]) -> None:
         """Create a namespace or bring it up to these layouts."""
@@ -117,6 +117,7 @@ class PostgresStore:
                     connection.rollback()
                 raise
             connection.commit()
+        self._committed(namespace.database)
 
     def page(self, namespace: Namespace, stretch: Stretch) -> tuple[Resource, ...]:
         """Read the resources of a stretch in the order of their names' bytes."""
@@ -266,6 +267,7 @@ class PostgresStore:
         with translated(namespace), self._databases.transaction(namespace.database) as connection:
             following.begin(connection, namespace, warrant, shards)
             yield connection
+        self._committed(namespace.database)
 
     def _own(self, namespace: Namespace, statement: str, type_: str, **asked: object) -> list[Row]:
         """Ask of what this deployment owns: read copies are nothing that a version brings along."""

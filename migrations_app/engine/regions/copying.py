@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.regions.comparing import Comparing
 from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
 from migrations_app.engine.regions.places import Away, Place, changes_of, warrant_for
@@ -49,10 +49,12 @@ class CopyController:
         *,
         beside: Callable[[str], Sequence[Namespace]] = lambda _: (),
         sleep: Callable[[float], None] = time.sleep,
+        rest: Rest | None = None,
+        is_watched: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._store, self._copies, self._fence, self._directory, self._peers = ports
         self._hosted, self._regions, self._clock, self._sleep = hosted, regions, clock, sleep
-        self._beside = beside
+        self._beside, self._rest, self._is_watched = beside, rest, is_watched
         # Kept over slices: where changes come, a slice that begins between two of them does not rest.
         self._busy: set[tuple[Namespace, str]] = set()
         self._comparing = Comparing(self._store, self._copies, self._peers, clock)
@@ -74,15 +76,28 @@ class CopyController:
         """
         ours, _, region = key.partition("<")
         here = Peer.parse(ours)
-        served = self._directory.served(here.region, here.service)
-        known = dict.fromkeys(served.namespaces.values())
-        places = [*known, *(each for each in self._beside(here.deployment) if each not in known)]
+        places = self._places(here)
         outcomes = [
             self._follow(Place(here, Peer(here.service, region), namespace.version, namespace), budget)
             for namespace in places
             if self._store.types(namespace)
         ]
-        return min(outcomes, key=lambda outcome: outcome.after_seconds, default=Again(IDLE_SECONDS))
+        first = min(outcomes, key=lambda outcome: outcome.after_seconds, default=Again(IDLE_SECONDS))
+        if (
+            self._rest is None
+            or not self._is_watched(region)
+            or len(outcomes) != 1
+            or first != Again(IDLE_SECONDS)
+        ):
+            return first
+        # Nothing changes, and who watches that region wakes this key; but not with places that are out of date.
+        self._directory.forget(here.region, here.service)
+        return self._rest.after(key) if self._places(here) == places else Again(0.0)
+
+    def _places(self, here: Peer) -> list[Namespace]:
+        served = self._directory.served(here.region, here.service)
+        known = dict.fromkeys(served.namespaces.values())
+        return [*known, *(each for each in self._beside(here.deployment) if each not in known)]
 
     def _follow(self, place: Place, budget: Budget) -> Again:
         source = self._copies.source(place.namespace, place.there.region)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from migrations_app.engine.constraints.messages import Message, Text, write
+from migrations_app.engine.regions.feed_watch import EVERY_SECONDS
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.json import JsonObject
@@ -15,7 +16,7 @@ from migrations_app.ports.peers import Peer
 from migrations_app.ports.store import Reading, Store
 from migrations_app.ports.touching import Touch, Touches
 
-SILENT_SECONDS = 15.0
+SILENT_SECONDS = 3 * EVERY_SECONDS
 SHOWN = 20
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.words import document_words, is_searchable
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Conflict, Halted
 from migrations_app.ports.directory import Directory
@@ -36,6 +36,7 @@ class SearchController:
     directory: Directory
     hosted: Callable[[], Sequence[Peer]]
     clock: Clock
+    rest: Rest | None = None
     name: str = "search"
     queue: str = "sync"
     work_class: WorkClass = WorkClass.UPKEEP
@@ -61,7 +62,12 @@ class SearchController:
             searchable = searchable or bool(types)
             if types and not self._level(schema, namespace, types, budget):
                 return Again()
-        return Again(EVERY_SECONDS if searchable else SWEEP_SECONDS)
+        if self.rest is None or len(served.namespaces) != 1:
+            return Again(EVERY_SECONDS if searchable else SWEEP_SECONDS)
+        # Nothing is copied here, and who watches the feed wakes this key; but not with what is out of date.
+        self.directory.forget(here.region, here.service)
+        now = self.directory.served(here.region, here.service)
+        return self.rest.after(key) if now.namespaces == served.namespaces else Again()
 
     def _level(self, schema: Schema, namespace: Namespace, types: Sequence[str], budget: Budget) -> bool:
         """Bring one index level; tell whether it is."""

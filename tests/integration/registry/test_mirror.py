@@ -169,7 +169,7 @@ def mirroring(other: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     made.follow()
     yield made
     door.close()
-    wiring._registry_at.cache_clear()
+    wiring.registry_at.cache_clear()
 
 
 def test_changes_go_to_where_the_registry_is_kept(other: httpx.Client, mirroring: Mirroring) -> None:

@@ -24,6 +24,17 @@ LEFT JOIN (
 ) c ON true
 ORDER BY c.xid, c.seq
 
+-- name: built
+SELECT n.nspname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relname = 'change' AND n.nspname = ANY(%s::text[]) ORDER BY n.nspname
+
+-- name: mark
+(SELECT {label}::text, c.xid::text, c.seq, c.xid < pg_snapshot_xmin(pg_current_snapshot())
+FROM generate_series(0, {ring} - 1) s(shard) CROSS JOIN LATERAL (
+    SELECT xid, seq FROM {schema}.change WHERE shard = s.shard ORDER BY xid DESC, seq DESC LIMIT 1
+) c
+ORDER BY c.xid DESC, c.seq DESC LIMIT 1)
+
 -- name: since
 SELECT EXISTS (
         SELECT FROM {schema}.trimmed t

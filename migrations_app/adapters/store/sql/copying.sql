@@ -15,6 +15,11 @@ ON CONFLICT (region) DO UPDATE SET
     WHERE s.rev = %(rev)s
 RETURNING rev
 
+-- name: confirm_level
+UPDATE {schema}.copy_source SET level_at = %(at)s, heard_at = %(at)s
+WHERE region = %(region)s AND stage = 'FOLLOW' AND problem = '' AND waiting = 0
+    AND level_at >= %(since)s AND level_at < %(at)s
+
 -- name: forget
 DELETE FROM {schema}.copy_source WHERE region = %(region)s AND rev = %(rev)s
 

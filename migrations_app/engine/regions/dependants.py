@@ -1,0 +1,66 @@
+"""Which keys of work depend on what is written in a namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from migrations_app.domain.schema.words import is_searchable
+from migrations_app.domain.work_classes import WorkClass
+from migrations_app.engine.regions.copying import key_of
+from migrations_app.engine.registry.policies import holder_types
+from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.ports.directory import Directory, Served
+from migrations_app.ports.locks import WokenKey
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.peers import Peer
+
+
+class Dependants:
+    """Names who follows the feed of a namespace: read copies elsewhere, its search index, syncing metadata.
+
+    `imports` names the services that a service imports.
+    """
+
+    def __init__(
+        self,
+        directory: Directory,
+        hosted: Callable[[], Sequence[Peer]],
+        imports: Callable[[str], Sequence[str]],
+    ) -> None:
+        self._directory, self._hosted, self._imports = directory, hosted, imports
+
+    def of(self, namespaces: Sequence[Namespace]) -> list[WokenKey]:
+        """List the keys that have to look when these namespaces were written, each once."""
+        hosted = self._hosted() if namespaces else ()
+        found = [
+            key
+            for deployment in dict.fromkeys(each.deployment for each in namespaces)
+            for key in self._followers(Peer.parse(deployment), hosted)
+        ]
+        return list(dict.fromkeys(found))
+
+    def _followers(self, source: Peer, hosted: Sequence[Peer]) -> Iterator[WokenKey]:
+        for peer in hosted:
+            if peer.service == source.service and peer != source:
+                yield WokenKey("read-copies", key_of(peer, source.region), WorkClass.READ_COPIES)
+        try:
+            served = self._directory.served(source.region, source.service)
+        except (Missing, Conflict):
+            return  # taken away meanwhile: it has no index, and nothing of it holds a policy
+        if _is_searchable(served):
+            yield WokenKey("search", source.deployment, WorkClass.UPKEEP)
+        if any(holder_types(served.compiled.schema(version)) for version in served.namespaces):
+            for peer in hosted:
+                if peer.region == source.region and self._heeds(peer.service, source.service):
+                    yield WokenKey("syncing-meta", peer.deployment, WorkClass.READ_COPIES)
+
+    def _heeds(self, service: str, holder: str) -> bool:
+        return service == holder or holder in self._imports(service)
+
+
+def _is_searchable(served: Served) -> bool:
+    return any(
+        is_searchable(each)
+        for version in served.namespaces
+        for each in served.compiled.schema(version).resources.values()
+    )

@@ -1,0 +1,131 @@
+"""The controller that watches the change feeds of a data database, and wakes whoever depends on one that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import cast
+
+from migrations_app.engine.controller import Again, Budget, Done, Lease, Outcome, WorkClass
+from migrations_app.engine.regions.dependants import Dependants
+from migrations_app.kernel.clock import Clock
+from migrations_app.kernel.errors import SwitchyardError
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.copies import Copies
+from migrations_app.ports.dispatch import Dispatch
+from migrations_app.ports.feed import Feed, Mark
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.peers import Peer
+
+NAME = "feed-watch"
+EVERY_SECONDS = 15.0
+"""How late a change is noticed whose writer could not tell of it."""
+AWAY_SECONDS = 60.0
+"""How long a database that did not answer is not told what is level."""
+UNSETTLED_SECONDS = 1.0
+"""How soon a feed is looked at again in which an earlier entry may still be committed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was seen of a feed: its mark, and since when it has been there; an unsettled one is looked at again."""
+
+    newest: str
+    settled: bool
+    since: datetime
+
+
+class FeedWatch:
+    """Looks at all feeds of one data database by one question; a key names the database.
+
+    Writers make the key due when they have committed, at most once a second for each process. What they could not
+    tell is found by looking every 15 seconds. So the cost of deployments at rest does not grow with their number.
+    """
+
+    name = NAME
+    queue = "sync"
+    work_class = WorkClass.READ_COPIES
+
+    def __init__(
+        self,
+        ports: tuple[Feed, Copies, Dispatch],
+        places: Callable[[], Sequence[Namespace]],
+        dependants: Dependants,
+        clock: Clock,
+    ) -> None:
+        self._feed, self._copies, self._dispatch = ports
+        self._places, self._dependants, self._clock = places, dependants, clock
+        self._away: dict[str, float] = {}
+
+    def due(self) -> Iterable[str]:
+        """List the databases that hold namespaces; their rows say when each is looked at again."""
+        return dict.fromkeys(each.database for each in self._places())
+
+    def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
+        """Wake the keys that depend on feeds that moved since the last look.
+
+        Once: the marks are noted after the keys were made due; a look that is lost wakes them once more.
+        """
+        places = self._places()
+        here = [each for each in places if each.database == key]
+        if not here:
+            return Done()
+        looked_at = self._clock.now()
+        known, marks = read_known(lease.told), self._feed.marks(here)
+        seen = {each: _seen(known.get(each.schema), marks.get(each), looked_at) for each in here}
+        moved = [each for each in here if known.get(each.schema) != seen[each]]
+        self._dispatch.poke_all(self._dependants.of(moved))
+        self._confirm_levels(places, {each: seen[each] for each in here if each not in moved}, looked_at)
+        told = write_known({each.schema: seen[each] for each in here})
+        settled = all(each.settled for each in seen.values())
+        return Again(EVERY_SECONDS if settled else UNSETTLED_SECONDS, told=told)
+
+    def _confirm_levels(
+        self, places: Sequence[Namespace], at_rest: Mapping[Namespace, Known], looked_at: datetime
+    ) -> None:
+        """Tell those who keep copies of what has not moved that they are still level."""
+        found: dict[tuple[str, str], dict[Namespace, datetime]] = {}
+        since: dict[Peer, datetime] = {}
+        for namespace, known in at_rest.items():
+            source = Peer.parse(namespace.deployment)
+            since[source] = max(known.since, since.get(source, known.since))
+        for target in places:
+            peer = Peer.parse(target.deployment)
+            for source, moved_at in since.items():
+                if source.service == peer.service and source != peer:
+                    found.setdefault((target.database, source.region), {})[target] = moved_at
+        for (database, region), namespaces in found.items():
+            if self._clock.monotonic() < self._away.get(database, 0.0):
+                continue
+            try:
+                self._copies.confirm_level(namespaces, region, looked_at)
+            except SwitchyardError:
+                # Its copies are shown as old, which they may be; the look itself is none of its business.
+                self._away[database] = self._clock.monotonic() + AWAY_SECONDS
+
+
+def read_known(told: JsonObject) -> dict[str, Known]:
+    """Read what the last look left; nothing when it is of another release."""
+    marks = told.get("marks")
+    found: dict[str, Known] = {}
+    for schema, row in marks.items() if isinstance(marks, dict) else ():
+        match row:
+            case [str(newest), bool(settled), str(since)]:
+                found[schema] = Known(newest, settled, datetime.fromisoformat(since).astimezone(UTC))
+    return found
+
+
+def write_known(known: Mapping[str, Known]) -> JsonObject:
+    """Write what a look saw."""
+    rows = {schema: [each.newest, each.settled, each.since.isoformat()] for schema, each in known.items()}
+    return cast(JsonObject, {"marks": rows})
+
+
+def _seen(known: Known | None, mark: Mark | None, now: datetime) -> Known:
+    """Tell what is known after a look: a feed without entries, or all of whose entries were deleted, has not moved."""
+    if mark is None:
+        return known or Known("", True, now)
+    if known is not None and known.newest == mark.newest and known.settled:
+        return known
+    return Known(mark.newest, mark.settled, now)

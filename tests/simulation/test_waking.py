@@ -1,0 +1,151 @@
+"""Nothing is asked over and over while nothing changes; what changes wakes exactly those who depend on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from uuid import uuid4
+
+from migrations_app.adapters.dispatch.in_process import InProcessDispatch
+from migrations_app.adapters.leases.memory import MemoryLeases
+from migrations_app.engine.controller import Controller, Rest, Terms, ensure_due, reconcile_taken
+from migrations_app.engine.regions.copying import CopyController, key_of
+from migrations_app.engine.regions.dependants import Dependants
+from migrations_app.engine.regions.feed_watch import EVERY_SECONDS, FeedWatch
+from migrations_app.kernel.json import Json
+from migrations_app.ports.locks import WorkPool
+from migrations_app.ports.peers import Peer
+from migrations_app.ports.stored import Draft
+from tests.simulation.copies_schedules import REGIONS, Map, Schedule, home_of
+
+MINUTE = 60.0
+
+
+class World:
+    """Three regions that keep copies of one another, and workers that take whatever is due, by a held clock."""
+
+    def __init__(self, *, watched: bool = True) -> None:
+        base = Schedule(1)
+        base.faulty = False
+        self.clock, self.feed, self.store, self.copies = base.clock, base.feed, base.store, base.copies
+        self.peers = base.peers
+        self.leases = MemoryLeases(self.clock)
+        self.dispatch = InProcessDispatch(self.leases)
+        homes = [home_of(peer) for peer in self.peers]
+        directory = Map()
+        dependants = Dependants(directory, lambda: self.peers, lambda _: ())
+        copying = CopyController(
+            (base.store, base.copies, base.controller._fence, directory, base.network),  # type: ignore[arg-type]
+            lambda: self.peers,
+            lambda _: REGIONS,
+            self.clock,
+            sleep=self.clock.advance,
+            rest=Rest(lambda: len(self.peers), self.clock),
+            is_watched=lambda _: watched,
+        )
+        watch = FeedWatch((self.feed, self.copies, self.dispatch), lambda: homes, dependants, self.clock)
+        controllers: tuple[Controller, ...] = (copying, watch)
+        self.controllers = {each.name: each for each in controllers}
+        self.turns: Counter[tuple[str, str]] = Counter()
+        for each in controllers:
+            ensure_due(each, self.leases)
+
+    def run(self, seconds: float) -> Counter[tuple[str, str]]:
+        """Let workers work for so long; count the turns of each key."""
+        turns: Counter[tuple[str, str]] = Counter()
+        end = self.clock.monotonic() + seconds
+        pool = WorkPool("all", tuple(self.controllers))
+        while self.clock.monotonic() < end:
+            while (taken := self.leases.take_next(pool, holder="test", lease_seconds=10.0)) is not None:
+                lease = taken.lease
+                turns[lease.controller, lease.key] += 1
+                reconcile_taken(
+                    self.controllers[lease.controller],
+                    lease,
+                    leases=self.leases,
+                    clock=self.clock,
+                    terms=Terms(),
+                )
+            self.clock.advance(0.5)
+        return turns
+
+    def write(self, peer: Peer, name: str) -> None:
+        regions: list[Json] = list(REGIONS)
+        syncing: Json = {"owningRegion": peer.region, "regions": regions}
+        with self.store.transaction(home_of(peer)) as transaction:
+            transaction.put(Draft("Thing", name, uuid4(), {"size": 1}, {"syncing": syncing}, peer.region))
+
+    def keepers(self, name: str) -> set[str]:
+        return {
+            peer.region
+            for peer in self.peers
+            if self.store.read(home_of(peer)).get("Thing", name) is not None
+        }
+
+
+def of(turns: Counter[tuple[str, str]], controller: str) -> dict[str, int]:
+    return {key: count for (name, key), count in turns.items() if name == controller}
+
+
+def test_half_an_hour_without_a_change_costs_a_look_at_each_database_and_hardly_a_turn_of_anybody() -> None:
+    world = World()
+    world.run(2 * MINUTE)
+    turns = world.run(30 * MINUTE)
+
+    looks = of(turns, "feed-watch")
+    assert looks.keys() == set(REGIONS)
+    assert max(looks.values()) <= 30 * MINUTE / EVERY_SECONDS + 1
+    # Six keys asked each second before: 10,800 turns. Now each may look a few times by itself.
+    assert max(of(turns, "read-copies").values()) <= 4
+
+
+def test_a_region_that_nobody_watches_here_is_asked_as_ever() -> None:
+    world = World(watched=False)
+    world.run(2 * MINUTE)
+    assert min(of(world.run(MINUTE), "read-copies").values()) >= 30
+
+
+def test_a_write_wakes_exactly_the_copies_of_its_region() -> None:
+    world = World()
+    world.run(2 * MINUTE)
+    first, second, third = world.peers
+    world.write(first, "things/new")
+    world.dispatch.poke("feed-watch", first.region)
+
+    turns = world.run(1.0)
+    woken = {key_of(second, first.region), key_of(third, first.region)}
+    assert of(turns, "read-copies").keys() == woken
+    assert of(turns, "feed-watch")[first.region] == 1
+    assert world.keepers("things/new") == set(REGIONS)
+
+
+def test_a_write_that_nobody_told_of_is_found_at_the_next_look() -> None:
+    world = World()
+    world.run(2 * MINUTE)
+    world.write(world.peers[0], "things/untold")
+    world.run(EVERY_SECONDS + 1)
+    assert world.keepers("things/untold") == set(REGIONS)
+
+
+def test_an_entry_that_is_committed_after_a_newer_one_is_not_missed() -> None:
+    world = World()
+    world.run(2 * MINUTE)
+    home = home_of(world.peers[0])
+    regions: list[Json] = list(REGIONS)
+    syncing: Json = {"owningRegion": world.peers[0].region, "regions": regions}
+    with world.store.transaction(home) as slow:
+        slow.put(Draft("Thing", "things/slow", uuid4(), {}, {"syncing": syncing}, world.peers[0].region))
+        world.write(world.peers[0], "things/fast")
+        world.run(EVERY_SECONDS + 1)
+        assert world.keepers("things/fast") == {world.peers[0].region}
+    world.run(EVERY_SECONDS + 1)
+    assert world.keepers("things/fast") == world.keepers("things/slow") == set(REGIONS)
+
+
+def test_copies_at_rest_are_known_to_be_level_as_of_the_last_look() -> None:
+    world = World()
+    world.run(2 * MINUTE)
+    world.run(9 * MINUTE)
+    for peer in world.peers:
+        for source in world.copies.sources(home_of(peer)):
+            assert source.level_at is not None
+            assert (world.clock.now() - source.level_at).total_seconds() <= EVERY_SECONDS + 1
