@@ -107,6 +107,8 @@ def run_stage(stage: str, say: Callable[[str], None], *first: str) -> Outcome:
                 (passed + int(count), failed) if word == "passed" else (passed, failed + int(count))
             )
         code = code or (0 if ended == NO_TESTS else ended)
+    # Named once more after the count: what keeps only a part of a long output keeps these lines together.
+    say("".join(f"{line}\n" for line in told))
     return Outcome(stage, code, time.monotonic() - began, passed, failed, tuple(told))
 
 
