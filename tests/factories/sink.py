@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import socketserver
 import threading
 import time
@@ -22,7 +23,7 @@ class Sink:
     begun: list[float] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     arrived: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    under_way: Counter[str] = field(default_factory=Counter)
+    under_way: dict[str, set[socket.socket]] = field(default_factory=lambda: defaultdict(set))
     most_under_way: Counter[str] = field(default_factory=Counter)
     sent_bytes: int = 0
     location: str = ""
@@ -35,12 +36,24 @@ class Sink:
         return f"http://127.0.0.1:{self.port}/in"
 
 
+def has_hung_up(connection: socket.socket) -> bool:
+    """Tell whether the other end of a connection whose request was read has closed it."""
+    try:
+        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
 @contextmanager
 def sink(manner: str = "good") -> Iterator[Sink]:
     """Run a server: `good`, `drip` (a byte a second), `huge` (125 MB), `mute` (no answer), `redirect`, `gzip`."""
     found = Sink(manner=manner)
 
     class Session(socketserver.StreamRequestHandler):
+        path = ""
+
         def handle(self) -> None:
             with found.lock:
                 found.begun.append(time.monotonic())
@@ -49,16 +62,25 @@ def sink(manner: str = "good") -> Iterator[Sink]:
             with found.lock:
                 found.paths.append(path)
                 found.arrived[path].append(time.monotonic())
-                found.under_way[path] += 1
-                found.most_under_way[path] = max(found.most_under_way[path], found.under_way[path])
+                found.under_way[path].add(self.connection)
+                open_attempts = sum(not has_hung_up(each) for each in found.under_way[path])
+                found.most_under_way[path] = max(found.most_under_way[path], open_attempts)
+            self.path = path
             try:
                 self.read_request()
                 getattr(self, f"answer_{found.manner}")()
             except OSError:
                 pass
             finally:
-                with found.lock:
-                    found.under_way[path] -= 1
+                self.end_attempt()
+
+        def end_attempt(self) -> None:
+            """Count the attempt as over, before its answer is sent.
+
+            The sender may begin the next attempt as soon as it has the answer: before this thread runs again.
+            """
+            with found.lock:
+                found.under_way[self.path].discard(self.connection)
 
         def read_request(self) -> None:
             length = 0
@@ -71,13 +93,16 @@ def sink(manner: str = "good") -> Iterator[Sink]:
             self.rfile.read(length)
 
         def answer_good(self) -> None:
+            self.end_attempt()
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
 
         def answer_redirect(self) -> None:
+            self.end_attempt()
             head = f"HTTP/1.1 307 Over there\r\nLocation: {found.location}\r\nContent-Length: 0\r\n\r\n"
             self.wfile.write(head.encode())
 
         def answer_gzip(self) -> None:
+            self.end_attempt()
             self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}")
 
         def answer_mute(self) -> None:
