@@ -29,7 +29,7 @@ from migrations_app.ports.stored import Resource
 from migrations_app.ports.upgrades import Direction, Kind, UpgradeRecord
 from tests.conftest import empty_database
 from tests.integration.constraints.conftest import EU, IAM, SECRETS, US, Fleet
-from tests.integration.switch.secrets_upgrade import OLGA
+from tests.integration.switch.secrets_upgrade import OLGA, ROOT
 from tests.integration.switch.test_extensions import work_until
 
 pytestmark = pytest.mark.django_db(transaction=True)  # feeds tell nothing newer than the oldest transaction
@@ -128,7 +128,7 @@ def test_a_move_to_another_database_waits_for_the_copies_and_finds_them_there(
         mixed.write(SECRETS, AP, request, version="v1")
     _copy(EU, AP)
     for purpose in (Purpose.SWITCH, Purpose.REVERT):
-        apply_policy(OLGA, Policy(f"free-{purpose.value}", purpose, needed=0))
+        apply_policy(ROOT, Policy(f"free-{purpose.value}", purpose, needed=0))
     deployment = f"services/{SECRETS}/deployments/{EU}"
     with empty_database(postgres) as elsewhere:
         wish = Wish(deployment, kind=Kind.LOCATION, target_location=elsewhere)
