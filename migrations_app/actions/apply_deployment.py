@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.db.models import Exists
 from msgspec.structs import replace
 
 from migrations_app.actions.return_deployment import check_return, note_return
@@ -21,6 +22,8 @@ from migrations_app.domain.registry.values import AvailableUpgrade, Deployment, 
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models import registry as rows
+from migrations_app.ports.fence import Site
+from migrations_app.wiring import fence
 
 ELSEWHERE = "elsewhere"
 
@@ -37,6 +40,7 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
     target = target_of(Kind.DEPLOYMENT, name)
     require(actor, "registry.write", target)
     check_not_mirrored()
+    kept = _kept_data(name, database or _alias(region))
     returns: list[bool] = []
 
     def decide(before: Registered | None) -> Registered:
@@ -46,7 +50,7 @@ def apply_deployment(actor: Actor, name: str, body: JsonObject, *, database: str
         after = read(Kind.DEPLOYMENT, merge(current, given, paths) if paths else current, name)
         assert isinstance(after, Deployment)
         returns.append(check_return(actor, target, before, after))
-        return _with_version(before, after, service)
+        return after if before else _with_version(after, service, kept)
 
     with writing() as writer:
         _join(writer, service, region)
@@ -65,9 +69,37 @@ def _alias(region: str) -> str:
     return region if region in settings.SWITCHYARD.data_urls else "default"
 
 
-def _with_version(before: Registered | None, after: Deployment, service: str) -> Deployment:
-    if isinstance(before, Deployment) or after.current_version:
-        return after
+def _kept_data(name: str, database: str) -> str:
+    """Tell which version the data serve that are left of an earlier registration; empty when there are none.
+
+    Raises: Conflict (`database-fixed`).
+    """
+    registered = rows.Deployment.objects.filter(pk=name)
+    places = rows.Namespace.objects.filter(~Exists(registered), deployment_id=name)
+    if database == ELSEWHERE or not (known := set(places.values_list("database", flat=True))):
+        return ""
+    if database not in known:
+        raise Conflict(
+            f"The data of {name} are in {', '.join(sorted(known))} since it was registered before, not in {database}.",
+            code="database-fixed",
+            remedy="Register it with that database. Moving data is an upgrade of kind location.",
+        )
+    try:
+        return fence().state(Site(name, database)).active_version
+    except Missing:
+        # Nobody ever asked for these data, so they were never set up.
+        return ""
+
+
+def _with_version(after: Deployment, service: str, kept: str) -> Deployment:
+    if kept and after.current_version not in ("", kept):
+        raise Conflict(
+            f"The data of {after.name} serve {kept} since it was registered before, not {after.current_version}.",
+            code="current-version-fenced",
+            remedy=f"Register it with currentVersion {kept}, then plan an upgrade.",
+        )
+    if kept or after.current_version:
+        return replace(after, current_version=kept or after.current_version)
     owner = registry.find(Kind.SERVICE, service_name(service))
     versions = owner.all_versions if isinstance(owner, Service) else ()
     return replace(after, current_version=versions[0] if versions else "")

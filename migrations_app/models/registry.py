@@ -182,9 +182,14 @@ class Deployment(Registered):
 
 
 class Namespace(models.Model):
-    """Where a deployment keeps one version's data: a schema of a data database."""
+    """Where a deployment keeps one version's data: a schema of a data database.
 
-    deployment = models.ForeignKey(Deployment, models.CASCADE, related_name="namespaces")
+    The row outlives the registration of its deployment as the data does: who registers it again finds them.
+    """
+
+    deployment = models.ForeignKey(
+        Deployment, models.DO_NOTHING, db_constraint=False, related_name="namespaces"
+    )
     version = models.CharField(max_length=32)
     database = models.CharField(max_length=64)
     schema = models.CharField(max_length=63)
@@ -192,7 +197,8 @@ class Namespace(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        ordering: ClassVar[list[str]] = ["deployment", "version"]
+        # By the column: ordering by the relation joins the registration, which may be gone.
+        ordering: ClassVar[list[str]] = ["deployment_id", "version"]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(fields=["deployment", "version", "database"], name="namespace_once"),
             models.UniqueConstraint(fields=["database", "schema"], name="namespace_place"),

@@ -74,12 +74,12 @@ WRITES: dict[str, tuple[Any, int]] = {
     f"POST {META}/{ELSEWHERE}:updateDataTaskUpdate": ({"tag": "t", "done": True}, 20),
     f"POST {META}/{ELSEWHERE}:beginUpgrade": ({}, 29),
     f"POST {META}/{ELSEWHERE}:notifyShardsUpgradeReadiness": (REPORT, 25),
-    f"PUT {API}/deployments/{S}/{R}": ({"deployment": {"publicDomain": "b"}}, 49),
+    f"PUT {API}/deployments/{S}/{R}": ({"deployment": {"publicDomain": "b"}}, 50),
     f"PUT {META}/services/zy?allowMissing=true": ({"allVersions": ["v1"], "multiRegionPolicy": POLICY}, 24),
     f"POST {META}/services/zy/deployments": ({"name": f"services/zy/deployments/{R}"}, 24),
-    f"DELETE {META}/services/zy/deployments/{R}": (None, 21),
+    f"DELETE {META}/services/zy/deployments/{R}": (None, 20),
     f"PUT {API}/deployments/zy/r01": ({"deployment": {"currentVersion": "v1"}, "database": "elsewhere"}, 41),
-    f"DELETE {API}/deployments/zy/r01": (None, 21),
+    f"DELETE {API}/deployments/zy/r01": (None, 20),
 }
 """Queries of each change, in this order; the registry's rules look at the whole of it in a few of them."""
 
