@@ -9,7 +9,9 @@ from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
+from migrations_app.adapters.ledger import shown_value
 from migrations_app.domain.access import reach_of
+from migrations_app.models.ledger import LedgerEntry
 from migrations_app.queries.access import actor_of_user
 from migrations_app.web.activity import note_activity
 
@@ -66,6 +68,15 @@ class Looking(admin.ModelAdmin):  # type: ignore[type-arg]
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         """Nobody deletes."""
         return False
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> models.Model | None:
+        """Read a row; entries of the ledger from former versions hold whole addresses, which are credentials."""
+        row: models.Model | None = super().get_object(request, object_id, from_field)
+        if isinstance(row, LedgerEntry):
+            row.before, row.after = shown_value(row, row.before), shown_value(row, row.after)
+        return row
 
 
 site = ReadOnlySite(name="admin")

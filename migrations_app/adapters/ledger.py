@@ -131,12 +131,12 @@ def entry_as_json(entry: LedgerEntry) -> JsonObject:
         "region": entry.region,
         "outcome": entry.outcome,
         "reason": entry.reason,
-        "before": _without_address(entry, entry.before),
-        "after": _without_address(entry, entry.after),
+        "before": shown_value(entry, entry.before),
+        "after": shown_value(entry, entry.after),
     }
 
 
-def _without_address(entry: LedgerEntry, value: JsonObject | None) -> JsonObject | None:
+def shown_value(entry: LedgerEntry, value: JsonObject | None) -> JsonObject | None:
     """Shorten the addresses of channels: entries of former versions hold the whole, and the chain keeps them so."""
     if entry.target_kind != "webhook" or value is None or not isinstance(url := value.get("url"), str):
         return value

@@ -9,6 +9,7 @@ from django.test import Client
 from migrations_app.actions.bind_role import NewBinding, bind_role
 from migrations_app.actions.create_account import NewAccount, create_account
 from migrations_app.models.access import Account
+from migrations_app.models.ledger import LedgerEntry
 from tests.factories.access import FOUNDER, make_account, token_of
 
 pytestmark = pytest.mark.django_db
@@ -39,6 +40,23 @@ def test_no_table_can_be_changed(looking: Client) -> None:
     assert Account.objects.get().username == "root"
     token = account.tokens.get()
     assert token.digest.encode() not in looking.get(f"/admin/switchyard/token/{token.pk}/change/").content
+
+
+def test_no_page_of_an_entry_holds_a_whole_address_of_a_channel(looking: Client) -> None:
+    whole = {"name": "team", "url": "https://hooks.example.com/services/T000/XXXXsecretXXXX4f2a"}
+    entry = LedgerEntry.objects.create(
+        at="2026-01-01T00:00:00Z", actor_kind="user", actor="old", action="webhook.change", target_kind="webhook",
+        target="team", outcome="done", before=whole, after=whole,
+    )  # fmt: skip
+    pages = [f"{entry.pk}/change/", f"{entry.pk}/history/", ""]
+    answers = [looking.get(f"/admin/switchyard/ledgerentry/{page}") for page in pages]
+    assert [answer.status_code for answer in answers] == [200, 200, 200]
+    assert [
+        page for page, answer in zip(pages, answers, strict=True) if b"secretXXXX" in answer.content
+    ] == []
+    assert answers[0].content.decode().count("https://hooks.example.com/…4f2a") == 2
+    entry.refresh_from_db()
+    assert entry.after == whole
 
 
 def test_there_is_no_second_way_to_sign_in_or_change_a_password(looking: Client) -> None:
