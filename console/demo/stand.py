@@ -13,7 +13,8 @@ from pathlib import Path
 
 from console.env import ROOT
 
-START_SECONDS = 120.0
+START_SECONDS = 1200.0
+"""The installation ends by itself when a process of it does not start; this is for one that says nothing at all."""
 _OWN = (
     "DATABASE_URL",
     "REDIS_URL",

@@ -1,4 +1,4 @@
-"""The watch over a process that lives and does not answer: it is ended, so that its keeper starts it again."""
+"""Watches over processes that do not answer: one that has not answered yet, and one that does not any more."""
 
 from __future__ import annotations
 
@@ -16,6 +16,35 @@ IDLE_PROBES = 3
 """So many probes in a row may fail of a process that did nothing meanwhile: it is stopped, or waits for itself."""
 BUSY_PROBES = 12
 """So many of one that used the processor: it may only be slow, and starting it again would make that worse."""
+
+START_SECONDS = 90.0
+"""How long a process that starts may use nothing of the processor, and how much of it it may use in all."""
+STARTS = 5
+
+
+@dataclass(slots=True)
+class StartWatch:
+    """Judges a process that has not answered yet by what it used of the processor, not by the clock.
+
+    On a machine whose processors are busy a start takes many times as long and is not broken.
+    """
+
+    used_at: float
+    """When it was last seen to have used the processor, at first when the wait began; monotonic seconds."""
+    pid: int | None = None
+    starts: int = 0
+    used: int = 0
+
+    def has_failed(self, pid: int | None, now: float) -> bool:
+        """Note which process starts at `now` (monotonic seconds); true when it will not answer any more."""
+        if pid is not None and pid != self.pid:
+            self.pid, self.used = pid, 0
+            self.starts += 1
+        used = (processor_ticks(pid) if pid is not None else None) or 0
+        if used > self.used:
+            self.used, self.used_at = used, now
+        spent = self.used / os.sysconf("SC_CLK_TCK")
+        return self.starts > STARTS or spent > START_SECONDS or now - self.used_at > START_SECONDS
 
 
 @dataclass(slots=True)

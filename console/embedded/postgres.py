@@ -186,7 +186,7 @@ class Postgres:
             lock.unlink(missing_ok=True)
         return True
 
-    def wait_ready(self, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    def wait_ready(self, process: subprocess.Popen[bytes], seconds: float = 300) -> None:
         """Wait until the server answers. Raises: CannotStart if it ends first or takes too long."""
 
         def ready() -> bool:

@@ -16,7 +16,7 @@ from functools import partial
 from console.embedded import commands
 from console.embedded.child import Child, ended, last_lines, reap, start_program
 from console.embedded.failure import CannotStart
-from console.embedded.hang import HangWatch
+from console.embedded.hang import HangWatch, StartWatch
 from console.embedded.home import Home, write_private
 from console.embedded.port import hold_port
 from console.embedded.postgres import APPLICATION, DATA, Postgres
@@ -26,7 +26,6 @@ from console.env import ROOT, Env
 DATA_REGIONS = ("eu-west1", "us-east2", "ap-south3")
 """Regions that get a data database of their own; others share `default`."""
 
-READY_SECONDS = 90.0
 PROBE_SECONDS = 5.0
 
 
@@ -192,12 +191,14 @@ class Supervisor:
         keepers.append(asyncio.create_task(child.keep(say, self.home.shortage)))
 
     async def _wait_for_web(self) -> None:
-        until = time.monotonic() + READY_SECONDS
-        while time.monotonic() < until:
-            if await asyncio.to_thread(_answers, self._probed):
-                web = self.children["web"].process
-                if web is not None and web.poll() is None:
-                    return
+        start = StartWatch(used_at=time.monotonic())
+        while True:
+            web = self.children["web"].process
+            pid = web.pid if web is not None and web.poll() is None else None
+            if pid is not None and await asyncio.to_thread(_answers, self._probed):
+                return
+            if start.has_failed(pid, time.monotonic()):
+                break
             await asyncio.sleep(0.1)
         reason = "\n    ".join(last_lines(self.home.logs / "web.log", 8))
         raise CannotStart(f"The web process does not answer; the end of its log:\n    {reason}")

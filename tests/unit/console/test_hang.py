@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from typing import cast
 
 import pytest
 
 from console.embedded import hang
 from console.embedded.child import Child
-from console.embedded.hang import BUSY_PROBES, IDLE_PROBES, HangWatch
+from console.embedded.hang import BUSY_PROBES, IDLE_PROBES, START_SECONDS, HangWatch, StartWatch
 
 PID = os.getpid()
 
@@ -62,3 +63,37 @@ def test_the_processor_a_process_has_used_is_read_from_the_system() -> None:
     assert after is not None
     assert after > before
     assert hang.processor_ticks(2**30) is None
+
+
+def test_a_start_that_gets_a_little_of_the_processor_now_and_then_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ticks = iter(range(1, 1000))
+    monkeypatch.setattr(hang, "processor_ticks", lambda pid: next(ticks))
+    start = StartWatch(used_at=0.0)
+    assert not any(start.has_failed(PID, now) for now in range(0, 3600, 80))
+
+
+@pytest.mark.parametrize(
+    ("ticks", "step", "failed_at"),
+    [
+        (lambda n: 7, 10, START_SECONDS + 10),
+        (lambda n: n * 1000, 10, START_SECONDS),
+    ],
+    ids=["uses nothing", "spins"],
+)
+def test_a_start_that_uses_nothing_or_too_much_of_the_processor_has_failed(
+    ticks: Callable[[int], int], step: int, failed_at: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.sysconf", lambda name: 100)
+    calls = iter(range(1, 1000))
+    monkeypatch.setattr(hang, "processor_ticks", lambda pid: ticks(next(calls)))
+    start = StartWatch(used_at=0.0)
+    assert next(now for now in range(0, 3600, step) if start.has_failed(PID, now)) == failed_at
+
+
+def test_a_process_that_ends_at_every_start_has_failed_after_five(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hang, "processor_ticks", lambda pid: pid)
+    start = StartWatch(used_at=0.0)
+    failed = [start.has_failed(pid, now) for now, pid in enumerate((11, None, 12, None, 13, 14, 15, 16))]
+    assert failed == [False] * 7 + [True]
