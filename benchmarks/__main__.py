@@ -34,6 +34,7 @@ NAMES = (
     "live",
     "idle",
     "product",
+    "starvation",
     "registry",
     "frontend",
 )
