@@ -16,6 +16,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import DueKey, Terms, reconcile
 from migrations_app.kernel.errors import Conflict
 from migrations_app.models.work import Work
+from migrations_app.ports.fence import Mode, Site
 from migrations_app.ports.upgrades import UpgradeRecord
 from migrations_app.queries import upgrades as known
 from tests.integration.switch.secrets_upgrade import OLGA
@@ -126,3 +127,48 @@ def test_an_abort_is_heard_by_a_director_that_had_stopped(started: str) -> None:
     abort_upgrade(OLGA, started)
     turn_until(started, lambda record: record.state is State.ABORTED)
     assert not Work.objects.filter(parked_at__isnull=False).exists()
+
+
+def test_an_error_inside_the_freeze_that_nobody_expected(
+    started: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn_until(started, lambda record: record.state is State.READY)
+    with monkeypatch.context() as broken:
+
+        def fail(*_: object, **__: object) -> None:
+            raise RuntimeError("a driver that is not itself")
+
+        broken.setattr(type(wiring.yard().fence), "prove", fail)
+        turn_until(started, lambda record: started in stopped("switch-broken"), request_switch)
+        assert "The switch was aborted: RuntimeError: a driver that is not itself" in said(started)
+    record = wiring.yard().upgrades.load(started)
+    assert wiring.yard().fence.state(Site.of(record.source)).mode is Mode.OPEN
+    retry_shard(OLGA, started, 0)
+    assert stopped("switch-broken") == []
+    turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
+
+
+@pytest.mark.parametrize(("code", "sqlstate"), [("isolation-too-high", "SYF03"), ("revision-stuck", "SYR02")])
+def test_an_invariant_of_the_data_database_that_failed(started: str, code: str, sqlstate: str) -> None:
+    turn_until(started, lambda record: record.state is State.READY)
+    record = wiring.yard().upgrades.load(started)
+    cursor = f'"{record.source.schema}".cursor'
+    alter(
+        record,
+        f"CREATE FUNCTION refuse_cursor() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{sqlstate}'; END$$",
+    )
+    alter(
+        record,
+        f"CREATE TRIGGER refused BEFORE UPDATE ON {cursor} FOR EACH ROW EXECUTE FUNCTION refuse_cursor()",
+    )
+    turn_until(started, lambda record: len(stopped(code)) >= 1)
+    sentence = {
+        "isolation-too-high": "Writers of resources use READ COMMITTED.",
+        "revision-stuck": "An update did not raise the revision.",
+    }[code]
+    assert sentence in said(started)
+    alter(record, f"DROP TRIGGER refused ON {cursor}")
+    retry_shard(OLGA, started, 0)
+    assert stopped(code) == []
+    turn_until(started, lambda record: record.state is State.REVERSIBLE, request_switch)
