@@ -13,17 +13,22 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import os
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from benchmarks.idle import cpu_seconds, environment_of, transactions
 from console.demo.stand import environment, stand
+from console.embedded import commands
 from console.env import ROOT
 
 CALM_SECONDS = 10.0
@@ -41,6 +46,7 @@ def main() -> None:
     parser.add_argument("--resources", type=int, default=50_000)
     parser.add_argument("--writes-per-second", type=float, default=200.0)
     parser.add_argument("--example", default="cloud-tasks", help="a folder of examples/")
+    parser.add_argument("--workers", type=int, default=1, help="worker processes that take the same work")
     parser.add_argument("--inside", type=Path, help="measure on the installation in this folder")
     options = parser.parse_args()
     if options.inside:
@@ -48,11 +54,33 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="switchyard-product-") as folder:
         home = Path(folder)
-        with stand(home):
+        with stand(home), further_workers(home, options.workers - 1):
             again = [sys.executable, "-m", "benchmarks.product", *sys.argv[1:], "--inside", folder]
             settings = environment(home) | {"DJANGO_SETTINGS_MODULE": "console.settings"}
             code = subprocess.run(again, env=settings, cwd=ROOT, check=False).returncode
     raise SystemExit(code)
+
+
+@contextmanager
+def further_workers(home: Path, count: int) -> Iterator[None]:
+    """Run worker processes beside the one of the installation, as on further machines."""
+    started = []
+    for number in range(count):
+        name = f"worker{number + 2}"
+        with (home / "logs" / f"{name}.log").open("wb") as log:
+            command = commands.worker(name, "sync,constraints,housekeeping", concurrency=6)
+            started.append(
+                subprocess.Popen(
+                    command, cwd=ROOT, env=os.environ | environment_of(home), stdout=log, stderr=log
+                )
+            )
+    try:
+        yield
+    finally:
+        for worker in started:
+            worker.send_signal(signal.SIGTERM)
+        for worker in started:
+            worker.wait(60)
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -247,6 +275,7 @@ def result(options: argparse.Namespace, moments: MeasuredMoments, report: Any, l
     told: dict[str, Any] = {
         "example": options.example,
         "resources": options.resources,
+        "workers": options.workers,
         "copied": report["counts"]["copied"],
         "start_to_ready_seconds": start_to_ready(report),
         "waiting_seconds": report["waiting_seconds"],

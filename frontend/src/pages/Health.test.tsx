@@ -5,7 +5,7 @@ import text from "../../../docs/how-to/runbooks.md?raw";
 import { newBuild, noteBuild } from "../api/build";
 import { NewVersion } from "../shell/NewVersion";
 import { serve, show } from "../test/show";
-import { Controllers, HealthTable, turnsWord } from "./Health";
+import { Controllers, HealthTable, LATE_SECONDS, turnsWord, WorkClasses } from "./Health";
 import { runbooks } from "./Runbooks";
 
 const row = { region: "eu-1", controller: "sync", keys: 16, held: 1, late: 0, parked: 0, leader: "w1:7:9", last_turn_at: null, age_seconds: null };
@@ -22,6 +22,17 @@ it("shows who leads in one region, or everywhere", async () => {
   show(<Controllers />, "/health?region=eu-1");
   expect(await screen.findByText("w1:7:9")).toBeTruthy();
   expect(screen.queryByText("w2:1:1")).toBeNull();
+});
+
+it("shows the share of each class of work, and marks the one that waits too long", () => {
+  const one = { work_class: "backfill", share: 20, due: 3, late_seconds: LATE_SECONDS + 0.5, used_seconds: 12 };
+  show(<WorkClasses classes={[{ ...one, work_class: "switch", share: null, due: 0, late_seconds: 0 }, one, { ...one, work_class: "catch-up", share: 30, late_seconds: 2 }]} />);
+  const cells = screen.getAllByRole("row").slice(1).map((row) => [...row.children].map((cell) => cell.textContent));
+  expect(cells).toEqual([
+    ["switch", "in time", "first", "0", "–", "12.0 s"],
+    ["backfill", "late", "40 %", "3", "30.5 s", "12.0 s"],
+    ["catch-up", "in time", "60 %", "3", "2.0 s", "12.0 s"],
+  ]);
 });
 
 it("links what is not well to its runbook", () => {

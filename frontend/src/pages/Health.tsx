@@ -51,6 +51,30 @@ export function HealthTable({ components }: { components: readonly Component[] }
   );
 }
 
+type WorkClass = shapes["schemas"]["WorkClassShape"];
+
+/** From when on a class of work that waits for a worker is marked. */
+export const LATE_SECONDS = 30;
+
+export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
+  const total = classes.reduce((sum, row) => sum + (row.share ?? 0), 0);
+  return (
+    <table className="table">
+      <thead><tr><th scope="col">Class of work</th><th scope="col">State</th><th scope="col">Share</th><th scope="col">Keys due</th><th scope="col">Late by</th><th scope="col">Worker time</th></tr></thead>
+      <tbody>
+        {classes.map((row) => (
+          <tr key={row.work_class}>
+            <th scope="row">{row.work_class}</th>
+            <td><Status of={row.late_seconds > LATE_SECONDS ? { tone: "wait", word: "late" } : { tone: "ok", word: "in time" }} /></td>
+            <td className="num">{row.share === null ? "first" : `${Math.round((100 * row.share) / total)} %`}</td><td className="num">{row.due}</td>
+            <td className="num">{row.due ? `${row.late_seconds.toFixed(1)} s` : "–"}</td><td className="num">{`${row.used_seconds.toFixed(1)} s`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 type Turns = Page_<"ControllerPage">["items"][number];
 
 /** A controller needs a look where something waits for it and nobody takes it, or for a person. */
@@ -132,6 +156,9 @@ export function HealthPage() {
             <p className="sentence">{summary(data.components)}</p>
             <Card className="flush">
               {data.components.length ? <Scroll label="Components"><HealthTable components={data.components} /></Scroll> : <Empty title="No component has reported yet." />}
+            </Card>
+            <Card className="flush" title="Classes of work">
+              <Scroll label="Classes of work"><WorkClasses classes={data.work_classes} /></Scroll>
             </Card>
           </>
         )}

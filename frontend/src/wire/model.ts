@@ -76,6 +76,7 @@ export interface Component {
 export interface Health {
   status: ComponentStatus;
   components: Component[];
+  work_classes: components["schemas"]["WorkClassShape"][];
 }
 
 /** One thing a person may do, decided by the server with its reason. */
