@@ -9,11 +9,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 FIRST_BACKOFF_SECONDS, LONGEST_BACKOFF_SECONDS = 0.5, 10.0
+ENDED_SECONDS = 0.05
 STEADY_SECONDS = 30.0
 """A child that ran this long was well; the next crash starts with the shortest pause again."""
 
@@ -22,10 +24,36 @@ Say = Callable[[str], None]
 
 
 async def ended(process: subprocess.Popen[bytes]) -> int:
-    """Wait for a process to end and give its exit code; holds no thread while it waits."""
-    while (code := process.poll()) is None:
-        await asyncio.sleep(0.05)
-    return code
+    """Wait for a process to end and give its exit code; holds no thread while it waits, and on Linux asks nothing."""
+    gone = asyncio.Event()
+    with _told_of_end(process.pid, gone) as is_told:
+        while (code := process.poll()) is None:
+            if is_told:
+                await gone.wait()
+            await asyncio.sleep(ENDED_SECONDS)
+        return code
+
+
+@contextmanager
+def _told_of_end(pid: int, gone: asyncio.Event) -> Iterator[bool]:
+    """Set the event when a process ends; false where the system cannot tell of it."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        yield False
+        return
+    loop = asyncio.get_running_loop()
+
+    def _tell() -> None:
+        loop.remove_reader(descriptor)
+        gone.set()
+
+    loop.add_reader(descriptor, _tell)
+    try:
+        yield True
+    finally:
+        loop.remove_reader(descriptor)
+        os.close(descriptor)
 
 
 def die_with_parent() -> None:
