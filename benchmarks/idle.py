@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -57,14 +58,14 @@ def processes(home: Path) -> dict[int, str]:
 
 
 def cpu_seconds(home: Path) -> dict[str, float]:
-    """Add up the processor time of each part."""
+    """Add up the processor time of each part, that of processes which ended below it included."""
     used: dict[str, float] = {}
     for pid, part in processes(home).items():
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         except (FileNotFoundError, ProcessLookupError):
             continue
-        used[part] = used.get(part, 0.0) + (int(fields[11]) + int(fields[12])) / TICKS
+        used[part] = used.get(part, 0.0) + sum(map(int, fields[11:15])) / TICKS
     return used
 
 
@@ -77,13 +78,32 @@ def transactions(url: str) -> dict[str, int]:
     return {str(name): int(count) for name, count in rows}
 
 
+def slices(url: str) -> dict[str, int]:
+    """Count the slices of work of each class, of all workers."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        rows = connection.execute(
+            "SELECT work_class, sum(slices)::bigint FROM switchyard_workaccount GROUP BY work_class"
+        ).fetchall()
+    return {str(name): int(count) for name, count in rows}
+
+
+def epochs(url: str) -> dict[tuple[str, str], int]:
+    """Tell for each key of work when it was taken last, as a number that grows."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        rows = connection.execute("SELECT controller, key, epoch FROM switchyard_work").fetchall()
+    return {(str(controller), str(key)): int(epoch) for controller, key, epoch in rows}
+
+
 def measure(home: Path, seconds: float) -> dict[str, object]:
-    """Tell what one second costs, part by part and database by database."""
+    """Tell what one second costs, part by part and database by database, and who worked meanwhile."""
     url = environment_of(home)["DATABASE_URL"]
+    taken, sliced = epochs(url), slices(url)
     cpu, counts, began = cpu_seconds(home), transactions(url), time.monotonic()
     time.sleep(seconds)
     took = time.monotonic() - began
     after, counted = cpu_seconds(home), transactions(url)
+    worked = Counter(name for (name, key), epoch in epochs(url).items() if taken.get((name, key)) != epoch)
+    turns = {name: count - sliced.get(name, 0) for name, count in slices(url).items()}
     percent = {part: round(100 * (used - cpu.get(part, 0.0)) / took, 2) for part, used in after.items()}
     rates = {name: round((count - counts.get(name, 0)) / took, 1) for name, count in counted.items()}
     return {
@@ -92,6 +112,9 @@ def measure(home: Path, seconds: float) -> dict[str, object]:
         "cpu_percent_total": round(sum(percent.values()), 2),
         "transactions_per_second": {name: rate for name, rate in sorted(rates.items()) if rate},
         "transactions_per_second_total": round(sum(rates.values()), 1),
+        "slices_by_class": {name: count for name, count in sorted(turns.items()) if count},
+        "keys_taken_by_controller": dict(sorted(worked.items())),
+        "keys": dict(sorted(Counter(name for name, _ in taken).items())),
     }
 
 
