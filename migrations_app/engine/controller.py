@@ -31,6 +31,7 @@ __all__ = [
     "WorkClass",
     "backoff_seconds",
     "ensure_due",
+    "ensure_listed",
     "reconcile",
     "reconcile_taken",
     "while_hosted",
@@ -231,9 +232,12 @@ def reconcile_taken(
 
 def ensure_due(controller: Controller, leases: Leases) -> int:
     """Make the keys due that have work and are not scheduled, and count them; heals what was never woken."""
-    listed = (
-        each if isinstance(each, DueKey) else DueKey(each, controller.work_class) for each in controller.due()
-    )
+    return ensure_listed(controller, controller.due(), leases)
+
+
+def ensure_listed(controller: Controller, keys: Iterable[str | DueKey], leases: Leases) -> int:
+    """Make those of a controller's keys due that are not scheduled, and count them."""
+    listed = (each if isinstance(each, DueKey) else DueKey(each, controller.work_class) for each in keys)
     return leases.ensure(controller.name, listed)
 
 

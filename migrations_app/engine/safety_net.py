@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol, runtime_checkable
 from zlib import crc32
 
 from migrations_app.domain.work_classes import WorkClass
@@ -15,7 +16,7 @@ from migrations_app.engine.controller import (
     DueKey,
     Lease,
     Outcome,
-    ensure_due,
+    ensure_listed,
 )
 from migrations_app.ports.locks import Leases
 
@@ -23,10 +24,19 @@ NAME = "safety-net"
 EVERY_SECONDS = 60.0
 SPREAD_SECONDS = 20.0
 OFTEN_SECONDS = {"switch": 5.0, "sync": 5.0, "parity": 5.0, "webhooks": 2.0}
-"""How often these controllers are asked; whatever is new is told by the database anyway, but for messages that wait."""
+"""How often these controllers are asked while they have keys; what is new is told by the database anyway."""
 FAILED_SECONDS = 5.0
 
 log = logging.getLogger(__name__)
+
+
+@runtime_checkable
+class Restful(Protocol):
+    """A controller that may have work soon though it lists no key now."""
+
+    def is_at_rest(self) -> bool:
+        """Tell whether it has no key before the database tells of one."""
+        ...
 
 
 class SafetyNet:
@@ -57,10 +67,13 @@ class SafetyNet:
         if controller is None:
             return Done()
         try:
-            count = ensure_due(controller, self._leases)
+            listed = list(controller.due())
+            count = ensure_listed(controller, listed, self._leases)
+            at_rest = not listed and (not isinstance(controller, Restful) or controller.is_at_rest())
         except Exception:
             log.exception("%s cannot list its keys", key)
             return Again(FAILED_SECONDS)
         if count:
             self._wake(controller.queue, count)
-        return Again(OFTEN_SECONDS.get(key, EVERY_SECONDS - crc32(key.encode()) % SPREAD_SECONDS))
+        seldom = EVERY_SECONDS - crc32(key.encode()) % SPREAD_SECONDS
+        return Again(seldom if at_rest else OFTEN_SECONDS.get(key, seldom))

@@ -63,6 +63,10 @@ class Courier:
         working = active.filter(Q(cursor__lt=outbox.number().seq) | Exists(waiting))
         return list(working.exclude(rest_until__gt=now).values_list("pk", flat=True))
 
+    def is_at_rest(self) -> bool:
+        """Tell whether no webhook is on: then there is nothing to look for until one is switched on."""
+        return not Webhook.objects.filter(active=True).exists()
+
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Collect what is new, then send what is due.
 

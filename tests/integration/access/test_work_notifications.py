@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from migrations_app.adapters.leases.notifications import listen
+from migrations_app.models.hooks import Webhook
 from migrations_app.models.registry import RegistryChange
 from tests.processes import Children
 
@@ -66,3 +67,23 @@ def test_a_change_of_a_deployment_is_told_with_its_commit_and_one_of_a_region_is
         assert heard == []
     _until(heard, lambda: None)
     assert heard == [frozenset(OF_DEPLOYMENTS)]
+
+
+def test_a_channel_is_told_when_it_is_switched_on_and_not_at_each_event_it_is_sent(
+    heard: list[frozenset[str]],
+) -> None:
+    hook = Webhook.objects.create(id="wh1", name="chat", active=False, created_by="olga")
+    Webhook.objects.filter(pk=hook.pk).update(cursor=7)
+    _notify("probe")
+    _until(heard, lambda: None)
+    assert heard == [frozenset({"probe"})]
+    heard.clear()
+    Webhook.objects.filter(pk=hook.pk).update(active=True)
+    _until(heard, lambda: None)
+    Webhook.objects.filter(pk=hook.pk).update(cursor=8)
+    _notify("probe")
+    until = time.monotonic() + PATIENCE_SECONDS
+    while frozenset({"probe"}) not in heard and time.monotonic() < until:
+        time.sleep(0.05)
+    assert set().union(*heard) == {"webhooks", "probe"}
+    assert sum("webhooks" in each for each in heard) == 1
