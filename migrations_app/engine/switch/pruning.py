@@ -8,6 +8,7 @@ from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Work
 from migrations_app.kernel.errors import Missing
 from migrations_app.kernel.failpoints import reach
 from migrations_app.ports.feed import Feed
+from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.places import Places
 from migrations_app.ports.store import Store
 from migrations_app.ports.throttle import Throttle
@@ -16,6 +17,7 @@ BATCH = 10_000
 FEEDS, LEFTOVERS = "feeds", "leftovers"
 EVERY_SECONDS = {FEEDS: 15.0, LEFTOVERS: 300.0}
 RESTING_SECONDS = 5.0
+RESTING_FEEDS_SECONDS = 60.0
 
 
 class PruneController:
@@ -40,20 +42,32 @@ class PruneController:
         """
         if key == LEFTOVERS:
             return Again(self._drop(budget))
-        return Again(EVERY_SECONDS[key] if self._trim(budget) else 0.0)
+        return Again(self._trim(budget))
 
-    def _trim(self, budget: Budget) -> bool:
-        for namespace in self._places.in_use():
+    def _trim(self, budget: Budget) -> float:
+        """Trim the feeds that have entries; tell when to go on, later where nothing could be trimmed."""
+        trimmed = False
+        for namespace in self._filled():
             try:
-                while self._feed.trim(namespace, limit=BATCH) == BATCH:
+                while (count := self._feed.trim(namespace, limit=BATCH)) == BATCH:
                     if budget.spent:
-                        return False
+                        return 0.0
             except Missing:
-                # Registered, but nobody has written there yet.
+                # Dropped since it was listed.
                 continue
+            trimmed = trimmed or count > 0
             if budget.spent:
-                return False
-        return True
+                return 0.0
+        return EVERY_SECONDS[FEEDS] if trimmed else RESTING_FEEDS_SECONDS
+
+    def _filled(self) -> list[Namespace]:
+        """List the namespaces whose feeds have entries, by one question to each database."""
+        by_database: dict[str, list[Namespace]] = {}
+        for namespace in self._places.in_use():
+            by_database.setdefault(namespace.database, []).append(namespace)
+        return [
+            namespace for namespaces in by_database.values() for namespace in self._feed.marks(namespaces)
+        ]
 
     def _drop(self, budget: Budget) -> float:
         """Drop part after part, each a commit of its own; tell when to go on."""

@@ -90,7 +90,7 @@ def test_a_place_that_is_served_is_never_dropped(world: RealWorld) -> None:
     )
     ended(world, State.COMPLETED, hours_ago=25.0)
     assert DjangoPlaces().left_over() == []
-    assert prune(world, "feeds") == Again(15.0)
+    assert prune(world, "feeds") == Again(60.0)
 
 
 def tables(world: RealWorld) -> int:
