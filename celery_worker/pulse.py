@@ -7,7 +7,7 @@ import os
 import threading
 
 from celery.signals import worker_ready, worker_shutting_down
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, connection
 
 from celery_worker.station import station
 from migrations_app.adapters import pulses
@@ -36,8 +36,9 @@ def end_pulse(**_: object) -> None:
 def _beat(name: str, queues: list[str], threads: int) -> None:
     while not _ended.is_set():
         try:
-            close_old_connections()
+            # Over a connection that is kept and not asked whether it lives: a pulse that fails shows that.
             pulses.beat(name, "worker", {"queues": [*queues], "pid": os.getpid(), "threads": threads})
         except DatabaseError as error:
             log.warning("the database does not take the pulse: %s", error)
+            connection.close()
         _ended.wait(PULSE_SECONDS)

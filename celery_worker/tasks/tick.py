@@ -21,7 +21,9 @@ def tick() -> None:
     controllers, leases = wiring.controllers(), wiring.leases()
     ensure_due(controllers[SAFETY_NET], leases)
     due: dict[str, int] = {}
-    for queue in {*QUEUES, *(each.queue for each in controllers.values())}:
+    queues = {*QUEUES, *(each.queue for each in controllers.values())}
+    # One question where nothing is due, as mostly at rest.
+    for queue in queues if leases.count_due(list(controllers), limit=1) else ():
         names = [name for name, each in controllers.items() if each.queue == queue]
         due[queue] = leases.count_due(names, limit=MOST)
         if due[queue]:

@@ -9,7 +9,7 @@ from datetime import timedelta
 import psycopg
 import redis
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
@@ -33,9 +33,12 @@ NAMING = ("work", "controllers", "channels")
 """The parts whose words name keys of work and channels."""
 
 
-def components() -> list[Component]:
-    """Look at every part; one that cannot be looked at is `unknown`, never `ok`."""
-    first = [_database(), _broker(), *_data_databases()]
+def components(data: Callable[[], list[Component]] | None = None) -> list[Component]:
+    """Look at every part; one that cannot be looked at is `unknown`, never `ok`.
+
+    `data` tells how the data databases are, in place of a new connection to each.
+    """
+    first = [_database(), _broker(), *(data or data_databases)()]
     if first[0].status == "down":
         names = ("workers", "sweep", "outbox", "stream", "work", "controllers", "channels", "clock", "ledger")
         return [*first, *(Component(name, "unknown", "The database does not answer.") for name in names)]
@@ -50,7 +53,12 @@ def components() -> list[Component]:
         ("clock", _clock),
         ("ledger", ledger_component),
     )
-    return [*first, *(_looked_at(name, look) for name, look in looks)]
+    try:
+        # One transaction for all: they are asked every few seconds.
+        with transaction.atomic():
+            return [*first, *[look() for _, look in looks]]
+    except DatabaseError:
+        return [*first, *(_looked_at(name, look) for name, look in looks)]
 
 
 def worst(found: list[Component]) -> str:
@@ -104,7 +112,8 @@ def _broker() -> Component:
     )
 
 
-def _data_databases() -> list[Component]:
+def data_databases() -> list[Component]:
+    """Look whether each data database takes a new connection."""
     urls = sorted(settings.SWITCHYARD.data_urls.items())
     return [replace(_data_database(alias, url), region=alias) for alias, url in urls]
 

@@ -19,7 +19,7 @@ from migrations_app.models.operations import IdempotentAnswer
 
 DAY = 86_400.0
 BATCH = 1_000
-EVERY_SECONDS = 60.0
+EVERY_SECONDS = 300.0
 
 
 class Housekeeping:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
@@ -13,6 +14,8 @@ from migrations_app.ports.locks import Lease, Leases, WorkPool
 
 WORK_SECONDS = 5.0
 """So long a thread goes on with due keys before it lets the broker speak again."""
+COARSE = ((30.0, 5.0), (5.0, 1.0))
+"""Who waits at least so long is woken at whole multiples of so much: together with others, and so seldom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +118,9 @@ def has_urgent(controllers: Mapping[str, Controller], pool: WorkPool) -> bool:
 def kept_threads(threads: int) -> int:
     """Tell how many of a process's threads are kept for urgent classes: a third, none where there is only one."""
     return 0 if threads < 2 else max(1, threads // 3)
+
+
+def coarse(at: float, seconds: float) -> float:
+    """Tell when to wake somebody who is due at a moment, after so many seconds: then or somewhat later."""
+    grid = next((each for least, each in COARSE if seconds >= least), 0.0)
+    return math.ceil(at / grid) * grid if grid else at
