@@ -16,11 +16,13 @@ from django.db import DatabaseError, close_old_connections
 from celery_worker.queues import HOUSEKEEPING
 from migrations_app import wiring
 from migrations_app.adapters.leases.notifications import listen
+from migrations_app.adapters.registry_watch import KEY as REGISTRY_KEY
+from migrations_app.adapters.registry_watch import NAME as REGISTRY_WATCH
 from migrations_app.domain.work_classes import parse_shares
 from migrations_app.engine.controller import Ran
 from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.engine.safety_net import NAME as SAFETY_NET
-from migrations_app.engine.worker import Events, Worker
+from migrations_app.engine.worker import Events, Worker, coarse
 from migrations_app.ports.locks import Lease, WorkPool
 
 HOST = socket.gethostname()
@@ -46,7 +48,7 @@ class Alarm:
         """Wake a thread of the queue after so many seconds."""
         with self._changed:
             first = self._due[0][0] if self._due else float("inf")
-            at = time.monotonic() + seconds
+            at = coarse(time.monotonic() + seconds, seconds)
             heapq.heappush(self._due, (at, queue))
             if at < first:
                 self._changed.notify()
@@ -137,6 +139,7 @@ def _ask(controllers: frozenset[str]) -> None:
         except DatabaseError as error:
             log.warning("%s is asked later: %s", name, error)
     if controllers & MOVES_PLACES:
+        wiring.dispatch().poke(REGISTRY_WATCH, REGISTRY_KEY)
         for database in wiring.controllers()[FEED_WATCH].due():
             wiring.feed_signals().note(str(database))
 

@@ -33,6 +33,7 @@ from migrations_app.adapters.registry_doors.http import HttpRegistry, registry_a
 from migrations_app.adapters.registry_doors.local import LocalRegistry
 from migrations_app.adapters.registry_keeping import RegistryKeeping
 from migrations_app.adapters.registry_mirror import RegistryMirror
+from migrations_app.adapters.registry_watch import RegistryWatch
 from migrations_app.adapters.repositories.evictions import DjangoReturns, KnownEvictions
 from migrations_app.adapters.repositories.fixtures import DjangoFixtureMarks
 from migrations_app.adapters.repositories.hosted import hosted, places_in_use
@@ -51,6 +52,7 @@ from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.store.touching import PostgresTouches
+from migrations_app.adapters.store.under_way import PostgresDealings
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.adapters.usage import BufferedUsage
@@ -336,16 +338,17 @@ def shadow_reads() -> SampledShadowReads:
 
 def feed_watch() -> FeedWatch:
     """Give what watches the change feeds."""
+    ports = (feed(), copies(), PostgresDealings(databases()), dispatch())
     followers = Dependants(directory(), hosted_here, surroundings().imports)
-    ports = (feed(), copies(), dispatch())
     return FeedWatch(ports, lambda: places_in_use(settings.SWITCHYARD.serves), followers, clock())
 
 
 @cache
 def controllers() -> Mapping[str, Controller]:
     """Give every controller by its name; a room adds its own here."""
-    rest = Rest(lambda: len(hosted_here()), clock())
+    rest, serves = Rest(lambda: len(hosted_here()), clock()), settings.SWITCHYARD.serves
     returning = Returning(router(), peers(), arrangements(), returns(), clock())
+    copying = (store(), copies(), fence(), directory(), peers())
     every: tuple[Controller, ...] = (
         SafetyNet(controllers, leases(), lambda queue, count: dispatch().wake(queue, count)),
         Housekeeping(leases()),
@@ -362,11 +365,13 @@ def controllers() -> Mapping[str, Controller]:
         DeletionWatches(leases(), reference_graph),
         CompatibilityRuns(),
         PruneController(store(), feed(), DjangoPlaces(), yard().throttle),
-        PendingController(router(), peers(), hosted_here, owning(), evictions(), returning),
-        DeletingController(router(), peers(), arrangements(), hosted_here),
+        PendingController(router(), peers(), hosted_here, owning(), evictions(), returning, rest),
+        DeletingController(router(), peers(), arrangements(), hosted_here, rest=rest),
         SearchController(store(), feed(), search(), directory(), hosted_here, clock(), rest),
-        FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements()),
-        SubscribedController(router(), peers(), arrangements(), hosted_here, interests_of, clock()),
+        FixturesController(router(), DjangoFixtureMarks(), hosted_here, arrangements(), placements(), rest),
+        SubscribedController(
+            router(), peers(), arrangements(), hosted_here, interests_of, clock(), rest, serves
+        ),
         TouchController(
             router(),
             (store(), feed(), copies(), touches(), directory()),
@@ -374,21 +379,18 @@ def controllers() -> Mapping[str, Controller]:
             hosted_here,
             lambda service: (service, *surroundings().imports(service)),
             clock(),
+            rest,
         ),
         CopyController(
-            (store(), copies(), fence(), directory(), peers()),
-            hosted_here,
-            regions_of,
-            clock(),
-            beside=moving_places,
-            rest=rest,
-            is_watched=settings.SWITCHYARD.serves,
+            copying, hosted_here, regions_of, clock(), beside=moving_places, rest=rest, is_watched=serves
         ),
         feed_watch(),
-        LeavingController((store(), copies(), fence(), directory()), hosted_here, registered_of, clock()),
+        RegistryWatch(dispatch(), controllers, surroundings().imports),
+        LeavingController(
+            (store(), copies(), fence(), directory()), hosted_here, registered_of, clock(), rest
+        ),
     )
-    other = mirrored()
-    mirror = (RegistryMirror(leases(), other),) if other else ()
+    mirror = (RegistryMirror(leases(), other),) if (other := mirrored()) else ()
     return {each.name: each for each in (*every, *mirror)}
 
 

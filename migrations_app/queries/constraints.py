@@ -8,7 +8,7 @@ from dataclasses import asdict
 from itertools import chain, islice
 
 import msgspec
-from django.db.models import Q
+from django.db.models import Min, Q
 from django.utils import timezone
 
 from migrations_app import wiring
@@ -29,6 +29,7 @@ from migrations_app.engine.constraints.subscribed import (
 )
 from migrations_app.engine.regions.auditing import CopyAuditing
 from migrations_app.engine.regions.describing import DescribedCopies
+from migrations_app.engine.regions.feed_watch import NAME as FEED_WATCH
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import registry as rows
@@ -149,7 +150,7 @@ def _subscriptions(peer: Peer) -> list[JsonObject]:
 
 def _followed(there: Peer, row: Work | None) -> JsonObject:
     told = standings_of(row.told) if row and row.told else {}
-    found, now = told.get(there.service, Standing()), timezone.now()
+    found, now = _as_watched(told.get(there.service, Standing()), there, row), timezone.now()
     heard = found.heard_at is not None and (now - found.heard_at).total_seconds() < SILENT_SECONDS
     state = "following" if heard and not found.problem else "unknown"
     return {
@@ -161,6 +162,22 @@ def _followed(there: Peer, row: Work | None) -> JsonObject:
         "waiting": found.waiting,
         "problem": row.parked_reason if row and row.parked_at else found.problem,
     }
+
+
+def _as_watched(found: Standing, there: Peer, row: Work | None) -> Standing:
+    """Tell how far a subscription at rest is: as far as the last look at the database of whom it follows.
+
+    That look wakes it when something is being deleted there; until it has had its turn, only its own word counts.
+    """
+    if row is None or row.due_at is None or row.due_at <= timezone.now() or found.problem or found.waiting:
+        return found
+    places = rows.Namespace.objects.filter(deployment_id=there.deployment, disabled=False)
+    looks = Work.objects.filter(controller=FEED_WATCH, key__in=places.values("database"))
+    # One that failed, or waits for its database, saw nothing.
+    looked_at = looks.filter(attempts=0, waits_for="").aggregate(at=Min("settled_at"))["at"]
+    if looked_at is None or found.level_at is None or looked_at <= found.level_at:
+        return found
+    return msgspec.structs.replace(found, level_at=looked_at, heard_at=looked_at)
 
 
 def _waits(peer: Peer) -> list[JsonObject]:

@@ -69,7 +69,7 @@ class Schedule:
         self.faulty, self.dying, self.depth = True, False, 0
         self.trace: list[str] = []
         self.clock = HeldClock()
-        databases = MemoryDatabases(self.clock)
+        self.databases = databases = MemoryDatabases(self.clock)
         self.store, self.feed, fence = MemoryStore(databases), MemoryFeed(databases), MemoryFence(databases)
         self.copies = MemoryCopies(databases)
         self.peers = [Peer(SERVICE, region) for region in REGIONS]

@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.leases.memory import MemoryLeases
+from migrations_app.adapters.store.memory_under_way import MemoryUnderWay
 from migrations_app.engine.controller import Controller, Rest, Terms, ensure_due, reconcile_taken
 from migrations_app.engine.regions.copying import CopyController, key_of
 from migrations_app.engine.regions.dependants import Dependants
@@ -42,7 +43,12 @@ class World:
             rest=Rest(lambda: len(self.peers), self.clock),
             is_watched=lambda _: watched,
         )
-        watch = FeedWatch((self.feed, self.copies, self.dispatch), lambda: homes, dependants, self.clock)
+        watch = FeedWatch(
+            (self.feed, self.copies, MemoryUnderWay(base.databases), self.dispatch),
+            lambda: homes,
+            dependants,
+            self.clock,
+        )
         controllers: tuple[Controller, ...] = (copying, watch)
         self.controllers = {each.name: each for each in controllers}
         self.turns: Counter[tuple[str, str]] = Counter()

@@ -26,7 +26,7 @@ from migrations_app.engine.constraints.messages import (
     write,
 )
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, IDLE_SECONDS, Hosted, Silent
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Busy, SwitchyardError
@@ -57,11 +57,12 @@ class DeletingController:
         hosted: Hosted,
         *,
         go_on_after_seconds: float = GO_ON_AFTER_SECONDS,
+        rest: Rest | None = None,
     ) -> None:
         self._router, self._peers, self._hosted = router, peers, hosted
         self._agreeing = Agreeing(router, peers)
         self._carrying = Carrying(router, arrangements)
-        self._go_on_after = go_on_after_seconds
+        self._go_on_after, self._rest = go_on_after_seconds, rest
         self._resume: dict[str, str] = {}
 
     def due(self) -> Iterable[str]:
@@ -87,7 +88,7 @@ class DeletingController:
         # The next round goes on where this one's budget ended: many that wait hide nobody behind them.
         self._resume[key] = after
         if not seen and not began:
-            return Again(IDLE_SECONDS)
+            return self._rest.after(key) if self._rest else Again(IDLE_SECONDS)
         if moved:
             return Again()
         if after:

@@ -9,7 +9,7 @@ from migrations_app.engine.constraints.messages import Outcomes, Tokens, read, w
 from migrations_app.engine.constraints.owners import Owning
 from migrations_app.engine.constraints.releasing import Evicted, Releasing
 from migrations_app.engine.constraints.returning import Returning
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import failpoints
 from migrations_app.kernel.errors import Refused, SwitchyardError
@@ -59,9 +59,10 @@ class PendingController:
         owning: Owning | None = None,
         evicted: Evicted = dict,
         returning: Returning | None = None,
+        rest: Rest | None = None,
     ) -> None:
         self._router, self._peers, self._hosted, self._owning = router, peers, hosted, owning
-        self._returning = returning
+        self._returning, self._rest = returning, rest
         self._releasing = Releasing(router, evicted)
         self._agreeing = Agreeing(router, peers)
         self._told: dict[Peer, str] = {}
@@ -74,29 +75,33 @@ class PendingController:
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
         """Pay and ask for one deployment."""
         here, silent = Peer.parse(key), Silent()
-        self._tell_version(here)
-        self._releasing.release(here, budget)
+        quiet = self._tell_version(here)
+        quiet = self._releasing.release(here, budget) and quiet
         if self._returning is not None:
-            self._returning.settle(here, budget, silent.note)
+            quiet = self._returning.settle(here, budget, silent.note) and quiet
         while not budget.spent:
             validated = self._owning.validate(here) if self._owning else 0
             owed, overdue = self._look(here)
             if not owed and not overdue and not validated:
                 self._prune(here)
-                return Again(IDLE_SECONDS)
+                return self._rest.after(key) if self._rest and quiet else Again(IDLE_SECONDS)
             paid = self._pay(here, owed, silent)
             asked = self._ask(here, overdue, silent)
             if not (paid or asked or validated):
                 return Again(AWAY_SECONDS, waits_for=silent.told())
         return Again()
 
-    def _tell_version(self, here: Peer) -> None:
-        """After a switch, and once after a start, let those who are owned from here know the active version."""
+    def _tell_version(self, here: Peer) -> bool:
+        """After a switch, and once after a start, let those who are owned from here know the active version.
+
+        Tells whether they know it.
+        """
         if self._owning is None:
-            return
+            return True
         active = self._router.read_active(here.region, here.service, lambda route, _: route.stored_version)[1]
         if self._told.get(here) != active and self._owning.tell_version(here, active):
             self._told[here] = active
+        return self._told.get(here) == active
 
     def _look(self, here: Peer) -> tuple[Sequence[Owed], Sequence[Blockade]]:
         return self._router.read_active(

@@ -23,12 +23,15 @@ class Releasing:
         self._router, self._evicted = router, evicted
         self._done: set[tuple[Peer, str, datetime]] = set()
 
-    def release(self, here: Peer, budget: Budget) -> None:
+    def release(self, here: Peer, budget: Budget) -> bool:
         """Release what is held here, page by page; one that is done is not looked at again by this process.
+
+        Tells whether all are done.
 
         Once: every page commits for itself, and may be taken again.
         """
-        for source, since in self._evicted().items():
+        evicted = self._evicted()
+        for source, since in evicted.items():
             key = (here, source, since)
             if key in self._done or source == here.deployment:
                 continue
@@ -38,6 +41,10 @@ class Releasing:
             )[1]
             if not after and now - since > HEARD_OF_AFTER:
                 self._done.add(key)
+        return all(
+            source == here.deployment or (here, source, since) in self._done
+            for source, since in evicted.items()
+        )
 
     def _release(self, here: Peer, source: str, budget: Budget) -> str:
         after = ""

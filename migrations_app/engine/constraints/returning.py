@@ -60,15 +60,15 @@ class Returning:
         self._positions: dict[Peer, tuple[str, str, int]] = {}
         self._unsettled: set[Peer] = set()
 
-    def settle(self, here: Peer, budget: Budget, silent: Callable[[str, SwitchyardError], None]) -> None:
-        """Go on with a deployment that came back; nothing for others.
+    def settle(self, here: Peer, budget: Budget, silent: Callable[[str, SwitchyardError], None]) -> bool:
+        """Go on with a deployment that came back; nothing for others. Tells whether it is none that came back.
 
         Once: positions are kept in memory; losing one begins anew, which finds everything announced.
         Who does not answer is noted with `silent`, and asked again in the next pass.
         """
         since = self._returns.open().get(here.deployment)
         if since is None:
-            return
+            return True
         level = self._clock.now() - since > HEARD_OF_AFTER
         while not budget.spent:
             after = self._positions.get(here, ("", "", -1))
@@ -85,10 +85,11 @@ class Returning:
                 if level and here not in self._unsettled:
                     self._returns.settled(here.deployment)
                 self._unsettled.discard(here)
-                return
+                return False
             if not level:
                 self._unsettled.add(here)
             self._positions[here] = (page[-1].type, page[-1].name, page[-1].ordinal)
+        return False
 
     def _page(self, here: Peer, after: tuple[str, str, int]) -> Sequence[HeldReference]:
         return self._router.read_active(

@@ -11,7 +11,7 @@ import msgspec
 from migrations_app.engine.constraints.carrying import Carrying
 from migrations_app.engine.constraints.messages import Deletions, Message, WatchDeletions, read, write
 from migrations_app.engine.constraints.pending import AWAY_SECONDS, Hosted
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.serving.routing import Router
 from migrations_app.kernel import json
 from migrations_app.kernel.clock import Clock
@@ -70,9 +70,12 @@ class SubscribedController:
         hosted: Hosted,
         interests: Interests,
         clock: Clock,
+        rest: Rest | None = None,
+        is_watched: Callable[[str], bool] = lambda _: False,
     ) -> None:
         self._peers, self._hosted, self._interests, self._clock = peers, hosted, interests, clock
         self._carrying = Carrying(router, arrangements)
+        self._rest, self._is_watched = rest, is_watched
 
     def due(self) -> Iterable[str]:
         """List our deployments, each with the regions it watches: one that hangs holds up no other."""
@@ -109,7 +112,10 @@ class SubscribedController:
         if problems and not moved:
             return Again(AWAY_SECONDS, waits_for=problems, told=told)
         under_way = moved or any(each.position for each in found.values())
-        return Again(0.0 if under_way else POLL_SECONDS, told=told)
+        waiting = any(each.waiting for each in found.values())
+        if self._rest is None or under_way or waiting or not self._is_watched(region):
+            return Again(0.0 if under_way else POLL_SECONDS, told=told)
+        return Again(self._rest.after(key).after_seconds, told=told)
 
     def _round(self, here: Peer, there: Peer, known: Standing, budget: Budget) -> tuple[Standing, int]:
         """Take pages of a round as far as the budget goes; tell how many resources moved here."""

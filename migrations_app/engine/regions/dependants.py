@@ -1,14 +1,16 @@
-"""Which keys of work depend on what is written in a namespace."""
+"""Which keys of work depend on what is written in a namespace, and on what deployments have under way."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from migrations_app.domain.schema.words import is_searchable
 from migrations_app.domain.work_classes import WorkClass
+from migrations_app.engine.constraints.subscribed import key_of as following_key
 from migrations_app.engine.regions.copying import key_of
 from migrations_app.engine.registry.policies import holder_types
 from migrations_app.kernel.errors import Conflict, Missing
+from migrations_app.ports.dealings import UnderWay
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.namespaces import Namespace
@@ -37,6 +39,26 @@ class Dependants:
             for deployment in dict.fromkeys(each.deployment for each in namespaces)
             for key in self._followers(Peer.parse(deployment), hosted)
         ]
+        return list(dict.fromkeys(found))
+
+    def of_dealings(self, under_way: Mapping[str, UnderWay]) -> list[WokenKey]:
+        """List the keys that go on with what deployments have under way."""
+        hosted = self._hosted() if under_way else ()
+        found: list[WokenKey] = []
+        for deployment, waiting in under_way.items():
+            there = Peer.parse(deployment)
+            if waiting.owed:
+                found.append(WokenKey("pending", deployment, WorkClass.CONSTRAINT_ANSWERS))
+            if not waiting.deleting:
+                continue
+            found.append(WokenKey("deleting", deployment, WorkClass.CONSTRAINT_ANSWERS))
+            found += [
+                WokenKey(
+                    "subscribed-deletions", following_key(peer, there.region), WorkClass.CONSTRAINT_ANSWERS
+                )
+                for peer in hosted
+                if peer != there and self._heeds(peer.service, there.service)
+            ]
         return list(dict.fromkeys(found))
 
     def _followers(self, source: Peer, hosted: Sequence[Peer]) -> Iterator[WokenKey]:

@@ -13,6 +13,7 @@ from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies
+from migrations_app.ports.dealings import Dealings
 from migrations_app.ports.dispatch import Dispatch
 from migrations_app.ports.feed import Feed, Mark
 from migrations_app.ports.namespaces import Namespace
@@ -37,7 +38,9 @@ class Known:
 
 
 class FeedWatch:
-    """Looks at all feeds of one data database by one question; a key names the database.
+    """Looks at all feeds of one data database by one question, and at what its deployments have under way by another.
+
+    A key names the database.
 
     Writers make the key due when they have committed, at most once a second for each process. What they could not
     tell is found by looking every 15 seconds. So the cost of deployments at rest does not grow with their number.
@@ -49,12 +52,12 @@ class FeedWatch:
 
     def __init__(
         self,
-        ports: tuple[Feed, Copies, Dispatch],
+        ports: tuple[Feed, Copies, Dealings, Dispatch],
         places: Callable[[], Sequence[Namespace]],
         dependants: Dependants,
         clock: Clock,
     ) -> None:
-        self._feed, self._copies, self._dispatch = ports
+        self._feed, self._copies, self._dealings, self._dispatch = ports
         self._places, self._dependants, self._clock = places, dependants, clock
         self._away: dict[str, float] = {}
 
@@ -75,7 +78,10 @@ class FeedWatch:
         known, marks = read_known(lease.told), self._feed.marks(here)
         seen = {each: _seen(known.get(each.schema), marks.get(each), looked_at) for each in here}
         moved = [each for each in here if known.get(each.schema) != seen[each]]
-        self._dispatch.poke_all(self._dependants.of(moved))
+        under_way = self._dealings.under_way(here)
+        woken = [*self._dependants.of(moved), *self._dependants.of_dealings(under_way)]
+        if woken:
+            self._dispatch.poke_all(woken)
         self._confirm_levels(places, {each: seen[each] for each in here if each not in moved}, looked_at)
         told = write_known({each.schema: seen[each] for each in here})
         settled = all(each.settled for each in seen.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.regions.places import warrant_for
 from migrations_app.kernel.clock import Clock
 from migrations_app.ports.copies import Copies, CopySource
@@ -39,9 +39,10 @@ class LeavingController:
         hosted: Callable[[], Sequence[Peer]],
         registered: Callable[[str], Sequence[str]],
         clock: Clock,
+        rest: Rest | None = None,
     ) -> None:
         self._store, self._copies, self._fence, self._directory = ports
-        self._hosted, self._registered, self._clock = hosted, registered, clock
+        self._hosted, self._registered, self._clock, self._rest = hosted, registered, clock, rest
 
     def due(self) -> Iterable[str]:
         """List the deployments whose data is here."""
@@ -55,16 +56,17 @@ class LeavingController:
         """
         here = Peer.parse(key)
         served = self._directory.served(here.region, here.service)
-        known = {here.region, *self._registered(here.service)}
+        known, left = {here.region, *self._registered(here.service)}, False
         for namespace in served.namespaces.values():
             if not self._store.types(namespace):
                 continue
             for source in self._copies.sources(namespace):
+                left = left or source.region not in known
                 if source.region not in known and self._is_silent(source):
                     self._drop(namespace, source, budget)
             if budget.spent:
                 return Again()
-        return Again(LOOK_EVERY_SECONDS)
+        return Again(LOOK_EVERY_SECONDS) if left or self._rest is None else self._rest.after(key)
 
     def _is_silent(self, source: CopySource) -> bool:
         heard = source.heard_at

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import msgspec
 
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.registry.policies import LOOK_EVERY_SECONDS, holder_types
 from migrations_app.engine.serving.routing import Route, Router
 from migrations_app.kernel import json
@@ -58,10 +58,11 @@ class TouchController:
         hosted: Callable[[], Sequence[Peer]],
         holders: Callable[[str], Sequence[str]],
         clock: Clock,
+        rest: Rest | None = None,
     ) -> None:
         self._store, self._feed, self._copies, self._touches, self._directory = ports
         self._router, self._placing = router, placing
-        self._hosted, self._holders, self._clock = hosted, holders, clock
+        self._hosted, self._holders, self._clock, self._rest = hosted, holders, clock, rest
 
     def due(self) -> Iterable[str]:
         """List the deployments whose data is here; their rows say when each is due again."""
@@ -79,7 +80,7 @@ class TouchController:
         while not budget.spent:
             open_ = self._touches.listed(route.namespace, ended=False, limit=20)
             if not open_:
-                return Again(IDLE_SECONDS)
+                return self._rest.after(key) if self._rest else Again(IDLE_SECONDS)
             advanced = [self._advance(here, route, touch) for touch in open_]
             if not any(advanced):
                 return Again(WAIT_SECONDS)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.domain.schema.located import read_yaml
-from migrations_app.engine.controller import Again, Budget, Lease, Outcome, WorkClass, while_hosted
+from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.routing import How, Route, Router
 from migrations_app.engine.serving.usage import type_named
@@ -95,8 +95,9 @@ class FixturesController:
         hosted: Callable[[], Sequence[Peer]],
         arrangements: Arrangements | None = None,
         placing: Placing | None = None,
+        rest: Rest | None = None,
     ) -> None:
-        self._router, self._marks, self._hosted = router, marks, hosted
+        self._router, self._marks, self._hosted, self._rest = router, marks, hosted, rest
         self._writing = WritingServer(_Active(router), arrangements, placing)
 
     def due(self) -> Iterable[str]:
@@ -115,7 +116,7 @@ class FixturesController:
         fixtures = fixtures_of(route.served.compiled.folder.files, route.stored_schema)
         mark = json.digest([version, [[each.name, each.body] for each in fixtures]])[:32]
         if self._marks.given(key) == mark:
-            return Again(EVERY_SECONDS)
+            return self._rest.after(key) if self._rest else Again(EVERY_SECONDS)
         for fixture in fixtures:
             if budget.spent:
                 return Again()

@@ -1,0 +1,32 @@
+"""The dealings of all deployments of a PostgreSQL data database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrations_app.adapters.databases import Databases
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store.dealings import DEALINGS
+from migrations_app.ports.dealings import UnderWay
+from migrations_app.ports.namespaces import Namespace
+
+
+class PostgresDealings:
+    """Looks at the rows beside the fences."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    def under_way(self, namespaces: Sequence[Namespace]) -> dict[str, UnderWay]:
+        """Tell what waits."""
+        if not namespaces:
+            return {}
+        deployments = sorted({each.deployment for each in namespaces})
+        with (
+            translated(namespaces[0]),
+            self._databases.transaction(namespaces[0].database) as connection,
+        ):
+            if connection.execute(DEALINGS("built")).fetchone() != (True,):
+                return {}
+            rows = connection.execute(DEALINGS("under_way"), (deployments,)).fetchall()
+        return {str(name): UnderWay(bool(owed), bool(deleting)) for name, owed, deleting in rows}
