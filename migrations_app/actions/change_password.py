@@ -7,11 +7,12 @@ from django.utils import timezone
 
 from migrations_app.actions.create_account import check_password_strength
 from migrations_app.actions.keep_sessions import end_every_session
+from migrations_app.actions.revoke_token import revoke_token
 from migrations_app.adapters import ledger, outbox
 from migrations_app.adapters.repositories.access import grants_of
 from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, ActorKind, Target, require
-from migrations_app.domain.approvals.account_control import ChangeKind
+from migrations_app.domain.approvals.account_control import RESET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Denied, Missing
@@ -32,7 +33,7 @@ def change_own_password(actor: Actor, current: str, new: str) -> Account:
 
 
 def set_password(actor: Actor, name: str, new: str) -> None:
-    """Set another account's password; all its sessions end.
+    """Set another account's password; its sessions end, and the tokens that it made for itself are revoked.
 
     Raises: Denied (`denied`, `more-than-held`, `step-up`, `step-up-token`), Missing (`account`), Invalid (`password`),
     Conflict (`own-account`).
@@ -50,17 +51,26 @@ def set_password(actor: Actor, name: str, new: str) -> None:
     if account is None:
         raise Missing(f"There is no person's account {name!r}.", code="account")
     check_stands_above(actor, grants_of(account))
-    _set(actor, account, new)
+    _set(actor, account, new, detail=RESET)
     end_every_session(account)
 
 
-def _set(actor: Actor, account: Account, new: str) -> Account:
+def _set(actor: Actor, account: Account, new: str, detail: str = "") -> Account:
     check_password_strength(account, new)
     # Hashed before anything is locked: it may have to wait for its turn.
     account.set_password(new)
     with transaction.atomic():
         account.save(update_fields=["password"])
-        note_change(actor, ChangeKind.PASSWORD, account.username)
+        if detail == RESET:
+            _revoke_own_tokens(actor, account)
+        note_change(actor, ChangeKind.PASSWORD, account.username, detail=detail)
         ledger.record(actor, "session.password", Target("account", account.username), "done")
         outbox.publish("access", "binding", f"account:{account.username}", patch={})
     return account
+
+
+def _revoke_own_tokens(actor: Actor, account: Account) -> None:
+    """Revoke what the account made for itself: whoever knew its password may have made it."""
+    own = account.tokens.filter(revoked_at=None, created_by=account.username)
+    for token in own.values_list("pk", flat=True):
+        revoke_token(actor, token)

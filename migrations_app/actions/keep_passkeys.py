@@ -26,7 +26,7 @@ from migrations_app.adapters.passkeys import (
 )
 from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, Target
-from migrations_app.domain.approvals.account_control import ChangeKind
+from migrations_app.domain.approvals.account_control import REMOVED, SET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.kernel.errors import Conflict, Missing
 from migrations_app.kernel.json import JsonObject
@@ -77,7 +77,7 @@ def add_passkey(actor: Actor, name: str, kept: JsonObject, answer: JsonObject) -
         Account.objects.select_for_update().get(pk=account.pk)
         row = keep_new(account, name, kept, answer)
         codes = give_spare_codes(account)
-        note_change(actor, ChangeKind.PASSKEY, account.username)
+        note_change(actor, ChangeKind.PASSKEY, account.username, detail=SET)
         _note(actor, "session.passkey_added", after={"passkey": name})
     return Added(passkey_as_json(row), codes)
 
@@ -114,7 +114,7 @@ def remove_passkey(actor: Actor, id: int, code: str, kept: JsonObject, answer: J
         name = row.data["name"]
         row.delete()
         forget_spare_codes(account)
-        note_change(actor, ChangeKind.PASSKEY, account.username)
+        note_change(actor, ChangeKind.PASSKEY, account.username, detail=REMOVED)
         _note(actor, "session.passkey_removed", before={"passkey": name})
 
 

@@ -18,7 +18,7 @@ from migrations_app.adapters.authenticator_codes import use_code
 from migrations_app.adapters.repositories.access import grants_of
 from migrations_app.adapters.repositories.account_changes import note_change
 from migrations_app.domain.access import Actor, ActorKind, Target, require
-from migrations_app.domain.approvals.account_control import ChangeKind
+from migrations_app.domain.approvals.account_control import REMOVED, SET, ChangeKind
 from migrations_app.domain.approvals.proof import demand_proof
 from migrations_app.domain.granting import check_stands_above
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Missing
@@ -72,7 +72,7 @@ def set_second_factor(actor: Actor, secret: str, code: str) -> list[str]:
         if not use_code(TOTP.activate(account, secret).instance, code.strip()):
             raise wrong
         codes = give_spare_codes(account)
-        note_change(actor, ChangeKind.SECOND_FACTOR, account.username)
+        note_change(actor, ChangeKind.SECOND_FACTOR, account.username, detail=SET)
         ledger.record(actor, "session.second_factor_set", Target("account", account.username), "done")
     return codes
 
@@ -92,7 +92,7 @@ def drop_second_factor(actor: Actor, code: str) -> None:
         check_second_factor(account, code)
         authenticators.delete()
         forget_spare_codes(account)
-        note_change(actor, ChangeKind.SECOND_FACTOR, account.username)
+        note_change(actor, ChangeKind.SECOND_FACTOR, account.username, detail=REMOVED)
         ledger.record(actor, "session.second_factor_dropped", Target("account", account.username), "done")
 
 
@@ -127,7 +127,7 @@ def take_second_factors(actor: Actor, name: str) -> None:
             )
         factors.delete()
         end_every_session(account)
-        note_change(actor, ChangeKind.SECOND_FACTOR, account.username)
+        note_change(actor, ChangeKind.SECOND_FACTOR, account.username, detail=REMOVED)
         ledger.record(actor, "access.second_factors_taken", target, "done", before={"factors": taken})
 
 

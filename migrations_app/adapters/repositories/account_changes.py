@@ -67,11 +67,12 @@ def changes_of(name: str) -> tuple[AccountChange, ...]:
 
 
 def accounts_changed_by(persons: Iterable[str], since: datetime) -> list[str]:
-    """Name the accounts that some persons changed since an instant, in the order of their names."""
+    """Name the accounts that some persons changed since an instant, or whose passwords they ever set, by name."""
     wanted = Q(pk__in=[])
     for person in persons:
         wanted |= Q(who__iexact=person)
-    rows = AccountChangeRow.objects.filter(wanted, subject_kind="account", at__gte=since)
+    counted = Q(at__gte=since) | Q(kind=ChangeKind.PASSWORD.value)
+    rows = AccountChangeRow.objects.filter(wanted, counted, subject_kind="account")
     return sorted(set(rows.values_list("subject", flat=True)))
 
 

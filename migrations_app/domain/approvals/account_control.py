@@ -6,12 +6,16 @@ Source: ADR 0487.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 LOOKBACK = timedelta(hours=24)
 """A credential that was set this long before the plan, or later, counts whoever changed it since."""
+
+
+SET, REMOVED, RESET = "set", "removed", "reset"
+"""What a change did: a factor was added, or taken away; a password was set by another, who revoked the account's tokens."""
 
 
 class ChangeKind(StrEnum):
@@ -30,6 +34,7 @@ CREDENTIALS = frozenset(
     {ChangeKind.CREATED, ChangeKind.PASSWORD, ChangeKind.SECOND_FACTOR, ChangeKind.PASSKEY}
 )
 """Who changes one of these may act as the account."""
+FACTORS = frozenset({ChangeKind.SECOND_FACTOR, ChangeKind.PASSKEY})
 ENTITLEMENTS = frozenset({ChangeKind.OPENED, ChangeKind.ROLE})
 """Who changes one of these decides that the account may vote."""
 
@@ -53,13 +58,16 @@ class AccountChange:
     who: str
     at: datetime
     detail: str = ""
+    superseded: bool = False
+    """The account got another password long ago, but perhaps from who knew this one."""
 
     @property
     def sentence(self) -> str:
         """Say who changed what, when; without a full stop."""
         at = f"{self.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         who = self.who or "the installation"
-        return _SENTENCES[self.kind].format(account=self.account, who=who, at=at, detail=self.detail)
+        said = _SENTENCES[self.kind].format(account=self.account, who=who, at=at, detail=self.detail)
+        return f"{said}, and changed since by somebody who may be the same" if self.superseded else said
 
 
 Path = tuple[AccountChange, ...]
@@ -76,16 +84,7 @@ class AccountHistory:
 
     def control(self, account: str, until: datetime) -> dict[str, Path]:
         """Find who may have acted as an account at an instant: itself, and who set what it signs in with."""
-        reached: dict[str, Path] = {account.lower(): ()}
-        waiting = [account.lower()]
-        while waiting:
-            name = waiting.pop(0)
-            for change in self._credentials(name, until):
-                person = change.who.lower()
-                if person not in reached:
-                    reached[person] = (*reached[name], change)
-                    waiting.append(person)
-        return reached
+        return self._reached(account, self.planned_at - LOOKBACK, until)
 
     def entitled_by(self, account: str, until: datetime) -> dict[str, Path]:
         """Find who let an account vote since the plan was made, and who may have acted as them."""
@@ -97,19 +96,83 @@ class AccountHistory:
                 reached.setdefault(person, (change, *path))
         return reached
 
-    def _credentials(self, account: str, until: datetime) -> list[AccountChange]:
-        since = self.planned_at - LOOKBACK
-        of = [change for change in self.changes if self._is_of(change, account, until, CREDENTIALS)]
-        return [change for change in of if change.at >= since or change == self._standing(account, since)]
+    def _reached(self, account: str, since: datetime, until: datetime) -> dict[str, Path]:
+        """Follow who changed what, back to `since`; a path without a superseded change goes before others."""
+        reached: dict[str, Path] = {}
+        seen: dict[str, list[tuple[bool, datetime]]] = {}
+        waiting: list[tuple[str, datetime, Path]] = [(account.lower(), since, ())]
+        while waiting:
+            name, begin, path = waiting.pop(0)
+            lapsed = _is_lapsed(path)
+            if any(worse <= lapsed and earlier <= begin for worse, earlier in seen.get(name, ())):
+                continue
+            seen.setdefault(name, []).append((lapsed, begin))
+            if name not in reached or (_is_lapsed(reached[name]) and not lapsed):
+                reached[name] = path
+            # Whoever made a change may have been anybody who could act as them then.
+            for change in self._credentials(name, begin, until):
+                waiting.append((change.who.lower(), min(begin, change.at), (*path, change)))
+        return reached
 
-    def _standing(self, account: str, at: datetime) -> AccountChange | None:
-        """Find who set the password that an account had at an instant."""
-        passwords = [
-            change
-            for change in self.changes
-            if change.account.lower() == account and change.kind is ChangeKind.PASSWORD and change.at < at
+    def _credentials(self, account: str, since: datetime, until: datetime) -> list[AccountChange]:
+        """List what others set and may still know: all since then, and passwords of before."""
+        of = [change for change in self.changes if self._is_of(change, account, until, CREDENTIALS)]
+        passwords = [change for change in self._of(account, ChangeKind.PASSWORD) if change.at < since]
+        standing = max(passwords, key=lambda change: change.at, default=None)
+        counted = [change for change in of if change.at >= since or change is standing]
+        superseded = [change for change in of if change in passwords and change is not standing]
+        return counted + [
+            replace(change, superseded=True) for change in superseded if not self._is_ended(change, since)
         ]
-        return max(passwords, key=lambda change: change.at, default=None)
+
+    def _is_ended(self, change: AccountChange, before: datetime) -> bool:
+        """Tell whether a later password shows that whoever set this one cannot act as the account any more."""
+        later = (
+            each for each in self._of(change.account, ChangeKind.PASSWORD) if change.at < each.at < before
+        )
+        return any(
+            self._is_by_owner(change, each) or self._is_by_third(change, each, before) for each in later
+        )
+
+    def _is_by_third(self, change: AccountChange, reset: AccountChange, before: datetime) -> bool:
+        """Tell whether somebody else set everything anew, and no passkey of the time between is left."""
+        if reset.detail != RESET or self._is_own(reset):
+            return False
+        factors = [each for each in self._of(change.account, *FACTORS) if change.at <= each.at < before]
+        planted = [each.at for each in factors if self._is_own(each) and each.detail != REMOVED]
+        taken = [each.at for each in factors if not self._is_own(each)]
+        # With a passkey of theirs they could still sign in until the factors are taken, and add another.
+        if planted and not any(at > max(planted) for at in taken):
+            return False
+        holders = self._reached(change.who, change.at, reset.at)
+        return holders.keys().isdisjoint(self._reached(reset.who, reset.at, reset.at))
+
+    def _is_by_owner(self, change: AccountChange, own: AccountChange) -> bool:
+        """Tell whether the owner signed in with a factor that whoever set the password never could use."""
+        if not self._is_own(own):
+            return False
+        factors = self._of(change.account, *FACTORS)
+        holders = self._reached(change.who, change.at, own.at).keys() - {change.account.lower()}
+        for factor in factors:
+            lost = (
+                each
+                for each in factors
+                if factor.at < each.at <= own.at and (each.detail != SET or not self._is_own(each))
+            )
+            if factor.at >= change.at or factor.detail != SET or not self._is_own(factor) or any(lost):
+                continue
+            if holders.isdisjoint(self._reached(change.account, factor.at, factor.at)):
+                return True
+        return False
+
+    def _of(self, account: str, *kinds: ChangeKind) -> list[AccountChange]:
+        return [
+            each for each in self.changes if each.account.lower() == account.lower() and each.kind in kinds
+        ]
+
+    @staticmethod
+    def _is_own(change: AccountChange) -> bool:
+        return change.who.lower() == change.account.lower()
 
     @staticmethod
     def _is_of(change: AccountChange, account: str, until: datetime, kinds: frozenset[ChangeKind]) -> bool:
@@ -135,10 +198,10 @@ def joined(controls: Iterable[Control]) -> dict[str, Path]:
 def author_refusal(authors: Control, control: Control, entitled_by: Control | None = None) -> str:
     """Say why an account cannot decide about what `authors` planned or asked for; empty when it can."""
     for person, path in control.items():
-        if person in authors:
+        if person in authors and not (_is_lapsed(path) and _is_lapsed(authors[person])):
             return f"{_said(path, authors[person])} {person} planned this or asked for it, and does not decide on it."
     for person, path in (entitled_by or {}).items():
-        if person in authors:
+        if person in authors and not (_is_lapsed(path) and _is_lapsed(authors[person])):
             return f"{_said(path, authors[person])} {person} planned this or asked for it, and does not choose who decides."
     return ""
 
@@ -146,10 +209,18 @@ def author_refusal(authors: Control, control: Control, entitled_by: Control | No
 def shared_refusal(first: str, second: str, one: Control, other: Control) -> str:
     """Say why the votes of two accounts are those of one person; empty when they are not."""
     for person, path in one.items():
-        if person in other:
+        if person in other and not (_is_lapsed(path) and _is_lapsed(other[person])):
             said = _said(path, other[person])
             return f"{said} {person} may have voted as {first} and as {second}: that counts once."
     return ""
+
+
+def _is_lapsed(path: Path) -> bool:
+    """Tell whether a path goes through a password that has been replaced, by whomever.
+
+    Two such paths from one person, who made both accounts once, say too little to make one of two persons.
+    """
+    return any(change.superseded for change in path)
 
 
 def _said(*paths: Path) -> str:

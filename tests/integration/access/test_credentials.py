@@ -160,6 +160,23 @@ def test_no_other_address_changes_what_somebody_signs_in_with() -> None:
     assert writing - {"DELETE /api/v1/sessions/1"} == tested | set(NO_CREDENTIAL)
 
 
+def test_a_new_password_of_somebody_else_revokes_what_the_account_made_for_itself() -> None:
+    """Whoever knew the password before may have made it; what others made is theirs."""
+    _accounts()
+    ann = APIClient()
+    ann.force_login(Account.objects.get(username=OTHER), "django.contrib.auth.backends.ModelBackend")
+    own = ann.post("/api/v1/tokens", {"name": "own"}, format="json").json()
+    root = _by_proved_session()
+    made = root.post("/api/v1/tokens", {"name": "made", "account": OTHER}, format="json").json()
+    rehearsed = root.patch(f"/api/v1/access/accounts/{OTHER}?dry_run=true", {"password": NEW}, format="json")
+    assert (rehearsed.status_code, Token.objects.filter(revoked_at=None).count()) == (200, 2)
+    changed = root.patch(f"/api/v1/access/accounts/{OTHER}", {"password": NEW}, format="json")
+    assert changed.status_code == 200
+    assert Token.objects.get(revoked_at=None).pk == made["id"]
+    entry = LedgerEntry.objects.get(action="token.revoke", outcome="done")
+    assert (entry.actor, entry.target, entry.after["id"]) == (SELF, OTHER, own["id"])
+
+
 def test_a_new_password_of_somebody_else_ends_their_sessions() -> None:
     _accounts()
     ann = APIClient()

@@ -11,7 +11,7 @@ from migrations_app.actions.apply_policy import apply_policy
 from migrations_app.actions.bind_role import NewBinding, bind_role, unbind_role
 from migrations_app.actions.break_glass import break_glass, review_emergency
 from migrations_app.actions.cast_vote import cast_vote
-from migrations_app.actions.change_password import set_password
+from migrations_app.actions.change_password import change_own_password, set_password
 from migrations_app.actions.create_account import set_active
 from migrations_app.actions.request_approval import request_approval
 from migrations_app.actions.request_switch import request_switch
@@ -23,6 +23,7 @@ from migrations_app.domain.approvals.policy import Policy, Purpose, Stage
 from migrations_app.domain.approvals.votes import Ballot, RequestState, Verdict
 from migrations_app.kernel.errors import Conflict, Denied
 from migrations_app.models.access import RoleBinding
+from migrations_app.models.account_changes import AccountChange
 from migrations_app.models.approvals import ApprovalRequest, ApprovalVote, Emergency
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.waivers import Waiver
@@ -189,6 +190,24 @@ def test_the_glass_is_not_broken_through_another_account() -> None:
         break_glass(other, read(request_id).upgrade_id, REASON, "INC-1")
     assert refused.value.code == "same-person"
     assert not Emergency.objects.exists()
+
+
+def test_who_set_a_password_days_ago_and_then_another_as_the_owner_gains_no_vote() -> None:
+    who, ann = mallory(), make_account("ann", "approver")
+    set_password(who, "ann", PASSWORD)
+    change_own_password(present(ann), PASSWORD, f"{PASSWORD} again")
+    AccountChange.objects.update(at=timezone.now() - timedelta(days=3))
+    change_own_password(present(ann), f"{PASSWORD} again", PASSWORD)
+    AccountChange.objects.filter(who="ann").update(at=timezone.now() - timedelta(days=2))
+    request_id = request_approval(who, at_the_gate())
+    with pytest.raises(
+        Denied, match=r"ann's password was set by mallory at .*, and changed since by somebody"
+    ):
+        say(ann, request_id)
+    excluded = approval(ann, request_id)["excluded"]
+    assert isinstance(excluded, list)
+    assert [each["who"] for each in excluded if isinstance(each, dict)] == ["ann"]
+    assert not ApprovalVote.objects.exists()
 
 
 def test_a_waiver_is_approved_by_another_person() -> None:

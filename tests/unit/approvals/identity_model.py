@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from migrations_app.domain.approvals.account_control import (
+    RESET,
     AccountChange,
     AccountHistory,
     ChangeKind,
@@ -108,19 +109,29 @@ class Rules:
 
 NEW, OLD = Rules(True), Rules(False)
 ALL = frozenset({"password", "create", "token", "role", "account"})
-"""Ways to act as another, or to decide who may."""
+"""Ways to act as another, or to decide who may; `explore` knows more: `own` passwords, to `wait`, and, to see further,
+plans that are asked for `at-once` and administration of `only` one account."""
+DAYS = 2 * 24 * 60
 
 
 def steps(world: World, rules: Rules, ways: frozenset[str]) -> Iterator[tuple[str, World]]:
     """Give everything that somebody can do next, with what the world is then."""
     later = replace(world, clock=world.clock + 1)
+    if "wait" in ways and world.planned is None and world.changes:
+        yield "days pass", replace(world, clock=world.clock + DAYS)
     for key in sorted(world.keys, key=lambda key: (key.person, key.account, key.maker)):
         if key.account not in world.open:
             continue
-        yield from _decisions(later, key, rules)
+        yield from _decisions(later, key, rules, ways)
+        if "own" in ways and not key.maker and world.planned is None:
+            kept = frozenset(each for each in world.keys if each.account != key.account or each.maker)
+            yield (
+                f"{_who(key)} sets another password as the owner",
+                replace(_changed(later, key.account, key.account, ChangeKind.PASSWORD), keys=kept | {key}),
+            )
         if key.account in ADMINS:
             for account in ACCOUNTS:
-                if account != key.account:
+                if account != key.account and ("only" not in " ".join(ways) or f"only {account}" in ways):
                     yield from _administration(later, key, account, rules, ways)
         if key.maker and not rules.control:
             own = Key(key.person, key.account)
@@ -132,9 +143,11 @@ def _who(key: Key) -> str:
     return key.person if key.person == key.account else f"{key.person} as {key.account}{means}"
 
 
-def _decisions(world: World, key: Key, rules: Rules) -> Iterator[tuple[str, World]]:
+def _decisions(world: World, key: Key, rules: Rules, ways: frozenset[str]) -> Iterator[tuple[str, World]]:
     act = Act(rules.writes(key), key.person, world.now)
-    if world.planned is None:
+    if world.planned is None and "at-once" in ways:
+        yield f"{_who(key)} plans and asks", replace(world, planned=act, asked=act)
+    elif world.planned is None:
         yield f"{_who(key)} plans", replace(world, planned=act)
     elif world.asked is None:
         yield f"{_who(key)} asks", replace(world, asked=act)
@@ -158,8 +171,11 @@ def _administration(
         keys, voters = world.keys | {opening}, world.voters | {account}
         yield f"{who} creates {account}", replace(born, keys=keys, open=world.open | {account}, voters=voters)
     if "password" in ways and is_open and opening not in world.keys:
-        then = _changed(world, account, by, ChangeKind.PASSWORD)
-        yield f"{who} sets the password of {account}", replace(then, keys=world.keys | {opening})
+        then = _changed(world, account, by, ChangeKind.PASSWORD, detail=RESET)
+        # The owner is told; whoever else knew the password, or had a token made with it, is out.
+        kept = frozenset(each for each in world.keys if each.account != account or each.maker)
+        keys = kept | {opening, Key(account, account)} if account in PERSONS else kept | {opening}
+        yield f"{who} sets the password of {account}", replace(then, keys=keys)
     token = Key(key.person, account, by)
     if "token" in ways and is_open and not (rules.control and key.maker) and token not in world.keys:
         yield f"{who} makes a token of {account}", replace(world, keys=world.keys | {token})
@@ -175,8 +191,8 @@ def _administration(
         yield f"{who} opens {account}", replace(then, open=world.open | {account})
 
 
-def _changed(world: World, account: str, by: str, *kinds: ChangeKind) -> World:
-    made = tuple(AccountChange(account, kind, by, world.now) for kind in kinds)
+def _changed(world: World, account: str, by: str, *kinds: ChangeKind, detail: str = "") -> World:
+    made = tuple(AccountChange(account, kind, by, world.now, detail) for kind in kinds)
     return replace(world, changes=(*world.changes, *made))
 
 
