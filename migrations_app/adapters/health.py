@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 import psycopg
-import redis
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
+from migrations_app.adapters.broker import broker_info
 from migrations_app.adapters.controller_health import controllers_component
 from migrations_app.adapters.health_component import Component
 from migrations_app.adapters.leases.postgres import PostgresLeases
@@ -89,12 +89,8 @@ def _database() -> Component:
 
 
 def _broker() -> Component:
-    try:
-        with redis.Redis.from_url(
-            settings.SWITCHYARD.redis_url, socket_timeout=2, socket_connect_timeout=2
-        ) as client:
-            info: Mapping[str, object] = client.info("server")
-    except (redis.RedisError, OSError, ValueError):
+    info = broker_info()
+    if info is None:
         return Component(
             "broker",
             "down",

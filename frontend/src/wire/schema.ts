@@ -378,13 +378,15 @@ export interface components {
              * @description * `quarantined` - quarantined
              *     * `no-worker` - no-worker
              *     * `unavailable` - unavailable
+             *     * `broker-away` - broker-away
              *     * `worker-late` - worker-late
+             *     * `no-result` - no-result
              *     * `shard-failed` - shard-failed
              *     * `resource-quarantined` - resource-quarantined
              *     * `throttled` - throttled
              * @enum {string}
              */
-            kind: "quarantined" | "no-worker" | "unavailable" | "worker-late" | "shard-failed" | "resource-quarantined" | "throttled";
+            kind: "quarantined" | "no-worker" | "unavailable" | "broker-away" | "worker-late" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
             sentence: string;
             /** Format: date-time */
             since: string | null;

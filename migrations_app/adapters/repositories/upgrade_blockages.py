@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from migrations_app.adapters.broker import broker_answers
 from migrations_app.adapters.repositories.upgrade_progress import is_reporting
 from migrations_app.domain.switch.blockages import (
     Blockage,
@@ -32,6 +33,7 @@ def blockages_of(row: Upgrade, shards: Sequence[UpgradeShard], now: datetime) ->
         [_key(each) for each in keys],
         [_worker(each) for each in Pulse.objects.filter(kind="worker")],
         [_trouble(shard) for shard in shards],
+        broker_answers=broker_answers,
     )
 
 
@@ -53,6 +55,7 @@ def _key(row: Work) -> WorkKey:
         key=row.key,
         due_at=row.due_at,
         leased_until=row.leased_until,
+        attempts=row.attempts,
         quarantined_at=row.parked_at,
         quarantine_reason=row.parked_reason,
         quarantine_remedy=row.parked_remedy,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +11,8 @@ from migrations_app.domain.switch.words import count
 
 LATE_SECONDS = 15.0
 """A key that has been due for so long, with nobody working on it, is late."""
+FRUITLESS_TURNS = 3
+"""A key that was begun so often, and each time came to no end, is named."""
 SILENT_SECONDS = 20.0
 """A worker that was not heard from for so long is not counted on."""
 QUEUE = "sync"
@@ -22,7 +24,9 @@ class BlockageKind(StrEnum):
     QUARANTINED = "quarantined"
     NO_WORKER = "no-worker"
     UNAVAILABLE = "unavailable"
+    BROKER_AWAY = "broker-away"
     WORKER_LATE = "worker-late"
+    NO_RESULT = "no-result"
     SHARD_FAILED = "shard-failed"
     RESOURCE_QUARANTINED = "resource-quarantined"
     THROTTLED = "throttled"
@@ -66,6 +70,7 @@ class WorkKey:
     quarantine_remedy: str = ""
     waits_for: str = ""
     waits_since: datetime | None = None
+    attempts: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +97,17 @@ def find_blockages(
     keys: Sequence[WorkKey],
     workers: Sequence[WorkerPulse],
     shards: Sequence[ShardTrouble],
+    *,
+    broker_answers: Callable[[], bool],
 ) -> tuple[Blockage, ...]:
-    """Name every cause that the facts show, those that need a person first; none where they show none."""
+    """Name every cause that the facts show, those that need a person first; none where they show none.
+
+    Shape: `broker_answers` is asked only where work is late.
+    """
     found = [
         *_quarantined(keys),
-        *_workers(now, keys, workers),
+        *_workers(now, keys, workers, broker_answers),
+        *_fruitless(keys),
         *_unavailable(keys),
         *_shards(shards),
     ]
@@ -119,7 +130,27 @@ def _quarantined(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
         )
 
 
-def _workers(now: datetime, keys: Sequence[WorkKey], workers: Sequence[WorkerPulse]) -> Iterable[Blockage]:
+def _fruitless(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
+    again = [
+        key
+        for key in keys
+        if key.attempts >= FRUITLESS_TURNS and key.quarantined_at is None and not key.waits_for
+    ]
+    if again:
+        most = max(key.attempts for key in again)
+        yield Blockage(
+            BlockageKind.NO_RESULT,
+            f"{count(len(again), 'key')} of its work began up to {most} times without a result.",
+            remedy="Look at the workers' logs: they ended, lost their leases, or failed.",
+        )
+
+
+def _workers(
+    now: datetime,
+    keys: Sequence[WorkKey],
+    workers: Sequence[WorkerPulse],
+    broker_answers: Callable[[], bool],
+) -> Iterable[Blockage]:
     serving = [worker for worker in workers if QUEUE in worker.queues]
     alive = [worker for worker in serving if (now - worker.at).total_seconds() <= SILENT_SECONDS]
     if not alive:
@@ -133,10 +164,18 @@ def _workers(now: datetime, keys: Sequence[WorkKey], workers: Sequence[WorkerPul
         first = _first(key.due_at for key in late)
         assert first is not None
         verb = "is" if len(late) == 1 else "are"
+        due = f"{count(len(late), 'key')} of its work {verb} due, the first since {first:%H:%M:%S} UTC:"
+        if not broker_answers():
+            yield Blockage(
+                BlockageKind.BROKER_AWAY,
+                f"{due} the broker does not answer, so nothing wakes the workers.",
+                first,
+                "Check REDIS_URL and the broker's log; the work goes on by itself when it answers again.",
+            )
+            return
         yield Blockage(
             BlockageKind.WORKER_LATE,
-            f"{count(len(late), 'key')} of its work {verb} due, the first since {first:%H:%M:%S} UTC:"
-            f" {count(len(alive), 'worker')} cannot keep up.",
+            f"{due} {count(len(alive), 'worker')} cannot keep up.",
             first,
             f"Give the workers more processor time, or start another worker of the queue {QUEUE}.",
         )

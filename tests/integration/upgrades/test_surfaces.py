@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from console.demo.history import contradictions
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
+from migrations_app.adapters import broker
 from migrations_app.adapters.pulses import beat
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.switch.states import Event
@@ -21,6 +24,7 @@ from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.work import Pulse, Work
 from migrations_app.ports.upgrades import Line, ShardReport, ShardState
 from tests.integration.upgrades.conftest import EU, OLGA
+from tests.processes import free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("fleet")]
 UPGRADES = DjangoUpgrades()
@@ -79,6 +83,12 @@ def starved(upgrade: str) -> None:
     Work.objects.create(controller="sync", key=f"{upgrade}/forward/0", due_at=late)
 
 
+def begun_again(upgrade: str) -> None:
+    caught_up(upgrade)
+    age(upgrade, range(RING), 900)
+    Work.objects.create(controller="sync", key=f"{upgrade}/forward/0", attempts=4)
+
+
 def partly_silent(upgrade: str) -> None:
     caught_up(upgrade)
     age(upgrade, range(3), 100)
@@ -106,6 +116,7 @@ HISTORIES: dict[str, tuple[Callable[[str], None], tuple[int, int | None, str], t
     "copying": (copying, (10, 75, "pending"), ()),
     "caught up": (caught_up, (16, 100, "pass"), ()),
     "starved": (starved, (0, 99, "unknown"), ("worker-late",)),
+    "begun again": (begun_again, (0, 99, "unknown"), ("no-result",)),
     "partly silent": (partly_silent, (13, 99, "unknown"), ()),
     "without worker": (without_worker, (0, 99, "unknown"), ("no-worker",)),
     "quarantined": (quarantined, (0, 99, "unknown"), ("quarantined",)),
@@ -144,7 +155,7 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
         assert (lags[0] > 10) == (checks["lag"]["verdict"] == "fail")
 
 
-@pytest.mark.parametrize("history", ["starved", "without worker", "quarantined"])
+@pytest.mark.parametrize("history", ["starved", "begun again", "without worker", "quarantined"])
 def test_a_stall_names_the_cause_that_the_facts_show_and_no_other(olga: APIClient, history: str) -> None:
     upgrade = started()
     HISTORIES[history][0](upgrade)
@@ -155,6 +166,21 @@ def test_a_stall_names_the_cause_that_the_facts_show_and_no_other(olga: APIClien
     assert len(page["stall"]["causes"]) == 1
     assert page["sentence"].endswith(page["stall"]["causes"][0])
     assert all(cause["remedy"] for cause in page["blockages"])
+
+
+def test_late_work_names_the_broker_where_it_does_not_answer(olga: APIClient, settings: LazySettings) -> None:
+    upgrade = started()
+    starved(upgrade)
+    away = f"redis://127.0.0.1:{free_port()}/0"
+    settings.SWITCHYARD = replace(settings.SWITCHYARD, redis_url=away)
+    broker._answers.cache_clear()
+    try:
+        page: Told = olga.get(f"/api/v1/upgrades/{upgrade}").json()
+    finally:
+        broker._answers.cache_clear()
+
+    assert [cause["kind"] for cause in page["blockages"]] == ["broker-away"]
+    assert page["sentence"].endswith("the broker does not answer, so nothing wakes the workers.")
 
 
 def test_a_stall_without_a_known_cause_says_so(olga: APIClient) -> None:

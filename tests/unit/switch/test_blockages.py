@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -24,6 +25,10 @@ def ago(seconds: float) -> datetime:
 
 
 WORKER = WorkerPulse(ago(1), ("sync", "constraints"))
+AWAY = (
+    "1 key of its work is due, the first since 11:59:20 UTC: the broker does not answer, so nothing wakes the "
+    "workers."
+)
 IDLE = WorkKey("sync", "u1/forward/0", due_at=NOW + timedelta(seconds=1))
 FINE = ShardTrouble(0, reported_at=ago(1))
 
@@ -32,8 +37,10 @@ def causes(
     keys: tuple[WorkKey, ...] = (IDLE,),
     workers: tuple[WorkerPulse, ...] = (WORKER,),
     shards: tuple[ShardTrouble, ...] = (FINE,),
+    *,
+    broker_answers: bool = True,
 ) -> list[tuple[BlockageKind, str, datetime | None]]:
-    found = find_blockages(NOW, keys, workers, shards)
+    found = find_blockages(NOW, keys, workers, shards, broker_answers=lambda: broker_answers)
     return [(cause.kind, cause.sentence, cause.since) for cause in found]
 
 
@@ -72,6 +79,31 @@ def test_keys_that_nobody_takes_tell_of_a_worker_without_time() -> None:
             "2 keys of its work are due, the first since 11:59:20 UTC: 1 worker cannot keep up.",
             ago(40),
         )
+    ]
+
+
+def test_late_keys_tell_of_the_broker_where_it_does_not_answer() -> None:
+    late = WorkKey("sync", "u1/forward/0", due_at=ago(40))
+
+    assert causes(keys=(late,), broker_answers=False) == [
+        (
+            BlockageKind.BROKER_AWAY,
+            AWAY,
+            ago(40),
+        )
+    ]
+    assert causes(broker_answers=False) == []
+
+
+def test_a_key_that_began_again_and_again_is_named_until_it_stops_or_says_what_it_waits_for() -> None:
+    again = WorkKey("sync", "u1/forward/0", attempts=4)
+
+    sentence = "2 keys of its work began up to 4 times without a result."
+    twice = (again, replace(again, key="u1/forward/1", attempts=3))
+    assert causes(keys=twice) == [(BlockageKind.NO_RESULT, sentence, None)]
+    assert causes(keys=(replace(again, attempts=2),)) == []
+    assert [kind for kind, _, _ in causes(keys=(replace(again, waits_for="B."),))] == [
+        BlockageKind.UNAVAILABLE
     ]
 
 
@@ -115,11 +147,12 @@ times = st.one_of(st.none(), st.floats(-100, 1000).map(ago))
 @given(
     st.lists(st.builds(WorkKey, st.just("sync"), st.just("u1/forward/0"), times, times, times), max_size=5),
     st.lists(st.builds(WorkerPulse, st.floats(0, 100).map(ago), st.just(("sync",))), max_size=3),
+    st.booleans(),
 )
 def test_a_remedy_stands_beside_every_cause_and_the_ones_for_a_person_come_first(
-    keys: list[WorkKey], workers: list[WorkerPulse]
+    keys: list[WorkKey], workers: list[WorkerPulse], answers: bool
 ) -> None:
-    found = find_blockages(NOW, keys, workers, ())
+    found = find_blockages(NOW, keys, workers, (), broker_answers=lambda: answers)
 
     assert all(cause.remedy for cause in found)
     assert [cause.kind for cause in found] == sorted((c.kind for c in found), key=list(BlockageKind).index)
