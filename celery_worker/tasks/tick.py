@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from django.db import close_old_connections
 
 from celery_worker.app import TICK, app
-from celery_worker.queues import QUEUES
 from migrations_app import wiring
 from migrations_app.adapters import pulses
 from migrations_app.engine.controller import ensure_due
@@ -20,12 +21,9 @@ def tick() -> None:
     close_old_connections()
     controllers, leases = wiring.controllers(), wiring.leases()
     ensure_due(controllers[SAFETY_NET], leases)
-    due: dict[str, int] = {}
-    queues = {*QUEUES, *(each.queue for each in controllers.values())}
-    # One question where nothing is due, as mostly at rest.
-    for queue in queues if leases.count_due(list(controllers), limit=1) else ():
-        names = [name for name, each in controllers.items() if each.queue == queue]
-        due[queue] = leases.count_due(names, limit=MOST)
-        if due[queue]:
-            wiring.dispatch().wake(queue, due[queue])
+    due: Counter[str] = Counter()
+    for name, count in leases.count_due(list(controllers), limit=MOST).items():
+        due[controllers[name].queue] += count
+    for queue, count in due.items():
+        wiring.dispatch().wake(queue, count)
     pulses.beat("sweep", "sweep", {"due": sum(due.values())})

@@ -173,8 +173,8 @@ class Leases(Protocol):
         """Make those of the keys due that are neither held, parked nor scheduled, and count them."""
         ...
 
-    def count_due(self, controllers: Sequence[str], *, limit: int) -> int:
-        """Count the keys of these controllers that are due and free, up to a limit."""
+    def count_due(self, controllers: Sequence[str], *, limit: int) -> dict[str, int]:
+        """Count the keys of these controllers that are due and free, each up to a limit; who has none is left out."""
         ...
 
     def backlog(self) -> Sequence[ClassBacklog]:

@@ -183,8 +183,8 @@ def test_the_backlog_tells_how_late_each_class_is(world: World) -> None:
     assert late[WorkClass.CATCH_UP] == (2, 40)
     assert late[WorkClass.UPKEEP] == (1, 0)
     assert late[WorkClass.BACKFILL] == (0, 0)
-    assert world.leases.count_due(["sync"], limit=2) == 2
-    assert world.leases.count_due(["sync"], limit=9) == 3
+    assert world.leases.count_due(["sync"], limit=2) == {"sync": 2}
+    assert world.leases.count_due(["sync"], limit=9) == {"sync": 3}
 
 
 def test_a_key_that_was_taken_by_its_name_is_next_when_its_worker_died(world: World) -> None:

@@ -231,7 +231,7 @@ class Scheduling:
     def tick(self) -> None:
         for load in self.loads:
             ensure_due(load, self.leases)
-        self.wake(self.leases.count_due(list(self.controllers), limit=100))
+        self.wake(sum(self.leases.count_due(list(self.controllers), limit=100).values()))
 
     def used(self) -> dict[WorkClass, float]:
         return {each.work_class: each.used_seconds for each in self.leases.backlog()}

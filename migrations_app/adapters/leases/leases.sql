@@ -164,12 +164,10 @@ WHERE work.parked_at IS NULL AND (work.due_at IS NULL OR work.work_class = '')
 RETURNING key
 
 -- name: count_due
-SELECT count(*) FROM (
-  SELECT 1 FROM switchyard_work
-  WHERE controller = ANY(%(controllers)s) AND parked_at IS NULL AND due_at <= statement_timestamp()
-    AND (leased_until IS NULL OR leased_until <= statement_timestamp())
-  LIMIT %(limit)s
-) AS counted
+SELECT controller, least(count(*), %(limit)s) FROM switchyard_work
+WHERE controller = ANY(%(controllers)s) AND parked_at IS NULL AND due_at <= statement_timestamp()
+  AND (leased_until IS NULL OR leased_until <= statement_timestamp())
+GROUP BY controller
 
 -- name: backlog
 WITH late AS (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -178,10 +179,11 @@ class MemoryLeases:
                 count += 1
         return count
 
-    def count_due(self, controllers: Sequence[str], *, limit: int) -> int:
+    def count_due(self, controllers: Sequence[str], *, limit: int) -> dict[str, int]:
         """Count what is due and free."""
-        rows = (row for (controller, _), row in self._rows.items() if controller in controllers)
-        return min(limit, sum(row.due_at is not None and self._free(row) for row in rows))
+        rows = ((name, row) for (name, _), row in self._rows.items() if name in controllers)
+        due = Counter(name for name, row in rows if row.due_at is not None and self._free(row))
+        return {name: min(limit, count) for name, count in due.items()}
 
     def backlog(self) -> Sequence[ClassBacklog]:
         """Tell how late each class is."""

@@ -158,12 +158,11 @@ class PostgresLeases:
             )
             return cursor.rowcount
 
-    def count_due(self, controllers: Sequence[str], *, limit: int) -> int:
+    def count_due(self, controllers: Sequence[str], *, limit: int) -> dict[str, int]:
         """Count what is due and free."""
         with connection.cursor() as cursor:
             cursor.execute(SQL["count_due"], {"controllers": list(controllers), "limit": limit})
-            (count,) = cursor.fetchone() or (0,)
-            return int(count)
+            return dict(cursor.fetchall())
 
     def backlog(self) -> Sequence[ClassBacklog]:
         """Tell how late each class is."""

@@ -90,9 +90,9 @@ def test_a_key_is_due_again_when_its_outcome_says(leases: MemoryLeases, clock: H
     early = reconcile(Scripted(lambda b, x: Done()), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
     assert (at_once.at_once, later.at_once, later.due_in_seconds) == (True, False, 5)
     assert (early.outcome, early.settled) == (None, False)
-    assert leases.count_due(["scripted"], limit=5) == 0
+    assert leases.count_due(["scripted"], limit=5) == {}
     clock.advance(5)
-    assert leases.count_due(["scripted"], limit=5) == 1
+    assert leases.count_due(["scripted"], limit=5) == {"scripted": 1}
 
 
 def test_a_held_key_is_left_alone_until_its_lease_runs_out(leases: MemoryLeases, clock: HeldClock) -> None:
@@ -123,7 +123,7 @@ def test_a_key_woken_while_held_stays_due(leases: MemoryLeases, clock: HeldClock
         return Again(60)
 
     reconcile(Scripted(woken), "a", leases=leases, clock=clock, holder="w", terms=TERMS)
-    assert leases.count_due(["scripted"], limit=5) == 1
+    assert leases.count_due(["scripted"], limit=5) == {"scripted": 1}
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_a_key_whose_workers_die_is_parked_as_poison(leases: MemoryLeases, clock
     ran = reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS)
     assert isinstance(ran.outcome, Parked)
     assert (ran.outcome.code, controller.leases) == ("poison", [])
-    assert (ensure_due(controller, leases), leases.count_due(["scripted"], limit=5)) == (0, 0)
+    assert (ensure_due(controller, leases), leases.count_due(["scripted"], limit=5)) == (0, {})
     leases.wake("scripted", "a")
-    assert leases.count_due(["scripted"], limit=5) == 0
+    assert leases.count_due(["scripted"], limit=5) == {}
     leases.wake("scripted", "a", unpark=True)
     assert reconcile(controller, "a", leases=leases, clock=clock, holder="w", terms=TERMS).outcome == Done()
 
