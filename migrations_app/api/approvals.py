@@ -229,7 +229,7 @@ class ApprovalDoor(Door):
 class VoteDoor(Door):
     """`/approvals/{id}/{approve|reject|request-changes}`."""
 
-    may: ClassVar[dict[str, str]] = {"POST": "approval.read"}
+    may: ClassVar[dict[str, str]] = {"POST": "approval.vote"}
     located = of_approval
 
     @extend_schema(

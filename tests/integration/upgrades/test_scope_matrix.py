@@ -127,6 +127,24 @@ def test_a_role_of_one_region_changes_nothing_beyond_it(
     assert refused > 60
 
 
+@pytest.mark.parametrize("role", ["viewer", "auditor", "operator", "automation"])
+def test_who_may_not_vote_is_told_so_before_anything_about_the_vote(ids: dict[str, Any], role: str) -> None:
+    """No vote is named, no body is read and no comment is missed of who may not vote at all."""
+    client = _client(role, EU)
+    refused = []
+    for operation in CHANGES:
+        call = call_of(operation, EU, ids[EU])
+        if call is None or not operation.route.startswith(("approvals/", "emergencies/", "evictions/")):
+            continue
+        if role in roles_with("approval.request") and operation.route.endswith("/answer"):
+            continue
+        for body in ({}, {"unknown": 1}, [], call.body):
+            answer = getattr(client, operation.method.lower())(call.path, body, format="json")
+            refused.append((str(operation), answer.status_code))
+    assert len(refused) >= 24
+    assert [each for each in refused if each[1] != 403] == []
+
+
 def test_an_admin_of_one_region_is_let_in_there_and_an_admin_of_all_everywhere(ids: dict[str, Any]) -> None:
     """The requests are valid: what is refused to others is not refused for what was sent."""
     wrong = []
