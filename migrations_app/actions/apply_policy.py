@@ -16,6 +16,7 @@ from migrations_app.domain.access import Actor, Target, require, require_within,
 from migrations_app.domain.approvals.account_control import author_refusal
 from migrations_app.domain.approvals.policy import Policy, Purpose, checked
 from migrations_app.domain.approvals.votes import Voter
+from migrations_app.domain.events import Place
 from migrations_app.kernel.errors import Denied, Missing, Stale
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.approvals import ApprovalPolicy, ApprovalRequest
@@ -38,6 +39,7 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
             require(actor, "policy.write", _target_of(row))
         _expect(row, rev)
         before, counted = policy_of(row).as_json() if row else None, _what_counts(actor)
+        moved_from = _place_of(row) if row else None
         row = row or ApprovalPolicy(name=policy.name, rev=0)
         given = asdict(policy) | asdict(policy.scope)
         given |= {"then": list(given["then"]), "about": policy.about.as_json()}
@@ -49,7 +51,9 @@ def apply_policy(actor: Actor, policy: Policy, rev: int | None = None) -> str:
         _no_own_gain(actor, counted)
         record(actor, "policy.write", target, "done", before, policy.as_json())
         full: JsonObject = {**policy.as_json(), "rev": row.rev}
-        publish("approvals", "policy", policy.name, full=full, rev=row.rev)
+        if moved_from and moved_from != _place_of(row):
+            publish("approvals", "policy", policy.name, places=[moved_from])
+        publish("approvals", "policy", policy.name, full=full, rev=row.rev, places=[_place_of(row)])
     _ask_anew()
     return policy.name
 
@@ -70,8 +74,12 @@ def delete_policy(actor: Actor, name: str, rev: int | None = None) -> None:
         record(actor, "policy.delete", _target_of(row), "done", before=policy_of(row).as_json())
         row.delete()
         _no_own_gain(actor, counted)
-        publish("approvals", "policy", name)
+        publish("approvals", "policy", name, places=[_place_of(row)])
     _ask_anew()
+
+
+def _place_of(row: ApprovalPolicy) -> Place:
+    return row.service, row.region
 
 
 def _target_of(row: ApprovalPolicy) -> Target:

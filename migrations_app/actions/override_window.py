@@ -61,5 +61,5 @@ def override_window(actor: Actor, upgrade_id: str, reason: str) -> JsonObject:
                 "window-override", f"{actor.name} overrides {names}: {kept.reason}", {"rules": [*kept.rules]}
             ),
         )
-        publish("approvals", "window", names)
+        publish("approvals", "window", names, places=[(row.service, row.region)])
     return {"rules": [*kept.rules], "who": kept.who, "reason": kept.reason, "until": kept.until.isoformat()}

@@ -10,6 +10,7 @@ from migrations_app.adapters.repositories.approvals import window_as_json
 from migrations_app.domain.access import ROLES, Actor, Target, require, require_within
 from migrations_app.domain.approvals.overriding import ROLE, cleaned
 from migrations_app.domain.approvals.windows import Rule, checked
+from migrations_app.domain.events import Place
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.models.access import Account, MadeRole
 from migrations_app.models.windows import WindowRule
@@ -46,7 +47,7 @@ def delete_window(actor: Actor, name: str, rev: int | None = None) -> None:
         _expect(row, rev)
         record(actor, "window.delete", target, "done", before=window_as_json(row))
         row.delete()
-        publish("approvals", "window", name)
+        publish("approvals", "window", name, places=[_place_of(row)])
 
 
 def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool = True) -> str:
@@ -68,13 +69,15 @@ def _write(actor: Actor, rule: Rule, ticket: str, rev: int | None, *, new: bool 
                 f"There is a window {rule.name} already.", code="window-exists", remedy="Change that one."
             )
         row = WindowRule(name=rule.name, rev=0, created_by=actor.name) if new else _old(actor, rule, row, rev)
-        before = None if new else window_as_json(row)
+        before, moved_from = (None, None) if new else (window_as_json(row), _place_of(row))
         _fill(row, rule, ticket)
         row.rev += 1
         row.save()
         after = window_as_json(row)
         record(actor, "window.write", target, "done", before, after, reason=rule.reason)
-        publish("approvals", "window", rule.name, full=after, rev=row.rev)
+        if moved_from and moved_from != _place_of(row):
+            publish("approvals", "window", rule.name, places=[moved_from])
+        publish("approvals", "window", rule.name, full=after, rev=row.rev, places=[_place_of(row)])
     return rule.name
 
 
@@ -97,6 +100,10 @@ def _old(actor: Actor, rule: Rule, row: WindowRule | None, rev: int | None) -> W
     require(actor, "window.write", _target_of(row))
     _expect(row, rev)
     return row
+
+
+def _place_of(row: WindowRule) -> Place:
+    return row.service, row.region
 
 
 def _target_of(row: WindowRule) -> Target:

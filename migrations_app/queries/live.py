@@ -76,7 +76,8 @@ def reaches(actor: Actor) -> dict[str, Reach]:
 def concerns(event: Event, reaches: Mapping[str, Reach]) -> bool:
     """Tell whether a watcher with these reaches may hear of an event, on a topic that they may follow."""
     reach = reaches.get(event.topic)
-    return reach is None or all(reach.covers(*place) for place in event.places)
+    # A rule is about a scope of globs: who is shown it in lists hears of it.
+    return reach is None or all(reach.covers(*place) or reach.meets(*place) for place in event.places)
 
 
 def replay(topics: frozenset[str], reaches: Mapping[str, Reach], since: int, upto: int) -> Replay:

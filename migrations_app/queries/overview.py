@@ -35,7 +35,7 @@ def overview(actor: Actor) -> JsonObject:
         ],
         "running": upgrade_overview.running(actor),
         "skew": skew(reach),
-        "windows": upgrade_overview.windows_soon(),
+        "windows": upgrade_overview.windows_soon(actor),
         "followed": followed(actor),
     }
 

@@ -140,11 +140,11 @@ def stalled(actor: Actor) -> list[JsonObject]:
     return found
 
 
-def windows_soon() -> list[Json]:
-    """List the openings of windows and freezes within a day, by time."""
-    now = timezone.now()
+def windows_soon(actor: Actor) -> list[Json]:
+    """List the openings of windows and freezes within a day that may concern what the actor reaches, by time."""
+    now, reach = timezone.now(), reach_of(actor, "approval.read")
     found: list[tuple[datetime, JsonObject]] = []
-    for row in WindowRule.objects.all():
+    for row in (row for row in WindowRule.objects.all() if reach.meets(row.service, row.region)):
         for each in occurrences(window_of(row), now, count=3, days=3):
             if each.opens <= now + AHEAD:
                 shown: JsonObject = {
