@@ -52,6 +52,10 @@ class SignedInShape(serializers.Serializer[Any]):
         child=serializers.CharField(),
         help_text="Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out.",
     )
+    bounds = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Where each permission to change something holds that does not hold everywhere.",
+    )
     zone = serializers.CharField(
         allow_blank=True, help_text="The time zone they chose to be shown, as `PUT /session/zone` takes it."
     )

@@ -23,14 +23,16 @@ from migrations_app.domain.access import (
     ActorKind,
     Target,
     decide,
+    is_write,
     permissions_of,
     reach_of,
     require,
     require_reach,
     roles_with,
 )
+from migrations_app.domain.reach import Reach
 from migrations_app.kernel.errors import Invalid, Missing
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.access import Account, MadeRole, RoleBinding, Token
 
 
@@ -195,18 +197,22 @@ def second_factor_of(actor: Actor) -> JsonObject:
     }
 
 
+def _scopes(reach: Reach) -> list[Json]:
+    return [f"{service} @ {region}" for service, region in sorted(reach.pairs)]
+
+
 def about(actor: Actor) -> JsonObject:
     """Tell who somebody is, what they may do somewhere, and where what they are shown lies."""
     reach = reach_of(actor, "fleet.read")
+    bounds = {each: reach_of(actor, each) for each in permissions_of(actor) if is_write(each)}
     return {
         "name": actor.name,
         "email": actor.email,
         "kind": actor.kind.value,
         "roles": list(actor.roles),
         "permissions": list(permissions_of(actor)),
-        "reach": []
-        if reach.everywhere
-        else [f"{service} @ {region}" for service, region in sorted(reach.pairs)],
+        "reach": [] if reach.everywhere else _scopes(reach),
+        "bounds": {each: _scopes(held) for each, held in bounds.items() if not held.everywhere},
         "zone": Account.objects.filter(username=actor.name).values_list("shown_zone", flat=True).first()
         or "",
     }

@@ -39,6 +39,8 @@ export interface Account {
   permissions: string[];
   /** Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out. */
   reach?: string[];
+  /** Where each permission to change something holds that does not hold everywhere, such as `* @ eu-*`. */
+  bounds?: Record<string, string[]>;
   /** The time zone they chose to be shown; empty where they never did. */
   zone?: string;
 }

@@ -3140,6 +3140,10 @@ export interface components {
             permissions: string[];
             /** @description Where what they are shown lies, such as `* @ eu-*`; empty when nothing is left out. */
             reach: string[];
+            /** @description Where each permission to change something holds that does not hold everywhere. */
+            bounds: {
+                [key: string]: string[];
+            };
             /** @description The time zone they chose to be shown, as `PUT /session/zone` takes it. */
             zone: string;
         };

@@ -192,6 +192,12 @@ def test_json_of_a_list_stays_the_same_for_who_reads_everywhere(busy: dict[str, 
 
 def test_a_session_says_where_what_is_shown_lies() -> None:
     eva, vera, nina = _client("eva", "viewer", region="eu-*"), client_of("vera", "viewer"), client_of("nina")
+    olaf, olga = _client("olaf", "operator", region="eu-*"), client_of("olga", "operator")
+    bounds = [each.get("/api/v1/session").json()["account"]["bounds"] for each in (eva, vera, nina, olga)]
+    assert bounds == [{}, {}, {}, {}]
+    bound = olaf.get("/api/v1/session").json()["account"]["bounds"]
+    assert (bound["registry.write"], bound["upgrade.switch"]) == (["* @ eu-*"], ["* @ eu-*"])
+    assert "token.own" not in bound
     told = [each.get("/api/v1/session").json()["account"]["reach"] for each in (eva, vera, nina)]
     assert told == [["* @ eu-*"], [], []]
 

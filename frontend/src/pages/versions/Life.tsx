@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import { wideRefusal } from "../../api/bounds";
 import { useAccount } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
 import { EditDialog, type Editing } from "../../parts/EditDialog";
@@ -55,7 +56,7 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
 /** Each version with who runs, imports and calls it, and its last day: what is to know before it is taken away. */
 export function Life({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   const usage = useUsage(of.name).data;
-  const may = useAccount()?.permissions.includes("registry.write") ?? false;
+  const refusal = wideRefusal(useAccount(), "registry.write", of.name, "It is set by those who may change services.");
   const [editing, edit] = useState<string | null>(null);
   const [today] = useState(() => dateText(serverNow(), "utc"));
   const retirement = (version: string): Retirement => of.retirements[version] ?? NO_DAY;
@@ -79,7 +80,7 @@ export function Life({ of, versions }: { of: ServicePage; versions: readonly str
                   <td className="top"><Time at={used?.last_seen ?? null} /></td>
                   <td>
                     {day ? <div><time dateTime={day}>{day}</time>{note ? <div className="small">{note}</div> : null}<div className="small muted">{by}</div></div> : null}
-                    <ActionButton of={{ action: "retire", allowed: may, reason: "It is set by those who may change services.", who_can: ["operator", "admin"] }} small onAct={() => edit(version)}>{day ? "Change…" : "Retire…"}</ActionButton>
+                    <ActionButton of={{ action: "retire", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }} small onAct={() => edit(version)}>{day ? "Change…" : "Retire…"}</ActionButton>
                   </td>
                 </tr>
               );

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { send } from "../../api/client";
+import { wideRefusal } from "../../api/bounds";
 import { useAccount } from "../../api/queries";
 import { ActionButton } from "../../parts/ActionButton";
 import { EditDialog, type Editing } from "../../parts/EditDialog";
@@ -49,9 +50,10 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
   });
   const may = (permission: string): boolean => account?.permissions.includes(permission) ?? false;
   if (!waiver) {
+    const refusal = wideRefusal(account, "registry.write", of.service, "Only operators and admins may ask that it is accepted.");
     return (
       <>
-        <ActionButton of={{ action: "waive", allowed: may("registry.write"), reason: "Only operators and admins may ask that it is accepted.", who_can: ["operator", "admin"] }} onAct={() => setOpen(true)}>Accept…</ActionButton>
+        <ActionButton of={{ action: "waive", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }} onAct={() => setOpen(true)}>Accept…</ActionButton>
         {open ? <EditDialog of={asking(of, place)} onClose={() => setOpen(false)} /> : null}
       </>
     );
