@@ -190,6 +190,8 @@ class DjangoUpgrades:
         ]
         words = f"Resources to copy: {sum(totals.values()):,}."
         with transaction.atomic():
+            # Several threads begin at once: one of them says it.
+            locked(upgrade_id)
             if not UpgradeShard.objects.filter(upgrade_id=upgrade_id).exists():
                 add_line(upgrade_id, SYSTEM.name, Line("counted", words))
             UpgradeShard.objects.bulk_create(rows, ignore_conflicts=True)

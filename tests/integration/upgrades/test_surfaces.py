@@ -210,6 +210,8 @@ def test_shards_that_were_expected_keep_what_they_reported(olga: APIClient) -> N
     shards = {each.shard: each for each in UPGRADES.shards(upgrade)}
     assert (shards[0].state, shards[0].total) == (ShardState.SYNCING, 10)
     assert (shards[1].state, shards[1].total) == (ShardState.PENDING, 10)
+    lines = Upgrade.objects.get(pk=upgrade).lines.filter(kind="counted")
+    assert [line.text for line in lines] == ["Resources to copy: 160."]
 
 
 def test_the_report_tells_how_long_each_phase_took(olga: APIClient) -> None:
