@@ -21,8 +21,8 @@ from migrations_app.engine.controller import (
 from migrations_app.ports.locks import Leases
 
 NAME = "safety-net"
-EVERY_SECONDS = 60.0
-SPREAD_SECONDS = 20.0
+EVERY_SECONDS = 90.0
+SPREAD_SECONDS = 30.0
 OFTEN_SECONDS = {"switch": 5.0, "sync": 5.0, "parity": 5.0, "webhooks": 2.0}
 """How often these controllers are asked while they have keys; what is new is told by the database anyway."""
 FAILED_SECONDS = 5.0
