@@ -49,6 +49,7 @@ from migrations_app.adapters.rollout_keeping import RolloutKeeping
 from migrations_app.adapters.search.postgres import PostgresSearch
 from migrations_app.adapters.service_tokens import ServiceKeys, ServiceTokens
 from migrations_app.adapters.shadow_reads import SampledShadowReads
+from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.adapters.store.touching import PostgresTouches
@@ -207,6 +208,7 @@ def yard() -> Yard:
         ),
         clock=clock(),
         levels=CopyLevels(copies(), regions_of),
+        comparing=PostgresComparing(databases()),
     )
 
 
@@ -299,10 +301,8 @@ def registered_of(service: str) -> list[str]:
 @cache
 def reading_yard() -> Yard:
     """Give the same ports over connections that cannot write, for rehearsals."""
-    reading = Databases(settings.SWITCHYARD.data_url, size=2, read_only=True)
-    return replace(
-        yard(), store=PostgresStore(reading), feed=PostgresFeed(reading), fence=PostgresFence(reading)
-    )
+    pools = Databases(settings.SWITCHYARD.data_url, size=2, read_only=True)
+    return replace(yard(), store=PostgresStore(pools), feed=PostgresFeed(pools), fence=PostgresFence(pools))
 
 
 @cache

@@ -21,6 +21,7 @@ RESOURCE = Statements(_FOLDER / "resource.sql")
 FOLLOWING = Statements(_FOLDER / "following.sql")
 COPYING = Statements(_FOLDER / "copying.sql")
 TOUCHING = Statements(_FOLDER / "touching.sql")
+COMPARING = Statements(_FOLDER / "comparing.sql")
 
 _LONGEST = 63
 

@@ -49,11 +49,10 @@ def count_page(yard: Yard, lane: Lane, lease: Lease, limit: int, again: timedelt
         type_ for type_, each in back.items() if each.target_type is not None and not each.identity
     )
     type_ = price.type or (types[0] if types else "")
-    page = yard.store.page(newer, Stretch(type_, lane.shard, price.name, None, limit)) if type_ else ()
-    moved = _looked(price, back, type_, page)
+    moved, last = _next_page(yard, price, newer, back, Stretch(type_, lane.shard, price.name, None, limit))
     rest = [other for other in types if other > type_]
-    if len(page) == limit:
-        moved = replace(moved, type=type_, name=page[-1].name)
+    if last is not None:
+        moved = replace(moved, type=type_, name=last)
     elif rest:
         moved = replace(moved, type=rest[0], name="")
     else:
@@ -79,6 +78,23 @@ def _newer(yard: Yard, lane: Lane) -> tuple[Namespace, dict[str, Converter]]:
     if lane.key.direction is Direction.REVERSE:
         return lane.origin, dict(lane.converters)
     return lane.passive, dict(lane_of(yard, lane.record, Direction.REVERSE, lane.shard).converters)
+
+
+def _next_page(
+    yard: Yard, price: Price, newer: Namespace, back: dict[str, Converter], stretch: Stretch
+) -> tuple[Price, str | None]:
+    """Count a page, where the data lie if they can be converted there; tell the name to go on after, if there is more."""
+    if not stretch.type:
+        return price, None
+    counted = None
+    if yard.comparing is not None:
+        counted = yard.comparing.count_page(newer, stretch, back[stretch.type])
+    if counted is not None:
+        moved = replace(price, looked=price.looked + counted.read, found=price.found + counted.found)
+        return moved, counted.last if counted.more else None
+    page = yard.store.page(newer, stretch)
+    moved = _looked(price, back, stretch.type, page)
+    return moved, page[-1].name if len(page) == stretch.limit else None
 
 
 def _looked(price: Price, back: dict[str, Converter], type_: str, page: Sequence[Resource]) -> Price:

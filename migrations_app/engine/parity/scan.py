@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from migrations_app.domain.parity import Mismatch, compare
@@ -11,12 +12,15 @@ from migrations_app.engine.sync.follow import follow
 from migrations_app.engine.sync.lane import Lane, Yard, fresh_warrant, lane_of, position_of
 from migrations_app.engine.sync.poison import worklist
 from migrations_app.ports.checkpoints import Scan
+from migrations_app.ports.comparing import ComparedPage
 from migrations_app.ports.conversions import Converter
 from migrations_app.ports.namespaces import Position
 from migrations_app.ports.stored import Resource, Stretch
 from migrations_app.ports.upgrades import Direction
 
 PAGE = 1000
+BOTH_WAYS = 20
+"""So many of a page that the database has compared are converted and compared here as well."""
 ROUNDS, WAITS = 60, 20
 
 
@@ -39,22 +43,21 @@ def scan_page(yard: Yard, lane: Lane, scan: Scan, parked: set[tuple[str, str]], 
     type_ = scan.type or (types[0] if types else "")
     if not type_:
         return Scanned(scan, finished=True)
-    namespace = lane.passive if scan.backwards else lane.origin
     # Of the other side only what is too much is looked for, which names alone tell.
     stretch = Stretch(type_, lane.shard, scan.name, None, limit, bare=scan.backwards)
-    page = yard.store.page(namespace, stretch)
-    look = _extras if scan.backwards else _differing
-    found = look(yard, lane, type_, page, parked) if page else ()
+    look, settle = (_backwards, _extras) if scan.backwards else (_forwards, _differing)
+    page = look(yard, lane, stretch)
+    found = settle(yard, lane, type_, page.suspects, parked) if page.suspects else ()
     if found is None:
         return Scanned(None)
     moved = replace(
         scan,
         type=type_,
-        name=page[-1].name if page else scan.name,
-        scanned=scan.scanned + len(page),
+        name=page.last,
+        scanned=scan.scanned + page.read,
         failed=scan.failed + len(found),
     )
-    if len(page) == limit:
+    if page.more:
         return Scanned(moved, found)
     return _next_type(moved, types, type_, found)
 
@@ -74,15 +77,36 @@ def _types(lane: Lane, *, backwards: bool) -> list[str]:
     return sorted({lane.converters[type_].target_type or "" for type_ in lane.types})
 
 
+def _forwards(yard: Yard, lane: Lane, stretch: Stretch) -> ComparedPage:
+    """Hold a page of the origin beside the other side."""
+    converter = lane.converters[stretch.type]
+    page = None
+    if yard.comparing is not None:
+        page = yard.comparing.compare_page(lane.origin, lane.passive, stretch, converter)
+    if page is None:
+        resources = yard.store.page(lane.origin, stretch)
+        return _compared(stretch, resources, _suspects(yard, lane, stretch.type, resources))
+    if not page.pushed:
+        return page
+    # The same words of SQL copied and compared: a few of each page are converted by the reference engine too.
+    few = yard.store.page(lane.origin, replace(stretch, limit=min(stretch.limit, BOTH_WAYS)))
+    return replace(page, suspects={**page.suspects, **_suspects(yard, lane, stretch.type, few)})
+
+
+def _suspects(yard: Yard, lane: Lane, type_: str, resources: Sequence[Resource]) -> dict[str, int]:
+    found = pairs(yard, lane, type_, resources)
+    return {pair.origin.name: pair.origin.revision for pair in found if pair.mismatch is not None}
+
+
+def _compared(stretch: Stretch, page: Sequence[Resource], suspects: Mapping[str, int]) -> ComparedPage:
+    last = page[-1].name if page else stretch.after
+    return ComparedPage(len(page), last, len(page) == stretch.limit, suspects)
+
+
 def _differing(
-    yard: Yard, lane: Lane, type_: str, page: tuple[Resource, ...], parked: set[tuple[str, str]]
+    yard: Yard, lane: Lane, type_: str, seen: Mapping[str, int], parked: set[tuple[str, str]]
 ) -> tuple[tuple[str, Mismatch], ...] | None:
-    proper = [resource for resource in page if (type_, resource.name) not in parked]
-    suspects = {
-        pair.origin.name: pair.origin.revision
-        for pair in pairs(yard, lane, type_, proper)
-        if pair.mismatch is not None
-    }
+    suspects = {name: revision for name, revision in seen.items() if (type_, name) not in parked}
     if not suspects:
         return ()
     # A beat, not the head: the head lies before what is in flight, and would not cover what was read here.
@@ -114,15 +138,34 @@ def follow_to(yard: Yard, lane: Lane, mark: Position) -> bool:
     return False
 
 
-def _extras(
-    yard: Yard, lane: Lane, type_: str, page: tuple[Resource, ...], parked: set[tuple[str, str]]
-) -> tuple[tuple[str, Mismatch], ...] | None:
-    """Look for resources of the other side that the origin does not have."""
+def _backwards(yard: Yard, lane: Lane, stretch: Stretch) -> ComparedPage:
+    """Look which resources of a page of the other side seem to have no counterpart in the origin."""
+    back = _back(yard, lane, stretch.type)
+    if back is not None and yard.comparing is not None:
+        page = yard.comparing.absent_page(lane.passive, lane.origin, stretch, back)
+        if page is not None:
+            return page
+    resources = yard.store.page(lane.passive, stretch)
+    absent = _absent(yard, lane, back, list(resources)) if back is not None else []
+    return _compared(stretch, resources, {row.name: row.revision for row in absent})
+
+
+def _back(yard: Yard, lane: Lane, type_: str) -> Converter | None:
     opposite = Direction.REVERSE if lane.key.direction is Direction.FORWARD else Direction.FORWARD
     back = lane_of(yard, lane.record, opposite, lane.shard).converters.get(type_)
-    if back is None or back.target_type is None:
-        return ()
-    suspects = _absent(yard, lane, back, list(page))
+    return None if back is None or back.target_type is None else back
+
+
+def _extras(
+    yard: Yard, lane: Lane, type_: str, seen: Mapping[str, int], parked: set[tuple[str, str]]
+) -> tuple[tuple[str, Mismatch], ...] | None:
+    """Tell which of them are too much, once following has passed the moment of reading."""
+    back = _back(yard, lane, type_)
+    assert back is not None
+    held = yard.store.read(lane.passive).batch_get(type_, list(seen))
+    # One that was written since is newer; its change has its own entry in the feed.
+    rows = [row for row in held.values() if row.revision == seen[row.name]]
+    suspects = _absent(yard, lane, back, rows)
     if not suspects:
         return ()
     mark = yard.feed.beat(lane.origin, "parity")
@@ -139,7 +182,7 @@ def _extras(
         source_name = back.name(row.name) or ""
         mismatch = compare(type_, row.name, source_name, None, side_of(again[row.name]))
         if mismatch is not None and (back.target_type, source_name) not in parked:
-            found.append((back.target_type, mismatch))
+            found.append((back.target_type or "", mismatch))
     return tuple(found)
 
 

@@ -20,6 +20,7 @@ from migrations_app.kernel.errors import Conflict, Halted, Missing, Stale
 from migrations_app.ports.checkpoints import Scan, ShardKey, Stage
 from migrations_app.ports.upgrades import Direction
 
+PAGE = 5000
 PAUSE_SECONDS = 2.0
 FULL_PASS_SECONDS = 600.0
 SCANS_AT_ONCE = 2
@@ -40,7 +41,7 @@ class ParityController:
         yard: Yard,
         *,
         full_pass_seconds: float = FULL_PASS_SECONDS,
-        page: int = 1000,
+        page: int = PAGE,
         scans: Share | None = None,
         ease: Ease | None = None,
     ) -> None:

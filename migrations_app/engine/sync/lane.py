@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.checkpoints import Checkpoints, ShardKey
+from migrations_app.ports.comparing import Comparing
 from migrations_app.ports.conversions import Conversions, Converter
 from migrations_app.ports.copies import Levels
 from migrations_app.ports.feed import Feed
@@ -32,6 +33,7 @@ class Yard:
     throttle: Throttle
     clock: Clock
     levels: Levels | None = None
+    comparing: Comparing | None = None
 
 
 @dataclass(frozen=True, slots=True)

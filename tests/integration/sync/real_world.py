@@ -15,6 +15,7 @@ from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
 from migrations_app.adapters.repositories.sync_memory import MemoryCheckpoints
 from migrations_app.adapters.repositories.upgrades_memory import MemoryUpgrades
+from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.domain.switch.states import State
 from migrations_app.engine.controller import Budget, Lease
@@ -60,6 +61,7 @@ class RealWorld(World):
                 conversions=self.conversions,
                 throttle=self.throttle,
                 clock=SystemClock(),
+                comparing=PostgresComparing(self.pools),
             )
         )
 

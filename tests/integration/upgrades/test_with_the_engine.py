@@ -48,6 +48,7 @@ class OfficeWorld(RealWorld):
             conversions=yard.conversions,
             throttle=yard.throttle,
             clock=yard.clock,
+            comparing=yard.comparing,
         )
         self.yard.fence.open_first(Site.of(self.v1), "v1")
         self.yard.store.prepare(self.v1, [Layout("Queue"), Layout("Note", by_uid=True), Layout("Gone")])

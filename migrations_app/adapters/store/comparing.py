@@ -1,0 +1,229 @@
+"""Pages of two PostgreSQL namespaces compared: within the database where it can convert, else over raw rows.
+
+Making objects of every column is most of what a comparison costs; of a raw row only the document is read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from struct import Struct
+from typing import cast
+
+from msgspec.json import Decoder
+from psycopg import sql
+
+from migrations_app.adapters.databases import Connection, Databases
+from migrations_app.adapters.refusals import translated
+from migrations_app.adapters.store.rows import COMPARING, RESOURCE, table_of
+from migrations_app.adapters.store.straight import read
+from migrations_app.domain.conversion.bag import BAG
+from migrations_app.kernel.errors import Busy, Stale, SwitchyardError
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.comparing import ComparedPage, CountedPage
+from migrations_app.ports.conversions import Convert, Converter, Plan
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Stretch
+
+CONVERT_SECONDS = 1.0
+"""A page ends here when its conversions take longer, so that a slice and its lease do not."""
+_loads: Callable[[bytes], JsonObject] = Decoder(dict).decode
+_length, _revision = Struct("!i").unpack_from, Struct("!q").unpack_from
+# A row as `straight.read` gives it: from the end of the name on shard, origin shard, uid, revision, document.
+_NAME, _IDENTITY, _REVISION, _SIZE, _BODY = 6, 16, 40, 48, 52
+Places = dict[str, sql.Composable]
+
+
+class PostgresComparing:
+    """`ports.comparing.Comparing` over the data databases."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    def compare_page(
+        self, source: Namespace, target: Namespace, stretch: Stretch, converter: Converter
+    ) -> ComparedPage | None:
+        """Compare a page, within the database if the conversion can be said there."""
+        if converter.target_type is None:
+            return None
+        places = _places(source, stretch) | _other(target, converter.target_type)
+        if converter.sql is not None and source.database == target.database:
+            found = self._within(source, "compare_within", places | _expressions(converter.sql), stretch)
+            if found is not None:
+                return found
+        return self._through(source, target, stretch, converter, places)
+
+    def absent_page(
+        self, namespace: Namespace, other: Namespace, stretch: Stretch, back: Converter
+    ) -> ComparedPage | None:
+        """Look up counterparts by their names."""
+        if back.target_type is None:
+            return None
+        places = _places(namespace, stretch) | _other(other, back.target_type)
+        if back.sql is not None and namespace.database == other.database:
+            expressions = _expressions(back.sql)
+            # Only a name that is made of the document needs it to be read.
+            columns = "name, revision" + (", body" if "body" in back.sql.name_expression else "")
+            expressions["columns"] = sql.SQL(columns)
+            found = self._within(namespace, "absent_within", places | expressions, stretch)
+            if found is not None:
+                return found
+        return self._named(namespace, other, stretch, back, places)
+
+    def count_page(self, namespace: Namespace, stretch: Stretch, back: Converter) -> CountedPage | None:
+        """Count within the database; where it cannot convert there is no shorter way."""
+        if back.sql is None or back.target_type is None:
+            return None
+        bags = {"bags": sql.SQL("{}::jsonpath").format(sql.Literal(f'$.**."{BAG}"'))}
+        row = self._row(
+            namespace, "count_within", _places(namespace, stretch) | _expressions(back.sql) | bags
+        )
+        if row is None:
+            return None
+        many, last, found = cast("tuple[int, str | None, int]", row)
+        return CountedPage(many, last or stretch.after, many == stretch.limit, found)
+
+    def _within(
+        self, namespace: Namespace, statement: str, places: Places, stretch: Stretch
+    ) -> ComparedPage | None:
+        row = self._row(namespace, statement, places)
+        if row is None:
+            return None
+        many, last, suspects = cast("tuple[int, str | None, dict[str, int]]", row)
+        return ComparedPage(many, last or stretch.after, many == stretch.limit, suspects, pushed=True)
+
+    def _row(self, namespace: Namespace, statement: str, places: Places) -> tuple[object, ...] | None:
+        """Ask; None when one resource of the page is nothing that the statement can convert."""
+        try:
+            with translated(namespace), self._databases.connection(namespace.database) as connection:
+                return connection.execute(COMPARING.template(statement).format(**places)).fetchone()
+        except (Busy, Stale):
+            raise
+        except SwitchyardError:
+            return None
+
+    def _through(
+        self, source: Namespace, target: Namespace, stretch: Stretch, converter: Converter, places: Places
+    ) -> ComparedPage:
+        """Read both sides as bytes and convert here; no transaction is open meanwhile."""
+        asked = RESOURCE.template("page_open").format(
+            schema=places["source_schema"],
+            table=places["source_table"],
+            documents=RESOURCE.template("documents"),
+            **{name: places[name] for name in ("shard", "after", "limit", "own")},
+        )
+        with translated(source), self._databases.connection(source.database) as connection:
+            rows = read(connection, asked)
+        made, taken = _converted(rows, converter.forward)
+        last = _name(rows[taken - 1]) if taken else stretch.after
+        alike = source.ring == target.ring and all(
+            one is None or one[0] == _name(row) for one, row in zip(made, rows, strict=False)
+        )
+        with translated(target), self._databases.connection(target.database) as connection:
+            held = _held(connection, places, made, last if alike else None)
+        suspects = {
+            _name(row): _revision(row, _end(row) + _REVISION)[0]
+            for row, one in zip(rows, made, strict=False)
+            if one is None or _differs(row, one[1], held.get(one[0]))
+        }
+        return ComparedPage(taken, last, taken < len(rows) or len(rows) == stretch.limit, suspects)
+
+    def _named(
+        self, namespace: Namespace, other: Namespace, stretch: Stretch, back: Converter, places: Places
+    ) -> ComparedPage:
+        """Convert the names alone."""
+        with translated(namespace), self._databases.connection(namespace.database) as connection:
+            rows = connection.execute(COMPARING.template("names").format(**places)).fetchall()
+        page = cast("list[tuple[str, int]]", rows)
+        last = page[-1][0] if page else stretch.after
+        made = {name: back.name(name) for name, _ in page}
+        known = [name for name in made.values() if name is not None]
+        alike = namespace.ring == other.ring and all(name == one for name, one in made.items())
+        with translated(other), self._databases.connection(other.database) as connection:
+            statement = "names_between" if alike else "names_among"
+            more = {"last": sql.Literal(last), "names": sql.Literal(known)}
+            found = connection.execute(COMPARING.template(statement).format(**places | more)).fetchall()
+        there = {str(row[0]) for row in found}
+        suspects = {name: revision for name, revision in page if made[name] not in there}
+        return ComparedPage(len(page), last, len(page) == stretch.limit, suspects)
+
+
+def _places(namespace: Namespace, stretch: Stretch) -> Places:
+    return {
+        "source_schema": sql.Identifier(namespace.schema),
+        "source_table": sql.Identifier(table_of(stretch.type)),
+        "shard": sql.Literal(stretch.shard),
+        "after": sql.Literal(stretch.after),
+        "limit": sql.Literal(stretch.limit),
+        "own": sql.Literal(list(namespace.own)),
+    }
+
+
+def _other(namespace: Namespace, type_: str) -> Places:
+    return {
+        "target_schema": sql.Identifier(namespace.schema),
+        "target_table": sql.Identifier(table_of(type_)),
+    }
+
+
+def _expressions(plan: Plan) -> Places:
+    return {
+        "name_expression": sql.SQL(plan.name_expression),
+        "body_expression": sql.SQL(plan.body_expression),
+    }
+
+
+def _converted(rows: list[bytes], convert: Convert) -> tuple[list[tuple[str, JsonObject] | None], int]:
+    """Convert a page, or what of it can be converted in time; None stands for what does not convert."""
+    made: list[tuple[str, JsonObject] | None] = []
+    until = time.monotonic() + CONVERT_SECONDS
+    for row in rows:
+        try:
+            one = convert(_name(row), _document(row))
+            made.append((one.name, one.body))
+        except Exception:
+            # A conversion may raise anything. Whoever looks again tells what it is.
+            made.append(None)
+        if time.monotonic() > until:
+            break
+    return made, len(made)
+
+
+def _held(
+    connection: Connection,
+    places: Places,
+    made: Iterable[tuple[str, JsonObject] | None],
+    last: str | None,
+) -> dict[str, bytes]:
+    """Read what the other side has, by a range of names where they are the same on both sides."""
+    if last is not None:
+        asked = COMPARING.template("between").format(**places, last=sql.Literal(last))
+    else:
+        names = [one[0] for one in made if one is not None]
+        asked = RESOURCE.template("named").format(
+            schema=places["target_schema"], table=places["target_table"], names=sql.Literal(names)
+        )
+    return {_name(row): row for row in read(connection, asked)}
+
+
+def _differs(row: bytes, wanted: JsonObject, held: bytes | None) -> bool:
+    if held is None:
+        return True
+    at, there = _end(row), _end(held)
+    if row[at + _IDENTITY : at + _SIZE] != held[there + _IDENTITY : there + _SIZE]:
+        return True
+    return _document(held) != wanted
+
+
+def _end(row: bytes) -> int:
+    return _NAME + cast(int, _length(row, 2)[0])
+
+
+def _name(row: bytes) -> str:
+    return row[_NAME : _end(row)].decode()
+
+
+def _document(row: bytes) -> JsonObject:
+    at = _end(row)
+    # A jsonb travels as its version, 1, and its text.
+    return _loads(row[at + _BODY + 1 : at + _BODY + _length(row, at + _SIZE)[0]])

@@ -1,0 +1,51 @@
+-- name: compare_within
+-- The page is cut before it is joined: no plan may look up more than it has.
+WITH page AS MATERIALIZED (
+    SELECT name, uid, revision, body FROM {source_schema}.{source_table}
+    WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
+    ORDER BY name LIMIT {limit}
+),
+made AS (
+    SELECT name AS source_name, uid, revision, {name_expression} AS made_name, {body_expression} AS made_body FROM page
+)
+SELECT count(*), max(source_name), coalesce(
+    jsonb_object_agg(source_name, made.revision) FILTER (
+        WHERE held.name IS NULL OR held.uid <> made.uid OR held.revision <> made.revision
+            OR held.body IS DISTINCT FROM made_body),
+    '{{}}')
+FROM made LEFT JOIN {target_schema}.{target_table} held ON held.name = made_name
+
+-- name: absent_within
+WITH page AS MATERIALIZED (
+    SELECT {columns} FROM {source_schema}.{source_table}
+    WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
+    ORDER BY name LIMIT {limit}
+),
+made AS (SELECT name AS source_name, revision, {name_expression} AS made_name FROM page)
+SELECT count(*), max(source_name), coalesce(
+    jsonb_object_agg(source_name, made.revision) FILTER (WHERE held.name IS NULL), '{{}}')
+FROM made LEFT JOIN {target_schema}.{target_table} held ON held.name = made_name
+
+-- name: names
+SELECT name, revision FROM {source_schema}.{source_table}
+WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
+ORDER BY name LIMIT {limit}
+
+-- name: names_between
+SELECT name FROM {target_schema}.{target_table} WHERE shard = {shard} AND name > {after} AND name <= {last}
+
+-- name: names_among
+SELECT name FROM {target_schema}.{target_table} WHERE name = ANY({names})
+
+-- name: between
+SELECT name, uid, revision, shard, origin_shard, body, metadata, owning_region, create_time, update_time
+FROM {target_schema}.{target_table} WHERE shard = {shard} AND name > {after} AND name <= {last}
+
+-- name: count_within
+WITH page AS MATERIALIZED (
+    SELECT name, body FROM {source_schema}.{source_table}
+    WHERE shard = {shard} AND name > {after} AND owning_region = ANY({own})
+    ORDER BY name LIMIT {limit}
+),
+made AS (SELECT name AS source_name, {name_expression} AS made_name, {body_expression} AS made_body FROM page)
+SELECT count(*), max(source_name), count(*) FILTER (WHERE made_name IS NULL OR made_body @? {bags}) FROM made

@@ -1,0 +1,64 @@
+"""Comparing two namespaces page by page where their data lie, so that only what seems to differ is brought here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from migrations_app.ports.conversions import Converter
+from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.stored import Stretch
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedPage:
+    """What looking at one page came to.
+
+    `suspects` are the names, with their revisions, of the resources that seemed to differ: writes go on meanwhile, so
+    whoever asked looks at them again. Everything else on the page is equal. `last` is the name to go on after, `more`
+    whether there is anything after it. `pushed` tells that the database converted.
+    """
+
+    read: int
+    last: str
+    more: bool
+    suspects: Mapping[str, int] = field(default_factory=dict)
+    pushed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPage:
+    """How many resources of one page keep something in a bag once they are converted, or have no image at all."""
+
+    read: int
+    last: str
+    more: bool
+    found: int
+
+
+class Comparing(Protocol):
+    """Compares pages. Each call is one look, without locks; it says nothing about what is written later.
+
+    None where a page cannot be compared this way; then it has to be read and compared resource by resource.
+    """
+
+    def compare_page(
+        self, source: Namespace, target: Namespace, stretch: Stretch, converter: Converter
+    ) -> ComparedPage | None:
+        """Hold what a page of the source converts to beside what the target has under these names.
+
+        A suspect is what the target lacks, what has another uid, revision or document there, and what does not convert.
+        """
+        ...
+
+    def absent_page(
+        self, namespace: Namespace, other: Namespace, stretch: Stretch, back: Converter
+    ) -> ComparedPage | None:
+        """Look up the counterparts of a page in the other namespace by their names; a suspect is what has none there,
+        and what no name alone can tell."""
+        ...
+
+    def count_page(self, namespace: Namespace, stretch: Stretch, back: Converter) -> CountedPage | None:
+        """Count what of a page keeps something in a bag when it is converted."""
+        ...

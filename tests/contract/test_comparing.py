@@ -1,0 +1,138 @@
+"""Pages that are compared where the data lie name exactly what differs, whether the database converts or Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
+from typing import Any, cast
+from uuid import uuid4
+
+import pytest
+
+from migrations_app.adapters.store.comparing import PostgresComparing
+from migrations_app.domain.conversion.bag import BAG
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.comparing import ComparedPage
+from migrations_app.ports.conversions import Converter
+from migrations_app.ports.store import ABSENT, Removal, Stretch, Warrant
+from tests.contract.conftest import World
+from tests.factories.puts import carried
+
+WARRANT = Warrant("v1alpha2", 1)
+NUMBER, LIMIT = 60, 3
+
+
+@dataclass(frozen=True)
+class Growing:
+    """Names move below `b/` or stay, and `size` is called `bytes`; whose size is negative does not convert."""
+
+    there: str
+    back: str
+    old: str
+    new: str
+    pushed: bool
+    target_type = "Secret"
+    identity = False
+
+    @property
+    def sql(self) -> Any:
+        if not self.pushed:
+            return None
+        name = "name" if self.there == self.back else f"'{self.there}/' || split_part(name, '/', 2)"
+        body = f"CASE WHEN (body -> '{self.old}')::int >= 0 THEN jsonb_build_object('{self.new}', body -> '{self.old}') END"
+        return SimpleNamespace(name_expression=name, body_expression=body, references=())
+
+    def forward(self, name: str, body: JsonObject) -> Any:
+        if cast(int, body[self.old]) < 0:
+            raise ValueError("negative")
+        return SimpleNamespace(name=self.name(name), body={self.new: body[self.old]}, references=())
+
+    def name(self, name: str) -> str:
+        return f"{self.there}/{name.partition('/')[2]}"
+
+
+def pages(look: Callable[[Stretch], ComparedPage | None], pushed: bool) -> tuple[int, dict[str, int]]:
+    """Every page of every shard: how many were read, and all suspects."""
+    read, suspects = 0, dict[str, int]()
+    for shard in range(16):
+        stretch, more = Stretch("Secret", shard, limit=LIMIT), True
+        while more:
+            page = look(stretch)
+            assert page is not None
+            assert page.pushed == pushed
+            read, more = read + page.read, page.more
+            suspects |= page.suspects
+            stretch = replace(stretch, after=page.last)
+    return read, suspects
+
+
+@pytest.mark.parametrize("pushed", [True, False])
+@pytest.mark.parametrize("there", ["a", "b"])
+def test_exactly_what_differs_is_suspected(postgres_world: World, there: str, pushed: bool) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    comparing = PostgresComparing(world.databases)
+    forth = cast(Converter, Growing(there, "a", "size", "bytes", pushed))
+    back = cast(Converter, Growing("a", there, "bytes", "size", pushed))
+    rows = [world.write(f"a/{number:02}", ABSENT, size=number) for number in range(NUMBER)]
+    puts = {
+        row.name: carried(row, f"{there}/{row.name[2:]}", body={"bytes": row.body["size"]}, references=())
+        for row in rows
+    }
+    puts["a/03"] = replace(puts["a/03"], body={"bytes": 999})
+    puts["a/04"] = replace(puts["a/04"], body={})
+    puts["a/05"] = replace(puts["a/05"], uid=uuid4())
+    puts["a/06"] = replace(puts["a/06"], revision=2)
+    del puts["a/07"]
+    world.store.copy(world.new, sorted(puts.values(), key=lambda put: put.name), WARRANT)
+    world.write("a/08", 1, size=8000)
+    world.write("a/09", 1, size=-1)
+    world.delete("a/10", 1)
+
+    read, suspects = pages(lambda page: comparing.compare_page(world.old, world.new, page, forth), pushed)
+    assert read == NUMBER - 1
+    assert suspects == {
+        **dict.fromkeys((f"a/0{number}" for number in range(3, 8)), 1),
+        "a/08": 2,
+        "a/09": 2,
+    }
+    read, suspects = pages(lambda page: comparing.absent_page(world.new, world.old, page, back), pushed)
+    assert read == NUMBER - 1
+    assert suspects == {f"{there}/10": 1}
+
+
+def test_equal_sides_have_no_suspects(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    row = world.write("a/1", ABSENT, size=1)
+    gone = world.write("a/2", ABSENT, size=2)
+    put = carried(row, "b/1", body={"bytes": 1}, references=())
+    world.store.copy(world.new, [put, carried(gone, "b/2", body={"bytes": 2}, references=())], WARRANT)
+    world.delete("a/2", 1)
+    world.store.apply(world.new, [Removal("Secret", "b/2", gone.uid, 2, gone.shard)], WARRANT)
+    comparing = PostgresComparing(world.databases)
+    for pushed in (True, False):
+        forth = cast(Converter, Growing("b", "a", "size", "bytes", pushed))
+        assert pages(
+            lambda page: comparing.compare_page(world.old, world.new, page, forth),  # noqa: B023
+            pushed,
+        ) == (1, {})
+
+
+def test_bags_are_counted_at_any_depth(postgres_world: World) -> None:
+    world = postgres_world
+    assert world.databases is not None
+    bodies: list[dict[str, object]] = [
+        {"size": 1},
+        {BAG: {"f": 1, "b": {}}},
+        {"list": [{"in": {BAG: {}}}]},
+        {"text": BAG},
+    ]
+    shards = [world.write(f"a/{number}", ABSENT, **body).shard for number, body in enumerate(bodies)]
+    plan = SimpleNamespace(name_expression="name", body_expression="body", references=())
+    same = cast(Converter, SimpleNamespace(target_type="Secret", sql=plan))
+    comparing = PostgresComparing(world.databases)
+    counts = [comparing.count_page(world.old, Stretch("Secret", shard), same) for shard in set(shards)]
+    assert sum(count.read for count in counts if count) == len(bodies)
+    assert sum(count.found for count in counts if count) == 2
