@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from django.db import transaction
 from django.urls import path
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -185,12 +186,14 @@ class OneAccountDoor(Door):
             )
 
         def change() -> JsonObject:
-            if "password" in given:
-                set_password(self.actor, name, given["password"])
-            if given.get("lost_second_factor"):
-                take_second_factors(self.actor, name)
-            if "active" in given:
-                set_active(self.actor, name, given["active"])
+            # All or nothing: where a later change is refused, the earlier ones of the request are not made either.
+            with transaction.atomic():
+                if "password" in given:
+                    set_password(self.actor, name, given["password"])
+                if given.get("lost_second_factor"):
+                    take_second_factors(self.actor, name)
+                if "active" in given:
+                    set_active(self.actor, name, given["active"])
             return known.account(self.actor, name)
 
         return Response(rehearsed(is_dry_run(request), change))

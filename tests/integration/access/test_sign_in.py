@@ -153,6 +153,18 @@ def test_a_changed_password_ends_every_other_session() -> None:
     assert LedgerEntry.objects.filter(action="session.password").count() == 2
 
 
+def test_an_account_is_changed_as_a_whole_or_not_at_all() -> None:
+    make_account("ann", "viewer", password=PASSWORD)
+    make_account("root", "admin")
+    root = APIClient()
+    root.force_login(Account.objects.get(username="root"), "django.contrib.auth.backends.ModelBackend")
+    body = {"password": "a new beginning for ann", "lost_second_factor": True, "active": False}
+    refused = root.patch("/api/v1/access/accounts/ann", body, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (409, "no-second-factor")
+    assert _sign_in().status_code == 200
+    assert not LedgerEntry.objects.filter(action="session.password").exists()
+
+
 def test_a_token_cannot_set_up_a_second_factor() -> None:
     refused = client_of("ann", "admin").post("/api/v1/session/totp")
     assert (refused.status_code, refused.json()["code"]) == (403, "needs-session")
