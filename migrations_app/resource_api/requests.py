@@ -76,7 +76,7 @@ class ResourceApi:
             response = self._batch_write(address, request)
             self._note(schema, address, request, actor, query, "batchWrite")
             return response
-        if address.rest == "openapi.json" and request.method in READS:
+        if address.rest == "openapi.json" and address.verb == "" and request.method in READS:
             return Response(200, openapi(schema, address.region))
         if address.rest.startswith(f"{SHADOWS}/") and address.verb == "" and request.method in READS:
             place = place_of(schema, address.rest.removeprefix(f"{SHADOWS}/"))

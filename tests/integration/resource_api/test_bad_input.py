@@ -74,3 +74,11 @@ def test_each_is_refused_with_its_place_in_both_versions_and_nothing_is_written(
             assert not place or place in [each.path for each in refused.value.violations], said
         after = yard.call("GET", f"{parent}/secrets", version=version).document
         assert after == before
+
+
+@pytest.mark.parametrize("verb", ["batchGet", "search", "purge"])
+def test_the_description_of_a_version_has_no_methods(yard: Yard, verb: str) -> None:
+    assert yard.call("GET", "openapi.json").status == 200
+    with pytest.raises(SwitchyardError) as refused:
+        yard.call("GET", f"openapi.json:{verb}")
+    assert refused.value.code == "address"
