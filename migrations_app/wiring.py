@@ -52,8 +52,8 @@ from migrations_app.adapters.shadow_reads import SampledShadowReads
 from migrations_app.adapters.store.comparing import PostgresComparing
 from migrations_app.adapters.store.copying import PostgresCopies
 from migrations_app.adapters.store.postgres import PostgresStore
+from migrations_app.adapters.store.reference_work import PostgresReferenceWork
 from migrations_app.adapters.store.touching import PostgresTouches
-from migrations_app.adapters.store.under_way import PostgresDealings
 from migrations_app.adapters.throttle.postgres import Limits as Throttling
 from migrations_app.adapters.throttle.postgres import PostgresThrottle
 from migrations_app.adapters.usage import BufferedUsage
@@ -302,7 +302,8 @@ def registered_of(service: str) -> list[str]:
 def reading_yard() -> Yard:
     """Give the same ports over connections that cannot write, for rehearsals."""
     pools = Databases(settings.SWITCHYARD.data_url, size=2, read_only=True)
-    return replace(yard(), store=PostgresStore(pools), feed=PostgresFeed(pools), fence=PostgresFence(pools))
+    reading = replace(yard(), store=PostgresStore(pools), feed=PostgresFeed(pools))
+    return replace(reading, fence=PostgresFence(pools), comparing=PostgresComparing(pools))
 
 
 @cache
@@ -338,7 +339,7 @@ def shadow_reads() -> SampledShadowReads:
 
 def feed_watch() -> FeedWatch:
     """Give what watches the change feeds."""
-    ports = (feed(), copies(), PostgresDealings(databases()), dispatch())
+    ports = (feed(), copies(), PostgresReferenceWork(databases()), dispatch())
     followers = Dependants(directory(), hosted_here, surroundings().imports)
     return FeedWatch(ports, lambda: places_in_use(settings.SWITCHYARD.serves), followers, clock())
 
@@ -386,9 +387,7 @@ def controllers() -> Mapping[str, Controller]:
         ),
         feed_watch(),
         RegistryWatch(dispatch(), controllers, surroundings().imports),
-        LeavingController(
-            (store(), copies(), fence(), directory()), hosted_here, registered_of, clock(), rest
-        ),
+        LeavingController(copying[:4], hosted_here, registered_of, clock(), rest),
     )
     mirror = (RegistryMirror(leases(), other),) if (other := mirrored()) else ()
     return {each.name: each for each in (*every, *mirror)}

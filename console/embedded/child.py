@@ -26,16 +26,16 @@ Say = Callable[[str], None]
 async def ended(process: subprocess.Popen[bytes]) -> int:
     """Wait for a process to end and give its exit code; holds no thread while it waits, and on Linux asks nothing."""
     gone = asyncio.Event()
-    with _told_of_end(process.pid, gone) as is_told:
+    with _process_end_watch(process.pid, gone) as is_watched:
         while (code := process.poll()) is None:
-            if is_told:
+            if is_watched:
                 await gone.wait()
             await asyncio.sleep(ENDED_SECONDS)
         return code
 
 
 @contextmanager
-def _told_of_end(pid: int, gone: asyncio.Event) -> Iterator[bool]:
+def _process_end_watch(pid: int, gone: asyncio.Event) -> Iterator[bool]:
     """Set the event when a process ends; false where the system cannot tell of it."""
     try:
         descriptor = os.pidfd_open(pid)
@@ -44,11 +44,11 @@ def _told_of_end(pid: int, gone: asyncio.Event) -> Iterator[bool]:
         return
     loop = asyncio.get_running_loop()
 
-    def _tell() -> None:
+    def _set() -> None:
         loop.remove_reader(descriptor)
         gone.set()
 
-    loop.add_reader(descriptor, _tell)
+    loop.add_reader(descriptor, _set)
     try:
         yield True
     finally:

@@ -50,7 +50,7 @@ def constraints(actor: Actor) -> list[JsonObject]:
     shown = Q(is_disabled=False) | Q(name__in=evicted())
     known = rows.Deployment.objects.exclude(current_version="").filter(seen, shown)
     every = [Peer(*each) for each in known.order_by("name").values_list("service_id", "region_id")]
-    return [_veiled(_described(each), reach) for each in every]
+    return [_redacted(_described(each), reach) for each in every]
 
 
 def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
@@ -67,7 +67,7 @@ def constraints_of(actor: Actor, service: str, region: str) -> JsonObject:
         "subscriptions": [*_subscriptions(here)],
         "waits": [*_waits(here)],
     }
-    return _veiled(whole, reach_of(actor, "resource.read"))
+    return _redacted(whole, reach_of(actor, "resource.read"))
 
 
 def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
@@ -84,17 +84,17 @@ def audit_references(actor: Actor, service: str, region: str) -> JsonObject:
     return {"findings": [asdict(each) for each in found[:MOST_FINDINGS]], "more": len(found) > MOST_FINDINGS}
 
 
-def _veiled(told: JsonObject, reach: Reach) -> JsonObject:
-    """Leave out of what a deployment tells which others, beyond a reach, it has to do with."""
+def _redacted(document: JsonObject, reach: Reach) -> JsonObject:
+    """Leave out of a deployment's document the other deployments that a reach does not cover."""
     if reach.everywhere:
-        return told
-    service = str(told["service"])
+        return document
+    service = str(document["service"])
     kept: JsonObject = {
-        key: [each for each in told.get(key) or [] if _is_seen(each, service, reach)]  # type: ignore[union-attr]
+        key: [each for each in document.get(key) or [] if _is_seen(each, service, reach)]  # type: ignore[union-attr]
         for key in ("read_copies", "subscriptions")
-        if key in told
+        if key in document
     }
-    return {**_unnamed(told, reach), **kept}
+    return {**_without_names(document, reach), **kept}
 
 
 def _is_seen(each: Json, service: str, reach: Reach) -> bool:
@@ -103,18 +103,18 @@ def _is_seen(each: Json, service: str, reach: Reach) -> bool:
     )
 
 
-def _unnamed(value: JsonObject, reach: Reach) -> JsonObject:
+def _without_names(value: JsonObject, reach: Reach) -> JsonObject:
     def shown(named: re.Match[str]) -> str:
         return named[0] if reach.covers(named[1], named[2]) else "another deployment"
 
-    def told(each: Json) -> Json:
+    def redacted(each: Json) -> Json:
         if isinstance(each, dict):
-            return {key: told(one) for key, one in each.items()}
+            return {key: redacted(one) for key, one in each.items()}
         if isinstance(each, list):
-            return [told(one) for one in each]
+            return [redacted(one) for one in each]
         return _DEPLOYMENT.sub(shown, each) if isinstance(each, str) else each
 
-    return {key: told(each) for key, each in value.items()}
+    return {key: redacted(each) for key, each in value.items()}
 
 
 def dealings() -> dict[str, tuple[str, float]]:

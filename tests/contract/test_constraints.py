@@ -8,12 +8,12 @@ from uuid import UUID, uuid4
 import pytest
 
 from migrations_app.adapters.store.memory import MemoryStore
-from migrations_app.adapters.store.memory_under_way import MemoryUnderWay
-from migrations_app.adapters.store.under_way import PostgresDealings
+from migrations_app.adapters.store.memory_reference_work import MemoryReferenceWork
+from migrations_app.adapters.store.reference_work import PostgresReferenceWork
 from migrations_app.kernel.errors import Conflict, Stale
 from migrations_app.ports.constraints import Outcome, Tally
-from migrations_app.ports.dealings import Dealings, UnderWay
 from migrations_app.ports.fence import Site
+from migrations_app.ports.reference_work import ReferenceWork, ReferenceWorkReader
 from migrations_app.ports.store import ABSENT, Draft, Shadow, ShadowState
 from tests.contract.conftest import World
 
@@ -177,15 +177,15 @@ def test_the_tally_counts_what_is_under_way(world: World) -> None:
     )
 
 
-def _under_way(world: World) -> UnderWay | None:
-    known: Dealings
+def _under_way(world: World) -> ReferenceWork | None:
+    known: ReferenceWorkReader
     if world.databases is not None:
-        known = PostgresDealings(world.databases)
+        known = PostgresReferenceWork(world.databases)
     else:
         assert isinstance(world.store, MemoryStore)
-        known = MemoryUnderWay(world.store._databases)
-    assert known.under_way([]) == {}
-    found = known.under_way([world.old, world.new])
+        known = MemoryReferenceWork(world.store._databases)
+    assert known.pending([]) == {}
+    found = known.pending([world.old, world.new])
     assert found.keys() <= {world.old.deployment}
     return found.get(world.old.deployment)
 
@@ -197,17 +197,17 @@ def test_what_waits_at_a_deployment_is_told_and_nothing_where_nothing_waits(worl
     assert _under_way(world) is None, "a question that is not due yet waits for nobody"
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.owe("1-b", SOUTH)
-    assert _under_way(world) == UnderWay(owed=True)
+    assert _under_way(world) == ReferenceWork(owed=True)
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.paid(SOUTH, "1-b")
         transaction.constraints.block("1-c", EAST, {uid: "BLOCK"}, -1)
-    assert _under_way(world) == UnderWay(owed=True)
+    assert _under_way(world) == ReferenceWork(owed=True)
     with world.store.transaction(world.old) as transaction:
         transaction.constraints.unblock(EAST, "1-c")
         shadow = transaction.lock("Secret", "a/1")
         assert shadow is not None
         transaction.put_shadow(replace(shadow, state=ShadowState.DELETING))
-    assert _under_way(world) == UnderWay(deleting=True)
+    assert _under_way(world) == ReferenceWork(deleting=True)
     with world.store.transaction(world.old) as transaction:
         transaction.put_shadow(shadow)
     assert _under_way(world) is None

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from migrations_app.adapters.dispatch.in_process import InProcessDispatch
 from migrations_app.adapters.leases.memory import MemoryLeases
-from migrations_app.adapters.store.memory_under_way import MemoryUnderWay
+from migrations_app.adapters.store.memory_reference_work import MemoryReferenceWork
 from migrations_app.engine.controller import Controller, Rest, Terms, ensure_due, reconcile_taken
 from migrations_app.engine.regions.copying import CopyController, key_of
 from migrations_app.engine.regions.dependants import Dependants
@@ -44,7 +44,7 @@ class World:
             is_watched=lambda _: watched,
         )
         watch = FeedWatch(
-            (self.feed, self.copies, MemoryUnderWay(base.databases), self.dispatch),
+            (self.feed, self.copies, MemoryReferenceWork(base.databases), self.dispatch),
             lambda: homes,
             dependants,
             self.clock,
@@ -80,7 +80,7 @@ class World:
         with self.store.transaction(home_of(peer)) as transaction:
             transaction.put(Draft("Thing", name, uuid4(), {"size": 1}, {"syncing": syncing}, peer.region))
 
-    def keepers(self, name: str) -> set[str]:
+    def regions_holding(self, name: str) -> set[str]:
         return {
             peer.region
             for peer in self.peers
@@ -121,7 +121,7 @@ def test_a_write_wakes_exactly_the_copies_of_its_region() -> None:
     woken = {key_of(second, first.region), key_of(third, first.region)}
     assert of(turns, "read-copies").keys() == woken
     assert of(turns, "feed-watch")[first.region] == 1
-    assert world.keepers("things/new") == set(REGIONS)
+    assert world.regions_holding("things/new") == set(REGIONS)
 
 
 def test_a_write_that_nobody_told_of_is_found_at_the_next_look() -> None:
@@ -129,7 +129,7 @@ def test_a_write_that_nobody_told_of_is_found_at_the_next_look() -> None:
     world.run(2 * MINUTE)
     world.write(world.peers[0], "things/untold")
     world.run(EVERY_SECONDS + 1)
-    assert world.keepers("things/untold") == set(REGIONS)
+    assert world.regions_holding("things/untold") == set(REGIONS)
 
 
 def test_an_entry_that_is_committed_after_a_newer_one_is_not_missed() -> None:
@@ -142,9 +142,9 @@ def test_an_entry_that_is_committed_after_a_newer_one_is_not_missed() -> None:
         slow.put(Draft("Thing", "things/slow", uuid4(), {}, {"syncing": syncing}, world.peers[0].region))
         world.write(world.peers[0], "things/fast")
         world.run(EVERY_SECONDS + 1)
-        assert world.keepers("things/fast") == {world.peers[0].region}
+        assert world.regions_holding("things/fast") == {world.peers[0].region}
     world.run(EVERY_SECONDS + 1)
-    assert world.keepers("things/fast") == world.keepers("things/slow") == set(REGIONS)
+    assert world.regions_holding("things/fast") == world.regions_holding("things/slow") == set(REGIONS)
 
 
 def test_copies_at_rest_are_known_to_be_level_as_of_the_last_look() -> None:

@@ -10,11 +10,11 @@ from migrations_app.engine.constraints.subscribed import key_of as following_key
 from migrations_app.engine.regions.copying import key_of
 from migrations_app.engine.registry.policies import holder_types
 from migrations_app.kernel.errors import Conflict, Missing
-from migrations_app.ports.dealings import UnderWay
 from migrations_app.ports.directory import Directory, Served
 from migrations_app.ports.locks import WokenKey
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.reference_work import ReferenceWork
 
 
 class Dependants:
@@ -41,7 +41,7 @@ class Dependants:
         ]
         return list(dict.fromkeys(found))
 
-    def of_dealings(self, under_way: Mapping[str, UnderWay]) -> list[WokenKey]:
+    def of_reference_work(self, under_way: Mapping[str, ReferenceWork]) -> list[WokenKey]:
         """List the keys that go on with what deployments have under way."""
         hosted = self._hosted() if under_way else ()
         found: list[WokenKey] = []

@@ -13,11 +13,11 @@ from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.copies import Copies
-from migrations_app.ports.dealings import Dealings
 from migrations_app.ports.dispatch import Dispatch
 from migrations_app.ports.feed import Feed, Mark
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.reference_work import ReferenceWorkReader
 
 NAME = "feed-watch"
 EVERY_SECONDS = 15.0
@@ -52,12 +52,12 @@ class FeedWatch:
 
     def __init__(
         self,
-        ports: tuple[Feed, Copies, Dealings, Dispatch],
+        ports: tuple[Feed, Copies, ReferenceWorkReader, Dispatch],
         places: Callable[[], Sequence[Namespace]],
         dependants: Dependants,
         clock: Clock,
     ) -> None:
-        self._feed, self._copies, self._dealings, self._dispatch = ports
+        self._feed, self._copies, self._reference_work, self._dispatch = ports
         self._places, self._dependants, self._clock = places, dependants, clock
         self._away: dict[str, float] = {}
 
@@ -78,8 +78,8 @@ class FeedWatch:
         known, marks = read_known(lease.told), self._feed.marks(here)
         seen = {each: _seen(known.get(each.schema), marks.get(each), looked_at) for each in here}
         moved = [each for each in here if known.get(each.schema) != seen[each]]
-        under_way = self._dealings.under_way(here)
-        woken = [*self._dependants.of(moved), *self._dependants.of_dealings(under_way)]
+        pending = self._reference_work.pending(here)
+        woken = [*self._dependants.of(moved), *self._dependants.of_reference_work(pending)]
         if woken:
             self._dispatch.poke_all(woken)
         self._confirm_levels(places, {each: seen[each] for each in here if each not in moved}, looked_at)

@@ -8,10 +8,10 @@ from migrations_app.domain.conversion.service import CompiledService, compile_se
 from migrations_app.domain.schema.folder import read_files
 from migrations_app.engine.regions.dependants import Dependants
 from migrations_app.kernel.errors import Missing
-from migrations_app.ports.dealings import UnderWay
 from migrations_app.ports.directory import Served
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.peers import Peer
+from migrations_app.ports.reference_work import ReferenceWork
 
 TOP = "service: {service}\nversions: [{{version: v1, ordinal: 10, sources: [{{kind: ir, path: v1.yaml}}]}}]\n"
 PLAIN = (
@@ -92,22 +92,22 @@ def test_a_deployment_that_is_gone_still_wakes_who_kept_copies_of_it() -> None:
     assert [name for name, _ in woken(gone, directory=Map({gone}))] == ["read-copies", "read-copies"]
 
 
-def gone_on(deployment: str, under_way: UnderWay) -> set[tuple[str, str]]:
+def gone_on(deployment: str, under_way: ReferenceWork) -> set[tuple[str, str]]:
     dependants = Dependants(Map(), lambda: HOSTED, lambda name: IMPORTS.get(name, ()))
-    return {(each.controller, each.key) for each in dependants.of_dealings({deployment: under_way})}
+    return {(each.controller, each.key) for each in dependants.of_reference_work({deployment: under_way})}
 
 
 def test_what_is_owed_is_paid_by_the_deployment_alone() -> None:
     mine = deployment("holder", "east")
-    assert gone_on(mine, UnderWay(owed=True)) == {("pending", mine)}
-    assert gone_on(mine, UnderWay()) == set()
+    assert gone_on(mine, ReferenceWork(owed=True)) == {("pending", mine)}
+    assert gone_on(mine, ReferenceWork()) == set()
 
 
 def test_a_deletion_concerns_its_deployment_the_same_service_elsewhere_and_whoever_imports_it() -> None:
     mine = deployment("holder", "east")
     followers = {deployment("holder", region) for region in ("north", "south")}
     followers |= {deployment("plain", region) for region in ("east", "north", "south")}
-    assert gone_on(mine, UnderWay(deleting=True)) == {
+    assert gone_on(mine, ReferenceWork(deleting=True)) == {
         ("deleting", mine),
         *(("subscribed-deletions", f"{each}<east") for each in followers),
     }

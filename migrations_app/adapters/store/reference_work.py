@@ -1,4 +1,4 @@
-"""The dealings of all deployments of a PostgreSQL data database."""
+"""Work on references that waits in a PostgreSQL data database."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.refusals import translated
 from migrations_app.adapters.store.dealings import DEALINGS
-from migrations_app.ports.dealings import UnderWay
 from migrations_app.ports.namespaces import Namespace
+from migrations_app.ports.reference_work import ReferenceWork
 
 
-class PostgresDealings:
+class PostgresReferenceWork:
     """Looks at the rows beside the fences."""
 
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
 
-    def under_way(self, namespaces: Sequence[Namespace]) -> dict[str, UnderWay]:
+    def pending(self, namespaces: Sequence[Namespace]) -> dict[str, ReferenceWork]:
         """Tell what waits."""
         if not namespaces:
             return {}
@@ -29,4 +29,4 @@ class PostgresDealings:
             if connection.execute(DEALINGS("built")).fetchone() != (True,):
                 return {}
             rows = connection.execute(DEALINGS("under_way"), (deployments,)).fetchall()
-        return {str(name): UnderWay(bool(owed), bool(deleting)) for name, owed, deleting in rows}
+        return {str(name): ReferenceWork(bool(owed), bool(deleting)) for name, owed, deleting in rows}

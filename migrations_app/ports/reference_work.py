@@ -1,4 +1,4 @@
-"""What deployments have under way with one another, database by database."""
+"""Work on references between deployments that waits, database by database."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from migrations_app.ports.namespaces import Namespace
 
 
 @dataclass(frozen=True, slots=True)
-class UnderWay:
+class ReferenceWork:
     """What waits at one deployment: confirmations, questions and validations that are due, and deletions."""
 
     owed: bool = False
     deleting: bool = False
 
 
-class Dealings(Protocol):
-    """Knows the dealings of deployments beside their data."""
+class ReferenceWorkReader(Protocol):
+    """Reads what waits beside the data of deployments."""
 
-    def under_way(self, namespaces: Sequence[Namespace]) -> dict[str, UnderWay]:
+    def pending(self, namespaces: Sequence[Namespace]) -> dict[str, ReferenceWork]:
         """Tell by one question what waits at the deployments of namespaces of one database.
 
         Those at which nothing waits are left out.
