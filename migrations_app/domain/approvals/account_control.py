@@ -67,7 +67,7 @@ class AccountChange:
         at = f"{self.at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
         who = self.who or "the installation"
         said = _SENTENCES[self.kind].format(account=self.account, who=who, at=at, detail=self.detail)
-        return f"{said}, and changed since by somebody who may be the same" if self.superseded else said
+        return f"{said}, and changed later, possibly by the same person" if self.superseded else said
 
 
 Path = tuple[AccountChange, ...]

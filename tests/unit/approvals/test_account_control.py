@@ -149,7 +149,7 @@ def test_who_made_two_accounts_long_ago_is_one_person_with_each_and_does_not_mak
     ann, bob, root = (history.control(name, PLANNED + MINUTE) for name in ("ann", "bob", "root"))
     assert author_refusal(ann, bob) == ""
     assert shared_refusal("ann", "bob", ann, bob) == ""
-    said = "ann's password was set by root at 2026-10-24 12:00:00 UTC, and changed since by somebody who may be the same."
+    said = "ann's password was set by root at 2026-10-24 12:00:00 UTC, and changed later, possibly by the same person."
     for refusal in (
         author_refusal(root, ann), author_refusal(ann, root), shared_refusal("ann", "root", ann, root),
     ):  # fmt: skip
