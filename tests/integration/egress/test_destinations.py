@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import replace
 from ipaddress import ip_address
 from threading import Event
@@ -70,16 +71,18 @@ def ask_endpoint(url: str) -> None:
 
 
 def ask_peer(url: str) -> None:
-    peers = HttpPeers(wiring.service_tokens(), {"south": url}.get, answer_seconds=2)
-    peers.call(Peer("a", "north"), Peer("b", "south"), "describeConstraints", {})
+    with closing(HttpPeers(wiring.service_tokens(), {"south": url}.get, answer_seconds=2)) as peers:
+        peers.call(Peer("a", "north"), Peer("b", "south"), "describeConstraints", {})
 
 
 def ask_registry(url: str) -> None:
-    HttpRegistry(url, "token", timeout_seconds=2).read(Kind.REGION, "regions/a")
+    with closing(HttpRegistry(url, "token", timeout_seconds=2)) as registry:
+        registry.read(Kind.REGION, "regions/a")
 
 
 def watch_registry(url: str) -> None:
-    list(HttpRegistry(url, "token", timeout_seconds=2).watch(Kind.REGION, "", Event()))
+    with closing(HttpRegistry(url, "token", timeout_seconds=2)) as registry:
+        list(registry.watch(Kind.REGION, "", Event()))
 
 
 def post_mail(url: str, settings: LazySettings) -> None:
@@ -260,7 +263,7 @@ def test_every_kind_of_call_ends_with_its_deadline(manner: str, settings: LazySe
         )
         root = f"http://127.0.0.1:{server.port}"
         peers = HttpPeers(wiring.service_tokens(), {"south": root}.get, answer_seconds=1.2)
-        with pytest.raises(Busy):
+        with closing(peers), pytest.raises(Busy):
             peers.call(Peer("a", "north"), Peer("b", "south"), "describeConstraints", {})
         with pytest.raises(requests.ConnectionError):
             EgressSession(named_destinations([]), 1.2).get(server.url)
