@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from console.embedded.postgres import Postgres
@@ -29,6 +30,11 @@ from tests.recording.logs import contents, leaks, recorded
 
 PURE = ("tests/unit", "tests/architecture", "tests/simulation")
 STARTED = "SWITCHYARD_TEST_SERVERS"
+# How long an example takes says something about the machine alone, and a gate that tries other examples every time
+# fails for changes that did nothing. `--hypothesis-profile explore` tries new ones.
+hypothesis.settings.register_profile("gate", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("gate")
 _ENDINGS: list[Callable[[], None]] = []
 _CAPTURED: list[tuple[str, bytes]] = []
 _LEAKS: list[str] = []
