@@ -11,6 +11,7 @@ import typer
 
 from console.cli.main import app
 from console.env import HOME, ROOT, Env
+from console.state_machines_page import state_machines_page
 from console.versioning_page import versioning_page
 from migrations_app.domain.registry.changes import CHANGE_RULES
 from migrations_app.domain.registry.rules import RULES
@@ -155,5 +156,6 @@ def pages() -> dict[Path, str]:
         FOLDER / "errors.md": errors_page(),
         FOLDER / "registry-rules.md": rules_page(),
         FOLDER / "cli.md": cli_page(),
+        FOLDER / "state-machines.md": state_machines_page(),
         FOLDER / "versioning-metadata.md": versioning_page(),
     }

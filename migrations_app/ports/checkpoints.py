@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from migrations_app.domain.parity import Mismatch
+from migrations_app.domain.sync.quarantine import ParkedState as ParkedState
 from migrations_app.ports.upgrades import Direction
 
 
@@ -68,18 +69,6 @@ class Checkpoint:
         if all(getattr(self, name) == value for name, value in changes.items()):
             return self
         return replace(self, **changes)  # type: ignore[arg-type]
-
-
-class ParkedState(StrEnum):
-    """What is to happen with a parked resource.
-
-    HIDDEN: the old version cannot show it, as its conversion declares; that is no error on the way back.
-    """
-
-    PARKED = "parked"
-    RETRY = "retry"
-    WAIVED = "waived"
-    HIDDEN = "hidden"
 
 
 @dataclass(frozen=True, slots=True)

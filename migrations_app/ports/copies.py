@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Protocol
 from uuid import UUID
 
+from migrations_app.domain.regions.read_copies import Stage as Stage
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.stored import Applied, Put, Removal, Warrant
-
-
-class Stage(StrEnum):
-    """How far the comparison with a source is.
-
-    THEIRS: what the source owns is looked for here. OURS: what is kept here is looked for there.
-    FOLLOW: both were done; changes alone are followed.
-    """
-
-    THEIRS = "THEIRS"
-    OURS = "OURS"
-    FOLLOW = "FOLLOW"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from migrations_app.domain.constraints.shadows import ShadowState as ShadowState
 from migrations_app.domain.filters.ast import Filter
 from migrations_app.domain.regions.placement import region_of
 from migrations_app.kernel.errors import Invalid
@@ -110,14 +111,6 @@ class Referrer:
     type: str
     name: str
     reference: Reference
-
-
-class ShadowState(StrEnum):
-    """Whether a resource may be referred to."""
-
-    ACTIVE = "ACTIVE"
-    DELETE_PENDING = "DELETE_PENDING"
-    DELETING = "DELETING"
 
 
 @dataclass(frozen=True, slots=True)

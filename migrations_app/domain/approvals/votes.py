@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from migrations_app.domain.approvals.account_control import Control, author_refusal, shared_refusal
 from migrations_app.domain.approvals.policy import Policy, Stage
+from migrations_app.domain.approvals.request_states import SETTLED as SETTLED
+from migrations_app.domain.approvals.request_states import RequestState as RequestState
 from migrations_app.kernel.errors import Conflict, Denied, Invalid, Stale
 
 
@@ -18,22 +20,6 @@ class Verdict(StrEnum):
     APPROVE = "approve"
     REJECT = "reject"
     CHANGES = "changes"
-
-
-class RequestState(StrEnum):
-    """What became of a request."""
-
-    OPEN = "OPEN"
-    CHANGES = "CHANGES"
-    APPROVED = "APPROVED"
-    REJECTED = "REJECTED"
-    EXPIRED = "EXPIRED"
-    VOID = "VOID"
-    USED = "USED"
-
-
-SETTLED = frozenset({RequestState.REJECTED, RequestState.EXPIRED, RequestState.VOID, RequestState.USED})
-"""States that nothing leaves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from migrations_app.domain.state_machine import StateMachine, lettered
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count
 from migrations_app.kernel.errors import Conflict, Invalid, Violation
@@ -33,6 +34,77 @@ class ItemState(StrEnum):
     SKIPPED = "skipped"
 
 
+class RolloutEvent(StrEnum):
+    """What moves a rollout."""
+
+    START = "start"
+    RESUME = "resume"
+    PAUSE = "pause"
+    FAIL = "fail"
+    FINISH = "finish"
+    STOP = "stop"
+    ROLL_BACK = "rollback"
+
+
+class ItemEvent(StrEnum):
+    """What moves one deployment of a rollout."""
+
+    BEGIN = "begin"
+    REFUSE = "refuse"
+    SWITCH = "switch"
+    FAIL = "fail"
+    RETRY = "retry"
+    SKIP = "skip"
+
+
+ROLLOUT = StateMachine(
+    "A rollout",
+    RolloutState,
+    (RolloutState.PLANNED,),
+    lettered(
+        [
+            (RolloutState.PLANNED, RolloutEvent.START, RolloutState.RUNNING, "its first wave begins"),
+            (RolloutState.PLANNED, RolloutEvent.STOP, RolloutState.STOPPED, "it is dropped"),
+            (RolloutState.RUNNING, RolloutEvent.PAUSE, RolloutState.PAUSED, "no further deployment begins"),
+            (RolloutState.RUNNING, RolloutEvent.FAIL, RolloutState.PAUSED, "a deployment needs a decision"),
+            (
+                RolloutState.RUNNING,
+                RolloutEvent.FINISH,
+                RolloutState.DONE,
+                "every deployment switched or was skipped",
+            ),
+            (RolloutState.RUNNING, RolloutEvent.STOP, RolloutState.STOPPED, "what did not switch is aborted"),
+            (RolloutState.RUNNING, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "the newest wave goes back"),
+            (RolloutState.PAUSED, RolloutEvent.RESUME, RolloutState.RUNNING, "the waves go on"),
+            (RolloutState.PAUSED, RolloutEvent.STOP, RolloutState.STOPPED, "what did not switch is aborted"),
+            (RolloutState.PAUSED, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "one more wave goes back"),
+            (RolloutState.DONE, RolloutEvent.ROLL_BACK, RolloutState.PAUSED, "the newest wave goes back"),
+        ]
+    ),
+)
+ROLLOUT_ITEM = StateMachine(
+    "A deployment of a rollout",
+    ItemState,
+    (ItemState.WAITING,),
+    lettered(
+        [
+            (ItemState.WAITING, ItemEvent.BEGIN, ItemState.RUNNING, "its wave begins"),
+            (ItemState.WAITING, ItemEvent.REFUSE, ItemState.FAILED, "its upgrade could not begin"),
+            (
+                ItemState.WAITING,
+                ItemEvent.RETRY,
+                ItemState.WAITING,
+                "its plan is taken as somebody changed it",
+            ),
+            (ItemState.WAITING, ItemEvent.SKIP, ItemState.SKIPPED, "a person leaves it out"),
+            (ItemState.RUNNING, ItemEvent.SWITCH, ItemState.DONE, "its new version serves"),
+            (ItemState.RUNNING, ItemEvent.FAIL, ItemState.FAILED, "its upgrade ended without a switch"),
+            (ItemState.DONE, ItemEvent.FAIL, ItemState.FAILED, "its upgrade went back"),
+            (ItemState.FAILED, ItemEvent.RETRY, ItemState.WAITING, "it is planned again"),
+            (ItemState.FAILED, ItemEvent.SKIP, ItemState.SKIPPED, "a person leaves it out"),
+        ]
+    ),
+)
 ENDED = frozenset({RolloutState.DONE, RolloutState.STOPPED})
 SWITCHED = frozenset({State.REVERSIBLE, State.REVERTING, State.COMPLETED})
 FALLEN = frozenset({State.ABORTED, State.REVERTED, State.HALTED})
@@ -136,13 +208,13 @@ def checked_waves(waves: Sequence[Sequence[str]]) -> None:
 
 
 _WHEN = {
-    "start": (frozenset({RolloutState.PLANNED}), "while it is planned"),
-    "pause": (frozenset({RolloutState.RUNNING}), "while it runs"),
-    "resume": (frozenset({RolloutState.PAUSED}), "while it is paused"),
+    "start": (ROLLOUT.sources(RolloutEvent.START), "while it is planned"),
+    "pause": (ROLLOUT.sources(RolloutEvent.PAUSE), "while it runs"),
+    "resume": (ROLLOUT.sources(RolloutEvent.RESUME), "while it is paused"),
     "retry": (frozenset(RolloutState) - ENDED, "until it is over"),
     "skip": (frozenset(RolloutState) - ENDED, "until it is over"),
-    "stop": (frozenset(RolloutState) - ENDED, "until it is over"),
-    "rollback": (frozenset({RolloutState.RUNNING, RolloutState.PAUSED, RolloutState.DONE}), "once it began"),
+    "stop": (ROLLOUT.sources(RolloutEvent.STOP), "until it is over"),
+    "rollback": (ROLLOUT.sources(RolloutEvent.ROLL_BACK), "once it began"),
 }
 ACTIONS = tuple(_WHEN)
 

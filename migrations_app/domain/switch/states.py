@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from migrations_app.domain import state_machine
 from migrations_app.kernel.errors import Conflict
 
 
@@ -54,16 +54,7 @@ class Event(StrEnum):
     SETTLE_NEW = "settle-new"
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """One row of the table: `letter` is its stable name in the audit, tests and diagram."""
-
-    letter: str
-    source: State
-    event: Event
-    target: State
-    meaning: str
-
+Transition = state_machine.Transition[State, Event]
 
 TRANSITIONS: tuple[Transition, ...] = (
     Transition("A", State.PLANNED, Event.START, State.SYNCING, "a person or automation starts the copy"),
@@ -93,14 +84,13 @@ TRANSITIONS: tuple[Transition, ...] = (
     ),
 )
 
-FINAL = frozenset({State.COMPLETED, State.ABORTED, State.REVERTED})
+UPGRADE = state_machine.StateMachine("An upgrade", State, (State.PLANNED,), TRANSITIONS)
+FINAL = UPGRADE.final
 LIVE = frozenset(State) - FINAL
 """States in which an upgrade holds its deployment: at most one such upgrade at a time."""
 
 NEW_SERVES = frozenset({State.REVERSIBLE, State.REVERTING, State.COMPLETED})
 """States in which the target version is the active one."""
-
-_TABLE = {(row.source, row.event): row for row in TRANSITIONS}
 
 META_STAGES: dict[State, str] = {
     State.PLANNED: "",
@@ -122,9 +112,9 @@ def transition(state: State, event: Event) -> Transition:
 
     Raises: Conflict (`upgrade-state`) when the table has none; the message says what is possible.
     """
-    row = _TABLE.get((state, event))
+    row = UPGRADE.find(state, event)
     if row is None:
-        possible = ", ".join(each.event.value for each in TRANSITIONS if each.source is state) or "nothing"
+        possible = ", ".join(UPGRADE.events(state)) or "nothing"
         raise Conflict(
             f"An upgrade in state {state.value} cannot {event.value}.",
             code="upgrade-state",
@@ -137,25 +127,80 @@ def transition(state: State, event: Event) -> Transition:
 
 def can(state: State, event: Event) -> bool:
     """Tell whether the table has a row for `event` in `state`."""
-    return (state, event) in _TABLE
+    return UPGRADE.find(state, event) is not None
 
 
-def mermaid() -> str:
-    """Draw the table as a Mermaid state diagram, as docs/explanation/the-switch.md shows it."""
-    lines = ["stateDiagram-v2", f"    [*] --> {State.PLANNED.value}"]
-    lines += [
-        f"    {row.source.value} --> {row.target.value}: {row.letter} {row.event.value}"
-        for row in TRANSITIONS
-    ]
-    lines += [f"    {state.value} --> [*]" for state in State if state in FINAL]
-    return "\n".join(lines)
+class ShardEvent(StrEnum):
+    """What moves a shard between its reports."""
+
+    BEGIN = "begin"
+    CATCH_UP = "catch-up"
+    FALL_BEHIND = "fall-behind"
+    COPY_AGAIN = "copy-again"
+    SWITCH = "switch"
+    TURN = "turn"
+    FAIL = "fail"
 
 
-def table() -> str:
-    """Write the table in Markdown, as docs/explanation/the-switch.md shows it."""
-    lines = ["| row | from | event | to | meaning |", "|---|---|---|---|---|"]
-    lines += [
-        f"| {row.letter} | {row.source.value} | {row.event.value} | {row.target.value} | {row.meaning} |"
-        for row in TRANSITIONS
-    ]
-    return "\n".join(lines)
+SHARD = state_machine.StateMachine(
+    "A shard",
+    ShardState,
+    (ShardState.PENDING,),
+    state_machine.lettered(
+        [
+            (ShardState.PENDING, ShardEvent.BEGIN, ShardState.SYNCING, "its resources are copied"),
+            (ShardState.PENDING, ShardEvent.CATCH_UP, ShardState.READY, "it was caught up within one report"),
+            (ShardState.PENDING, ShardEvent.SWITCH, ShardState.SWITCHED, "the same, after the switch"),
+            (
+                ShardState.PENDING,
+                ShardEvent.FALL_BEHIND,
+                ShardState.REGRESSED,
+                "caught up and behind within one report",
+            ),
+            (ShardState.PENDING, ShardEvent.FAIL, ShardState.FAILED, "its work failed"),
+            (ShardState.SYNCING, ShardEvent.CATCH_UP, ShardState.READY, "the copy is caught up"),
+            (ShardState.SYNCING, ShardEvent.SWITCH, ShardState.SWITCHED, "the same, after the switch"),
+            (
+                ShardState.SYNCING,
+                ShardEvent.FALL_BEHIND,
+                ShardState.REGRESSED,
+                "caught up and behind within one report",
+            ),
+            (ShardState.SYNCING, ShardEvent.TURN, ShardState.PENDING, "the switch turned the direction"),
+            (ShardState.SYNCING, ShardEvent.FAIL, ShardState.FAILED, "its work failed"),
+            (ShardState.READY, ShardEvent.FALL_BEHIND, ShardState.REGRESSED, "its lag grew"),
+            (ShardState.READY, ShardEvent.COPY_AGAIN, ShardState.SYNCING, "it is copied again"),
+            (
+                ShardState.READY,
+                ShardEvent.SWITCH,
+                ShardState.SWITCHED,
+                "the other version serves; it follows back",
+            ),
+            (ShardState.READY, ShardEvent.TURN, ShardState.PENDING, "the switch turned the direction"),
+            (ShardState.READY, ShardEvent.FAIL, ShardState.FAILED, "its work failed"),
+            (ShardState.REGRESSED, ShardEvent.CATCH_UP, ShardState.READY, "the copy is caught up again"),
+            (ShardState.REGRESSED, ShardEvent.SWITCH, ShardState.SWITCHED, "the same, after the switch"),
+            (
+                ShardState.REGRESSED,
+                ShardEvent.COPY_AGAIN,
+                ShardState.SYNCING,
+                "it is behind still, or copied again",
+            ),
+            (ShardState.REGRESSED, ShardEvent.TURN, ShardState.PENDING, "the switch turned the direction"),
+            (ShardState.REGRESSED, ShardEvent.FAIL, ShardState.FAILED, "its work failed"),
+            (ShardState.SWITCHED, ShardEvent.FALL_BEHIND, ShardState.REGRESSED, "its lag grew"),
+            (ShardState.SWITCHED, ShardEvent.COPY_AGAIN, ShardState.SYNCING, "it is copied again"),
+            (ShardState.SWITCHED, ShardEvent.FAIL, ShardState.FAILED, "its work failed"),
+            (ShardState.FAILED, ShardEvent.BEGIN, ShardState.SYNCING, "its work goes on"),
+            (
+                ShardState.FAILED,
+                ShardEvent.CATCH_UP,
+                ShardState.READY,
+                "its work goes on, and it is caught up",
+            ),
+            (ShardState.FAILED, ShardEvent.SWITCH, ShardState.SWITCHED, "the same, after the switch"),
+            (ShardState.FAILED, ShardEvent.TURN, ShardState.PENDING, "its work begins again"),
+        ]
+    ),
+)
+"""What a shard reports. UNKNOWN is what is shown of one that reports no longer; SWITCHING is never reported."""

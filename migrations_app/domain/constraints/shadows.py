@@ -1,0 +1,57 @@
+"""The states of a resource in the eyes of those who refer to it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from migrations_app.domain.state_machine import StateMachine, lettered
+
+
+class ShadowState(StrEnum):
+    """Whether a resource may be referred to."""
+
+    ACTIVE = "ACTIVE"
+    DELETE_PENDING = "DELETE_PENDING"
+    DELETING = "DELETING"
+
+
+class ShadowEvent(StrEnum):
+    """What moves a shadow; once its deletion has ended it is forgotten."""
+
+    ASK = "ask"
+    REFUSE = "refuse"
+    AGREE = "agree"
+
+
+SHADOW = StateMachine(
+    "A shadow",
+    ShadowState,
+    # A deletion may be the first that is heard of a resource.
+    tuple(ShadowState),
+    lettered(
+        [
+            (
+                ShadowState.ACTIVE,
+                ShadowEvent.ASK,
+                ShadowState.DELETE_PENDING,
+                "whoever refers to it is asked",
+            ),
+            (ShadowState.ACTIVE, ShadowEvent.AGREE, ShadowState.DELETING, "nobody had to be asked"),
+            (ShadowState.DELETE_PENDING, ShadowEvent.ASK, ShadowState.DELETE_PENDING, "asked for once more"),
+            (
+                ShadowState.DELETE_PENDING,
+                ShadowEvent.REFUSE,
+                ShadowState.ACTIVE,
+                "somebody still refers to it",
+            ),
+            (ShadowState.DELETE_PENDING, ShadowEvent.AGREE, ShadowState.DELETING, "nobody refers to it"),
+            (
+                ShadowState.DELETING,
+                ShadowEvent.ASK,
+                ShadowState.DELETING,
+                "asked for once more; it goes anyway",
+            ),
+            (ShadowState.DELETING, ShadowEvent.AGREE, ShadowState.DELETING, "agreed once more"),
+        ]
+    ),
+)

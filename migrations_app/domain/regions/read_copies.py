@@ -1,0 +1,48 @@
+"""The stages of a read copy: compared with its source in both directions, then following its changes."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from migrations_app.domain.state_machine import StateMachine, lettered
+
+
+class Stage(StrEnum):
+    """How far the comparison with a source is.
+
+    THEIRS: what the source owns is looked for here. OURS: what is kept here is looked for there.
+    FOLLOW: both were done; changes alone are followed.
+    """
+
+    THEIRS = "THEIRS"
+    OURS = "OURS"
+    FOLLOW = "FOLLOW"
+
+
+class CopyEvent(StrEnum):
+    """What moves a read copy to another stage."""
+
+    SOURCE_READ = "source-read"
+    COPY_READ = "copy-read"
+    COMPARE = "compare"
+
+
+READ_COPY = StateMachine(
+    "A read copy",
+    Stage,
+    (Stage.THEIRS,),
+    lettered(
+        [
+            (Stage.THEIRS, CopyEvent.SOURCE_READ, Stage.OURS, "all that the source owns was compared"),
+            (Stage.THEIRS, CopyEvent.COMPARE, Stage.THEIRS, "the source began anew: from the first resource"),
+            (Stage.OURS, CopyEvent.COPY_READ, Stage.FOLLOW, "all that is kept here was compared"),
+            (Stage.OURS, CopyEvent.COMPARE, Stage.THEIRS, "the source began anew: from the first resource"),
+            (
+                Stage.FOLLOW,
+                CopyEvent.COMPARE,
+                Stage.THEIRS,
+                "the source began anew, or the last comparison is old",
+            ),
+        ]
+    ),
+)
