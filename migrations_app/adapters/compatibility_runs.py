@@ -10,6 +10,7 @@ from migrations_app.adapters.repositories.compatibility import current_report
 from migrations_app.adapters.repositories.operations import end_operation, report_progress
 from migrations_app.domain.compatibility.analyse import Setting
 from migrations_app.domain.compatibility.statuses import Policy, Strategy
+from migrations_app.domain.operations import OperationState
 from migrations_app.engine.controller import Budget, Done, Lease, Outcome, WorkClass
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import JsonObject
@@ -28,7 +29,7 @@ class CompatibilityRuns:
 
     def due(self) -> Iterable[str]:
         """List the operations that wait for their report."""
-        running = Operation.objects.filter(kind=KIND, state="running")
+        running = Operation.objects.filter(kind=KIND, state=OperationState.RUNNING.value)
         return [str(key) for key in running.values_list("pk", flat=True)]
 
     def reconcile(self, key: str, budget: Budget, lease: Lease) -> Outcome:
@@ -36,7 +37,7 @@ class CompatibilityRuns:
 
         Once: an operation ends once; a worker that is killed leaves it running, and the next compares anew.
         """
-        row = Operation.objects.filter(pk=key, state="running").first()
+        row = Operation.objects.filter(pk=key, state=OperationState.RUNNING.value).first()
         if row is None:
             return Done()
         try:

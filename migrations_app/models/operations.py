@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from django.db import models
 
+from migrations_app.domain.operations import OperationState
+
 
 class Operation(models.Model):
     """Something that takes longer than a request; whoever asked follows it here."""
@@ -18,7 +20,7 @@ class Operation(models.Model):
     # Where its target is, so that those see it who may read there; empty where it is bound to no place.
     service = models.CharField(max_length=200, blank=True, default="", db_default="")
     region = models.CharField(max_length=100, blank=True, default="", db_default="")
-    state = models.CharField(max_length=8, default="running")
+    state = models.CharField(max_length=8, default=OperationState.RUNNING.value)
     requested_by = models.CharField(max_length=150)
     # The request that began it: the same word as in its answer, the log and the ledger.
     request_id = models.CharField(max_length=64, blank=True, default="", db_default="")
@@ -37,7 +39,7 @@ class Operation(models.Model):
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
-                condition=models.Q(state__in=["running", "done", "failed"]), name="operation_state"
+                condition=models.Q(state__in=[each.value for each in OperationState]), name="operation_state"
             ),
         ]
 

@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from migrations_app.adapters.outbox import publish
+from migrations_app.domain.operations import OPERATION, OperationEvent, OperationState
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.operations import Operation
 
@@ -35,7 +36,7 @@ def operation_as_json(row: Operation) -> JsonObject:
 
 def report_progress(operation: str, progress: JsonObject) -> None:
     """Say how far a running operation is, and tell watchers; one that has ended stays as it ended."""
-    changed = Operation.objects.filter(pk=operation, state="running").update(
+    changed = Operation.objects.filter(pk=operation, state=OperationState.RUNNING.value).update(
         progress=progress, rev=F("rev") + 1, updated_at=timezone.now()
     )
     if changed:
@@ -48,8 +49,10 @@ def end_operation(
     """End a running operation with the sentence that tells how, and tell watchers; `more` goes with a good end."""
     told: JsonObject = {"code": code, "detail": sentence, "remedy": ""}
     done: JsonObject = {"sentence": sentence, **(more or {})}
-    changed = Operation.objects.filter(pk=operation, state="running").update(
-        state="failed" if failed else "done",
+    changed = Operation.objects.filter(pk=operation, state=OperationState.RUNNING.value).update(
+        state=OPERATION.after(
+            OperationState.RUNNING, OperationEvent.FAIL if failed else OperationEvent.FINISH
+        ).value,
         result=None if failed else done,
         error=told if failed else None,
         finished_at=timezone.now(),

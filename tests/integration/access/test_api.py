@@ -12,7 +12,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from migrations_app.actions.run_operation import begin_operation, finish_operation
+from migrations_app.actions.run_operation import begin_operation
 from migrations_app.adapters.repositories.operations import end_operation
 from migrations_app.domain.access import Target
 from migrations_app.models.access import Account, RoleBinding, Token
@@ -267,12 +267,12 @@ def test_operations_are_followed_with_etags() -> None:
     first = client.get(f"/api/v1/operations/{begun['id']}")
     assert (first.json()["state"], first["ETag"]) == ("running", '"1"')
     assert client.get(f"/api/v1/operations/{begun['id']}", HTTP_IF_NONE_MATCH='"1"').status_code == 304
-    finish_operation(str(begun["id"]), {"imported": 3})
-    finish_operation(str(begun["id"]), {"imported": 4})
+    end_operation(str(begun["id"]), "Three came in.", failed=False, more={"imported": 3})
+    end_operation(str(begun["id"]), "Four came in.", failed=True)
     second = client.get(f"/api/v1/operations/{begun['id']}")
     assert (second.json()["state"], second.json()["result"], second["ETag"]) == (
         "done",
-        {"imported": 3},
+        {"sentence": "Three came in.", "imported": 3},
         '"2"',
     )
     assert client.get(f"/api/v1/operations/{uuid.uuid4()}").status_code == 404

@@ -19,9 +19,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from migrations_app.actions.bind_role import NewBinding, bind_role, unbind_role
-from migrations_app.actions.run_operation import begin_operation, finish_operation, report_operation
+from migrations_app.actions.run_operation import begin_operation
 from migrations_app.adapters import outbox
 from migrations_app.adapters.repositories.access import digest_of
+from migrations_app.adapters.repositories.operations import end_operation, report_progress
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.events import Event, State, apply
 from migrations_app.models.access import Account, RoleBinding, Token
@@ -375,9 +376,9 @@ def _one_change(chance: random.Random, actor: Actor, running: list[str]) -> None
         if len(running) < 30:
             running.append(str(begin_operation(actor, "copy", Target("service", "s"))["id"]))
     elif choice < 0.9:
-        report_operation(chance.choice(running), {"copied": chance.randrange(1000)})
+        report_progress(chance.choice(running), {"copied": chance.randrange(1000)})
     else:
-        finish_operation(running[chance.randrange(len(running))], {"copied": 1000})
+        end_operation(running[chance.randrange(len(running))], "All is copied.", failed=False)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -10,7 +10,8 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from migrations_app.actions.run_operation import begin_operation, finish_operation
+from migrations_app.actions.run_operation import begin_operation
+from migrations_app.adapters.repositories.operations import end_operation
 from migrations_app.domain.access import Target
 from migrations_app.models.ledger import LedgerEntry
 from migrations_app.models.upgrades import Upgrade
@@ -99,7 +100,7 @@ def test_an_operation_is_waited_for(olga: APIClient) -> None:
 
     def finish() -> None:
         time.sleep(0.5)
-        finish_operation(operation, {"sentence": "done"})
+        end_operation(operation, "It is done.", failed=False)
         connection.close()
 
     other = threading.Thread(target=finish)
