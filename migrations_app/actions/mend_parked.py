@@ -8,10 +8,10 @@ from django.utils import timezone
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.upgrade_moves import locked, target_of, write
 from migrations_app.domain.access import Actor, require
+from migrations_app.domain.sync.quarantine import PARKED_RESOURCE, ParkedEvent, ParkedState
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
 from migrations_app.models.sync import ParkedResource
-from migrations_app.ports.checkpoints import ParkedState
 from migrations_app.ports.upgrades import Line
 
 
@@ -25,8 +25,11 @@ def mend_parked(actor: Actor, upgrade_id: str, type_: str, name: str, *, waive: 
         require(actor, "upgrade.repair", target_of(row))
         if waive and not why.strip():
             raise Invalid("Leaving a resource behind needs a reason.", code="waive-reason", remedy="Say why.")
-        state = ParkedState.WAIVED if waive else ParkedState.RETRY
-        changed = ParkedResource.objects.filter(upgrade=upgrade_id, type=type_, name=name).update(
+        event, state = (
+            (ParkedEvent.WAIVE, ParkedState.WAIVED) if waive else (ParkedEvent.RETRY, ParkedState.RETRY)
+        )
+        parked = ParkedResource.objects.filter(upgrade=upgrade_id, type=type_, name=name)
+        changed = parked.filter(state__in=PARKED_RESOURCE.sources(event)).update(
             state=state.value, retry_at=None if waive else timezone.now()
         )
         if not changed:

@@ -14,6 +14,7 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.repositories.rollouts import (
     change,
     locked_rollout,
+    move_item,
     plan_changed,
     plan_digest_of,
     rollout_of,
@@ -22,7 +23,14 @@ from migrations_app.adapters.repositories.rollouts import (
 )
 from migrations_app.adapters.repositories.upgrade_moves import target_of
 from migrations_app.domain.access import Actor, require
-from migrations_app.domain.switch.rollout import ItemState, RolloutState, demand
+from migrations_app.domain.switch.rollout import (
+    ROLLOUT_ITEM,
+    ItemEvent,
+    ItemState,
+    RolloutEvent,
+    RolloutState,
+    demand,
+)
 from migrations_app.domain.switch.states import FINAL, State
 from migrations_app.kernel.errors import Conflict, Invalid, Missing, Stale
 from migrations_app.kernel.json import JsonObject
@@ -39,7 +47,7 @@ def start_rollout(actor: Actor, rollout_id: str, rev: int | None = None, plan_di
 
     Raises: Missing, Denied, Stale (`rollout-changed`, `rollout-plan-changed`), Conflict (`rollout-state`).
     """
-    return _run(actor, rollout_id, rev, "start", "upgrade.start", plan_digest)
+    return _run(actor, rollout_id, rev, RolloutEvent.START, "upgrade.start", plan_digest)
 
 
 def resume_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
@@ -47,7 +55,7 @@ def resume_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str
 
     Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
     """
-    return _run(actor, rollout_id, rev, "resume", "upgrade.start")
+    return _run(actor, rollout_id, rev, RolloutEvent.RESUME, "upgrade.start")
 
 
 def pause_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
@@ -56,7 +64,7 @@ def pause_rollout(actor: Actor, rollout_id: str, rev: int | None = None) -> str:
     Raises: Missing, Denied, Stale (`rollout-changed`), Conflict (`rollout-state`).
     """
     with _acting(actor, rollout_id, rev, "pause", "upgrade.pause") as row:
-        change(row, actor, "rollout.pause", RolloutState.PAUSED, f"{actor.name} paused it.")
+        change(row, actor, "rollout.pause", RolloutEvent.PAUSE, f"{actor.name} paused it.")
     return rollout_id
 
 
@@ -83,8 +91,7 @@ def retry_item(actor: Actor, rollout_id: str, deployment: str, rev: int | None =
         else:
             planned = plan_upgrade(actor, _wish(item))
             item.upgrade_id, item.plan_digest = planned.upgrade_id, planned.plan.digest
-        item.state, item.reason, item.settled_at = ItemState.WAITING.value, "", None
-        item.save()
+        move_item(item, ItemEvent.RETRY, "", None)
         _note(row, actor, "rollout.retry", deployment, "")
         _go_on(row, actor)
     return rollout_id
@@ -98,11 +105,10 @@ def skip_item(actor: Actor, rollout_id: str, deployment: str, reason: str, rev: 
     with _acting(actor, rollout_id, rev, "skip", "upgrade.abort") as row:
         if not reason.strip():
             raise Invalid("Leaving one out needs a reason.", code="skip-reason", remedy="Say why.")
-        item = _item(row, deployment, ItemState.FAILED, ItemState.WAITING)
+        item = _item(row, deployment, *ROLLOUT_ITEM.sources(ItemEvent.SKIP))
         if item.upgrade.state == State.PLANNED.value:
             abort_upgrade(actor, item.upgrade_id, reason=f"left out of rollout {row.id}: {reason}")
-        item.state, item.reason, item.settled_at = ItemState.SKIPPED.value, reason, timezone.now()
-        item.save()
+        move_item(item, ItemEvent.SKIP, reason, timezone.now())
         _note(row, actor, "rollout.skip", deployment, reason)
         _go_on(row, actor)
     return rollout_id
@@ -118,7 +124,7 @@ def stop_rollout(actor: Actor, rollout_id: str, reason: str = "", rev: int | Non
             asked = item.upgrade.request == "abort"
             if item.upgrade.state in BEFORE_SWITCH and not asked:
                 abort_upgrade(actor, item.upgrade_id, reason=f"rollout {row.id} was stopped")
-        change(row, actor, "rollout.stop", RolloutState.STOPPED, reason or f"{actor.name} stopped it.")
+        change(row, actor, "rollout.stop", RolloutEvent.STOP, reason or f"{actor.name} stopped it.")
     return rollout_id
 
 
@@ -135,7 +141,7 @@ def roll_wave_back(actor: Actor, rollout_id: str, rev: int | None = None) -> str
         for item in found.filter(wave=newest):
             request_rollback(actor, item.upgrade_id)
         words = f"{actor.name} asked to take wave {newest + 1} back."
-        change(row, actor, "rollout.rollback", RolloutState.PAUSED, words)
+        change(row, actor, "rollout.rollback", RolloutEvent.ROLL_BACK, words)
     return rollout_id
 
 
@@ -153,16 +159,16 @@ def _acting(
 
 
 def _run(
-    actor: Actor, rollout_id: str, rev: int | None, action: str, permission: str, shown: str = ""
+    actor: Actor, rollout_id: str, rev: int | None, event: RolloutEvent, permission: str, shown: str = ""
 ) -> str:
-    with _acting(actor, rollout_id, rev, action, permission) as row:
+    with _acting(actor, rollout_id, rev, event, permission) as row:
         if shown and shown != plan_digest_of(row, now=True):
             raise Stale(
                 "The plan of one of its deployments was changed since you looked.",
                 code="rollout-plan-changed",
                 remedy="Look at what it would do now.",
             )
-        change(row, actor, f"rollout.{action}", RolloutState.RUNNING, "")
+        change(row, actor, f"rollout.{event}", event, "")
         dispatch().poke(ROLLOUTS, row.id)
     return rollout_id
 
@@ -171,7 +177,7 @@ def _go_on(row: Rollout, actor: Actor) -> None:
     """Go on when the decision that was waited for was the last one."""
     failed = row.items.filter(state=ItemState.FAILED.value).exists()
     if row.state == RolloutState.PAUSED.value and not failed:
-        change(row, actor, "rollout.resume", RolloutState.RUNNING, "")
+        change(row, actor, "rollout.resume", RolloutEvent.RESUME, "")
         dispatch().poke(ROLLOUTS, row.id)
     else:
         tell(row)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from migrations_app.adapters.memory_owners import MemoryLink, MemoryOwners, Table
+from migrations_app.domain.constraints.shadows import SHADOW
 from migrations_app.kernel.clock import Clock
 from migrations_app.kernel.errors import Stale
 from migrations_app.ports.constraints import (
@@ -238,6 +239,7 @@ class MemoryConstraints:
         assert shadow.uid is not None
         self._enter(f"shadow {shadow.uid}")
         before = self._shadows.get(shadow.uid)
+        SHADOW.check_step(before.state if before else None, shadow.state)
         names = {self._namespace.version: (shadow.type, shadow.name), **shadow.names}
         since = before.since if before and before.state is shadow.state else self.now()
         kept = names if shadow.state is not ShadowState.ACTIVE else {}

@@ -206,7 +206,7 @@ def test_what_waits_at_a_deployment_is_told_and_nothing_where_nothing_waits(worl
         transaction.constraints.unblock(EAST, "1-c")
         shadow = transaction.lock("Secret", "a/1")
         assert shadow is not None
-        transaction.put_shadow(replace(shadow, state=ShadowState.DELETING))
+        transaction.put_shadow(replace(shadow, state=ShadowState.DELETE_PENDING))
     assert _under_way(world) == ReferenceWork(deleting=True)
     with world.store.transaction(world.old) as transaction:
         transaction.put_shadow(shadow)

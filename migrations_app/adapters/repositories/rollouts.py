@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,10 +17,14 @@ from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM, Actor, Target
 from migrations_app.domain.switch.rollout import (
     ENDED,
+    ROLLOUT,
+    ROLLOUT_ITEM,
     Item,
+    ItemEvent,
     ItemState,
     Moves,
     Rollout,
+    RolloutEvent,
     RolloutState,
     digest_of_plan,
     next_moves,
@@ -97,10 +103,10 @@ def advance(row: rows.Rollout) -> float | None:
             break
     if failed:
         names = ", ".join(item.deployment for item in row.items.filter(state=ItemState.FAILED.value))
-        change(row, SYSTEM, "rollout.pause", RolloutState.PAUSED, f"It waits for a decision about {names}.")
+        change(row, SYSTEM, "rollout.pause", RolloutEvent.FAIL, f"It waits for a decision about {names}.")
         return None
     if moves.finished:
-        change(row, SYSTEM, "rollout.done", RolloutState.DONE, "")
+        change(row, SYSTEM, "rollout.done", RolloutEvent.FINISH, "")
         return None
     if moves.done or moves.start:
         tell(row)
@@ -110,10 +116,8 @@ def advance(row: rows.Rollout) -> float | None:
 def _settle(row: rows.Rollout, moves: Moves) -> None:
     for item in row.items.select_related("upgrade").filter(deployment__in=[*moves.done, *moves.failed]):
         went = item.deployment in moves.done
-        item.state = ItemState.DONE.value if went else ItemState.FAILED.value
-        item.reason = "" if went else sentence_of(item.upgrade, list(item.upgrade.shards.all()))
-        item.settled_at = timezone.now()
-        item.save()
+        reason = "" if went else sentence_of(item.upgrade, list(item.upgrade.shards.all()))
+        move_item(item, ItemEvent.SWITCH if went else ItemEvent.FAIL, reason, timezone.now())
 
 
 def _start(row: rows.Rollout, deployment: str) -> bool:
@@ -126,12 +130,19 @@ def _start(row: rows.Rollout, deployment: str) -> bool:
                 _demand_plan(item, upgrade.plan_digest)
                 words = f"Wave {item.wave + 1} of rollout {row.id} began; {upgrade.created_by} planned it."
                 begin_copy(upgrade, SYSTEM, words)
-        item.state = ItemState.RUNNING.value
     except SwitchyardError as error:
-        item.state, item.reason, item.settled_at = ItemState.FAILED.value, error.message, timezone.now()
+        move_item(item, ItemEvent.REFUSE, error.message, timezone.now())
         add_line(item.upgrade_id, SYSTEM.name, Line("refused", f"Its wave could not begin: {error.message}"))
+        return False
+    move_item(item, ItemEvent.BEGIN, item.reason, item.settled_at)
+    return True
+
+
+def move_item(item: rows.RolloutItem, event: ItemEvent, reason: str, settled_at: datetime | None) -> None:
+    """Move one deployment of a locked rollout as its table says."""
+    item.state = ROLLOUT_ITEM.after(ItemState(item.state), event).value
+    item.reason, item.settled_at = reason, settled_at
     item.save()
-    return item.state == ItemState.RUNNING.value
 
 
 def _demand_plan(item: rows.RolloutItem, plan: str) -> None:
@@ -147,14 +158,14 @@ def _demand_plan(item: rows.RolloutItem, plan: str) -> None:
         )
 
 
-def change(row: rows.Rollout, actor: Actor, action: str, state: RolloutState, reason: str) -> None:
-    """Move a locked rollout, and note who did."""
+def change(row: rows.Rollout, actor: Actor, action: str, event: RolloutEvent, reason: str) -> None:
+    """Move a locked rollout as its table says, and note who did."""
+    state = ROLLOUT.after(RolloutState(row.state), event)
     before: JsonObject = {"state": row.state}
     # `tell` saves it under the next revision: who is refused for an older one is told whose that is.
     after: JsonObject = {"state": state.value, "plan_digest": plan_digest_of(row), "rev": row.rev + 1}
     row.state, row.reason = state.value, reason
-    if state in ENDED:
-        row.finished_at = timezone.now()
+    row.finished_at = timezone.now() if state in ENDED else None
     record(actor, action, target_of_rollout(row), "done", before, after, reason)
     tell(row)
 

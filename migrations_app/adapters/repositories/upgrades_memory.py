@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from migrations_app.domain.switch.states import FINAL, Event, State, transition
+from migrations_app.domain.switch.states import FINAL, SHARD, Event, State, transition
 from migrations_app.kernel.errors import Missing, Stale
 from migrations_app.ports.namespaces import Namespace
 from migrations_app.ports.upgrades import (
@@ -123,6 +123,8 @@ class MemoryUpgrades:
         self.checks[upgrade_id] = checks
 
     def report_shard(self, upgrade_id: str, report: ShardReport) -> None:
+        before = self.reports.get((upgrade_id, report.shard))
+        SHARD.check_step(before.state if before else ShardState.PENDING, report.state)
         self.reports[upgrade_id, report.shard] = report
 
     def expect_shards(self, upgrade_id: str, totals: Mapping[int, int]) -> None:

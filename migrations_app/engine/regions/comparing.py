@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from migrations_app.domain.regions.read_copies import READ_COPY, CopyEvent
 from migrations_app.engine.regions.messages import (
     MOST_LISTED,
     MOST_READ,
@@ -55,7 +56,10 @@ class Comparing:
                 left = left[found.there[-1] + 1 :] if found.there else ()
         if listed.next:
             return self._copies.note(place.namespace, replace(source, cursor=listed.next))
-        return self._copies.note(place.namespace, replace(source, stage=Stage.OURS, cursor=""))
+        return self._copies.note(
+            place.namespace,
+            replace(source, stage=READ_COPY.after(source.stage, CopyEvent.SOURCE_READ), cursor=""),
+        )
 
     def _lacking(self, place: Place, entries: Sequence[Entry]) -> list[Entry]:
         types = set(self._store.types(place.namespace))
@@ -97,5 +101,10 @@ class Comparing:
         ]
 
     def _done(self, place: Place, source: CopySource) -> CopySource:
-        ended = replace(source, stage=Stage.FOLLOW, cursor="", compared_at=self._clock.now())
+        ended = replace(
+            source,
+            stage=READ_COPY.after(source.stage, CopyEvent.COPY_READ),
+            cursor="",
+            compared_at=self._clock.now(),
+        )
         return self._copies.note(place.namespace, ended)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from migrations_app.domain.regions.read_copies import READ_COPY, CopyEvent
 from migrations_app.engine.controller import Again, Budget, Lease, Outcome, Rest, WorkClass, while_hosted
 from migrations_app.engine.regions.comparing import Comparing
 from migrations_app.engine.regions.messages import OwnedChanges, WatchOwned
@@ -142,7 +143,7 @@ class CopyController:
             problem=f"{found.failed} resources do not convert to {place.version}." if found.failed else "",
         )
         if found.begun or self._is_old(source):
-            heard = replace(heard, stage=Stage.THEIRS, cursor="")
+            heard = replace(heard, stage=READ_COPY.after(heard.stage, CopyEvent.COMPARE), cursor="")
         reach("copies.heard")
         changes = changes_of(place, self._store, found.resources, found.gone)
         if not changes:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from migrations_app.domain.sync import next_attempt_seconds
+from migrations_app.domain.sync.quarantine import PARKED_RESOURCE, ParkedEvent
 from migrations_app.engine.sync.carry import HANGS, HUNG, Carriage, Load, Poison, carry
 from migrations_app.engine.sync.lane import Lane, Yard
 from migrations_app.engine.sync.renew import renew
@@ -38,7 +39,7 @@ def park(yard: Yard, lane: Lane, poisons: Iterable[Poison], known: Worklist) -> 
             code=poison.code,
             attempts=attempts,
             retry_at=yard.clock.now() + wait,
-            state=ParkedState.WAIVED if before and before.state is ParkedState.WAIVED else ParkedState.PARKED,
+            state=PARKED_RESOURCE.after(before.state, ParkedEvent.FAIL) if before else ParkedState.PARKED,
             changes_behind=before.changes_behind if before else 0,
         )
         yard.checkpoints.park(parked)
