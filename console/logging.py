@@ -42,7 +42,6 @@ def logging_config(form: str, level: str) -> dict[str, Any]:
             "uvicorn.access": {"level": "WARNING"},
             "uvicorn.error": {"level": level},
             "django.request": {"level": "ERROR"},
-            "channels_redis": {"level": "WARNING"},
         },
     }
     logging.config.dictConfig(config)

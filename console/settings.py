@@ -55,7 +55,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_filters",
     "channels",
     "django_prometheus",
     "allauth",
