@@ -9,8 +9,8 @@ import { OverviewPage } from "./pages/Overview";
 import { SignInAgain, SignInPage } from "./pages/SignIn";
 import { ProveDialog } from "./shell/ProveDialog";
 import { Shell } from "./shell/Shell";
-import { useStore } from "./parts/store";
-import { signedOut } from "./live/stream";
+import { useStore } from "./state/store";
+import { signedOut } from "./api/signedOut";
 
 /** A page's code is fetched when it is opened; where that fails, the page says so and the rest of the console stays. */
 function lazily(load: () => Promise<ComponentType>): () => Promise<{ Component: ComponentType }> {

@@ -1,4 +1,4 @@
-import { createStore } from "../parts/store";
+import { createStore } from "../state/store";
 
 /** The header in which every answer names the console that its server would give. */
 export const BUILD_HEADER = "X-Console-Build";

@@ -1,4 +1,4 @@
-import { createStore } from "../parts/store";
+import { createStore } from "../state/store";
 
 /** Somebody waits until the person has shown again who they are; settled with false when they would not. */
 export const proof = createStore<{ settle: (shown: boolean) => void } | null>(null);

@@ -1,10 +1,10 @@
 import { useQuery, type QueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { signedOut } from "../live/stream";
 import type { Fleet, Health, Overview, Page, Session } from "../wire/model";
 import type { components } from "../wire/schema";
 import { learnServerTime } from "../time/clock";
 import { rememberCsrf, send } from "./client";
 import { ApiError } from "./problem";
+import { signedOut } from "./signedOut";
 import { learnZone } from "./zone";
 
 /** Who is signed in; null when nobody is. */

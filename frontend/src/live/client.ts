@@ -1,5 +1,5 @@
 import type { LiveEvent, LiveMessage } from "../wire/model";
-import { createStore, type Store } from "../parts/store";
+import { createStore, type Store } from "../state/store";
 import { learnServerTime } from "../time/clock";
 import { atRest, backoffMs, beat, greeted, lost, opened, received, type LiveStatus } from "./status";
 

@@ -1,12 +1,9 @@
 import { focusManager, QueryCache, QueryClient, MutationCache } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError } from "../api/problem";
-import { createStore } from "../parts/store";
+import { signedOut } from "../api/signedOut";
 import { Applier } from "./apply";
 import { LiveClient, type Wire } from "./client";
-
-/** True once the server said that nobody is signed in any more. */
-export const signedOut = createStore(false);
 
 function noticeSignOut(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) signedOut.set(true);

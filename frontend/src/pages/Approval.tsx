@@ -1,3 +1,4 @@
+import { useRegionZone } from "../api/regionZone";
 import { Textarea } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,7 +15,7 @@ import { Shape } from "../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../parts/states";
 import { Pill, Status, Versions } from "../parts/Status";
 import { approvalWords, verdictWords } from "../parts/status";
-import { Time, useRegionZone } from "../time/Time";
+import { Time } from "../time/Time";
 import type { Action, Approval, Check } from "../wire/model";
 import { Answer, DelegateButton, Delegations } from "./approval/Asking";
 import { Blast, riskWords, Summary } from "./approval/Stakes";

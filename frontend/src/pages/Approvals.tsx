@@ -11,7 +11,7 @@ import { Status } from "../parts/Status";
 import { approvalWords, type Word } from "../parts/status";
 import { useFlash } from "../parts/useFlash";
 import { useSteady } from "../parts/useSteady";
-import { useKeys } from "../shell/keys";
+import { useKeys } from "../parts/keys";
 import { Age } from "../time/Time";
 import type { ApprovalSummary } from "../wire/model";
 import { DutyBar } from "./approval/DutyBar";

@@ -12,7 +12,7 @@ import { WithInspector } from "../parts/Inspector";
 import { Card, Page } from "../parts/Page";
 import { Prospects } from "./rollouts/Prospects";
 import { useFilters } from "../parts/search";
-import { useStore } from "../parts/store";
+import { useStore } from "../state/store";
 import { Shape } from "../parts/Shape";
 import { Empty, Loaded, Loading, ProblemPanel } from "../parts/states";
 import { Versions } from "../parts/Status";

@@ -4,7 +4,7 @@ import type uPlot from "uplot";
 import { clockText, type Zone, zone } from "../time/clock";
 import { alone, placeMarks, withGaps } from "./curves";
 import { Scroll } from "./Scroll";
-import { useStore } from "./store";
+import { useStore } from "../state/store";
 
 export interface Line {
   name: string;

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
-import { createStore, useStore } from "./store";
+import { createStore, useStore } from "../state/store";
 
 const NARROW = 260;
 const STEP = 24;

@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import { CopyPageAs } from "./CopyAs";
-import { createStore, useStore } from "./store";
+import { createStore, useStore } from "../state/store";
 
 export interface Crumb {
   title: string;

@@ -1,4 +1,4 @@
-import { createStore } from "./store";
+import { createStore } from "../state/store";
 
 export interface Draft {
   title: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useKeys } from "../shell/keys";
-import { createStore } from "./store";
+import { useKeys } from "./keys";
+import { createStore } from "../state/store";
 
 /** The addresses of the list that something was last opened from, in its order. */
 const opened = createStore<readonly string[]>([]);

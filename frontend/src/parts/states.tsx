@@ -6,7 +6,7 @@ import { live } from "../live/stream";
 import { offset, tick } from "../time/clock";
 import { Age } from "../time/Time";
 import { Shape } from "./Shape";
-import { useStore } from "./store";
+import { useStore } from "../state/store";
 import type { Session } from "../wire/model";
 
 /** Skeleton lines, shown only when waiting takes long enough to be noticed. */

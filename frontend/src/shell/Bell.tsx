@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Switch } from "@mantine/core";
 import { IconBell } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { useOverview } from "../api/queries";
-import { useStore } from "../parts/store";
+import { useStore } from "../state/store";
 import { browserNotes, toggleBrowserNotes, useNotices } from "./notify";
 
 /** What waits for this person, from every page. */

@@ -1,7 +1,7 @@
 import { Modal, Switch } from "@mantine/core";
-import { useStore } from "../parts/store";
-import { bindings } from "./keymap";
-import { letterKeys } from "./keys";
+import { useStore } from "../state/store";
+import { bindings } from "../parts/keymap";
+import { letterKeys } from "../parts/keys";
 
 export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const letters = useStore(letterKeys);

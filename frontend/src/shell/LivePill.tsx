@@ -1,5 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
-import { useStore } from "../parts/store";
+import { useStore } from "../state/store";
 import { tick, zone } from "../time/clock";
 import { live } from "../live/stream";
 import { pillOf } from "../live/status";

@@ -2,7 +2,7 @@ import { Button, CopyButton } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { newBuild } from "../api/build";
 import { Shape } from "../parts/Shape";
-import { useStore } from "../parts/store";
+import { useStore } from "../state/store";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 

@@ -7,7 +7,7 @@ import { proof } from "../api/proof";
 import { usePasskeys, useSession } from "../api/queries";
 import { PasskeyButton } from "../parts/PasskeyButton";
 import { Refusal } from "../parts/Refusal";
-import { useStore } from "../parts/store";
+import { useStore } from "../state/store";
 import { useWait, Wait } from "../parts/Wait";
 
 function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void }) {

@@ -1,4 +1,4 @@
-import { createStore, useStore } from "../parts/store";
+import { createStore, useStore } from "../state/store";
 
 const polite = createStore("");
 const urgent = createStore("");

@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { useEffect, useMemo, useRef } from "react";
 import { useOverview } from "../api/queries";
 import type { Overview } from "../wire/model";
-import { createStore } from "../parts/store";
+import { createStore } from "../state/store";
 import { alert, announce } from "./announcer";
 
 /** Whether this browser also shows notifications of its own; asked for once, remembered here. */

@@ -1,6 +1,6 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { resetStores } from "../parts/store";
+import { resetStores } from "../state/store";
 
 configure({ asyncUtilTimeout: 15_000 });
 

@@ -1,17 +1,6 @@
 import { Tooltip } from "@mantine/core";
-import { useEffect } from "react";
-import { useFleet } from "../api/queries";
-import { useStore } from "../parts/store";
+import { useStore } from "../state/store";
 import { ageText, dateText, clockText, regionZone, serverNow, stampText, tick, type Zone, zone, zoneName } from "./clock";
-
-/** The page is about a region: its time zone is the third one that times can be read in. */
-export function useRegionZone(region: string | undefined): void {
-  const found = useFleet().data?.regions.find((each) => each.name === region)?.zone ?? "";
-  useEffect(() => {
-    regionZone.set(found);
-    return () => regionZone.set("");
-  }, [found]);
-}
 
 function everyZone(when: number, region: string): string {
   const zones: Zone[] = region ? ["utc", "mine", "region"] : ["utc", "mine"];

@@ -1,4 +1,4 @@
-import { createStore } from "../parts/store";
+import { createStore } from "../state/store";
 
 export type Zone = "utc" | "mine" | "region";
 

@@ -1,7 +1,7 @@
 import { SegmentedControl } from "@mantine/core";
 import { chooseZone } from "../../api/zone";
 import { Card } from "../../parts/Page";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { zone, type Zone, zoneName } from "../../time/clock";
 
 /** In which time zone the console shows times, in every browser of this account. */

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { letterKeys } from "../../shell/keys";
+import { letterKeys } from "../../parts/keys";
 
 export interface Field {
   rows: number;

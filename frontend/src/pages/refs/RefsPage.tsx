@@ -6,7 +6,7 @@ import { send } from "../../api/client";
 import { Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
 import { Loaded } from "../../parts/states";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { byAge } from "../../parts/versions";
 import type { ReferenceKind, References } from "../../wire/references";
 import { IndexBuilding, useBuilding } from "./Building";

@@ -10,7 +10,7 @@ import { useRows } from "../../parts/rows";
 import { Scroll } from "../../parts/Scroll";
 import { useFilters } from "../../parts/search";
 import { Empty, Loaded } from "../../parts/states";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { Version } from "../../parts/Status";
 import { byAge } from "../../parts/versions";
 import { Time } from "../../time/Time";

@@ -1,4 +1,4 @@
-import { createStore } from "../../parts/store";
+import { createStore } from "../../state/store";
 
 const MOST = 8;
 

@@ -7,7 +7,7 @@ import { Shape } from "../../parts/Shape";
 import { Loaded } from "../../parts/states";
 import { durationText, serverNow, tick } from "../../time/clock";
 import { countText } from "../../parts/status";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { Age } from "../../time/Time";
 import type { Upgrade } from "../../wire/model";
 import { lastReport } from "./shards";

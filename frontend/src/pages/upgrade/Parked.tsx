@@ -7,7 +7,7 @@ import { useAccount } from "../../api/queries";
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { Loaded, ProblemPanel } from "../../parts/states";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { serverNow, tick } from "../../time/clock";
 import { Age } from "../../time/Time";
 import type { Page, Parked, Upgrade } from "../../wire/model";

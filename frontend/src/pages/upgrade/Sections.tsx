@@ -1,4 +1,4 @@
-import { useKeys } from "../../shell/keys";
+import { useKeys } from "../../parts/keys";
 
 const sections = [
   { id: "shards", title: "Shards" },

@@ -9,7 +9,7 @@ import { countText, lagText, shardWords } from "../../parts/status";
 import { Empty, ProblemPanel } from "../../parts/states";
 import { useFlash } from "../../parts/useFlash";
 import { useSteady } from "../../parts/useSteady";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { rangeText, serverNow, tick } from "../../time/clock";
 import type { Shard, ShardState, Upgrade } from "../../wire/model";
 import { useAct } from "./queries";

@@ -1,3 +1,4 @@
+import { useRegionZone } from "../../api/regionZone";
 import { Button } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
@@ -10,8 +11,8 @@ import { Shape } from "../../parts/Shape";
 import { Status, Versions } from "../../parts/Status";
 import { shortService, upgradeWord } from "../../parts/status";
 import { alert, announce } from "../../shell/announcer";
-import { useKeys } from "../../shell/keys";
-import { Age, useRegionZone } from "../../time/Time";
+import { useKeys } from "../../parts/keys";
+import { Age } from "../../time/Time";
 import type { ShardState, Upgrade } from "../../wire/model";
 import { AllActions } from "./Actions";
 import { Confirm } from "./Confirm";

@@ -4,7 +4,7 @@ import { send } from "../../api/client";
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
 import { Empty, Loaded } from "../../parts/states";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { Version } from "../../parts/Status";
 import { dateText, serverNow, zone, zoneName } from "../../time/clock";
 import { Time } from "../../time/Time";

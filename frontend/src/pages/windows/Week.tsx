@@ -1,6 +1,6 @@
 import { Card } from "../../parts/Page";
 import { Scroll } from "../../parts/Scroll";
-import { useStore } from "../../parts/store";
+import { useStore } from "../../state/store";
 import { clockText, dateText, stampText, type Zone, zone, zoneName } from "../../time/clock";
 import type { WindowRule } from "../../wire/model";
 

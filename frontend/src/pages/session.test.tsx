@@ -3,11 +3,11 @@ import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { afterEach, expect, it } from "vitest";
 import { useSession } from "../api/queries";
-import { SignInAgain } from "../pages/SignIn";
-import { signedOut } from "../live/stream";
+import { SignInAgain } from "./SignIn";
+import { signedOut } from "../api/signedOut";
 import { ForPlanners } from "../parts/ActionButton";
 import { serve, show } from "../test/show";
-import { ReachPill } from "./ReachPill";
+import { ReachPill } from "../shell/ReachPill";
 
 const vera = { name: "vera", email: "", roles: ["viewer"], permissions: ["fleet.read"], reach: ["* @ eu-*"] };
 const session = (account: unknown) => ({ account, csrf_token: "c", server_time: "2026-03-01T14:02:11Z", environment: "local", version: "0.1" });

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { twinOfDeed } from "../pages/upgrade/Confirm";
-import { show } from "../test/show";
-import { CopyPageAs, curlOf, quoted, twinOf } from "./CopyAs";
+import { twinOfDeed } from "./Confirm";
+import { show } from "../../test/show";
+import { CopyPageAs, curlOf, quoted, twinOf } from "../../parts/CopyAs";
 
 it("names what a page shows by swy and by curl, with its filters", () => {
   expect(twinOf("/upgrades/u123/rollback", "")).toEqual({ swy: "swy get u123", path: "/upgrades/u123" });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { createStore } from "../parts/store";
+import { createStore } from "../state/store";
 import { isTyping, KeyReader } from "./keymap";
 
 /** Single-letter keys can be turned off, for people who speak to their computer. */
