@@ -38,7 +38,10 @@ export default ts.config(
       "import-x/no-cycle": "error",
       eqeqeq: "error",
       // A constant that is used in a closure above its line breaks the page, and the compiler does not see it.
-      "@typescript-eslint/no-use-before-define": ["error", { functions: false, classes: false, enums: false, typedefs: false, ignoreTypeReferences: true }],
+      "@typescript-eslint/no-use-before-define": [
+        "error",
+        { functions: false, classes: false, enums: false, typedefs: false, ignoreTypeReferences: true },
+      ],
     },
   },
   { files: ["scripts/**", "*.ts"], languageOptions: { globals: globals.node } },

@@ -25,7 +25,15 @@ export default defineConfig({
     testTimeout: 60_000,
     projects: [
       { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
-      { extends: true, test: { name: "pages", environment: "jsdom", setupFiles: ["src/test/setup.ts"], include: ["src/**/*.test.tsx"] } },
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          environment: "jsdom",
+          setupFiles: ["src/test/setup.ts"],
+          include: ["src/**/*.test.tsx"],
+        },
+      },
     ],
   },
 });

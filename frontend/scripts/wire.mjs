@@ -3,8 +3,13 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OUT = "src/wire/schema.ts";
-execFileSync("npx", ["openapi-typescript", "../docs/reference/openapi.yaml", "-o", OUT], { stdio: ["ignore", "ignore", "inherit"] });
+execFileSync("npx", ["openapi-typescript", "../docs/reference/openapi.yaml", "-o", OUT], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
 const text = readFileSync(OUT, "utf8");
 const from = text.indexOf("export interface components {");
 const until = text.indexOf("\n}\n", from) + 3;
-writeFileSync(OUT, `/** Written by \`npm run wire\` from docs/reference/openapi.yaml. */\n\n${text.slice(from, until)}`);
+writeFileSync(
+  OUT,
+  `/** Written by \`npm run wire\` from docs/reference/openapi.yaml. */\n\n${text.slice(from, until)}`,
+);

@@ -34,7 +34,10 @@ const pages: RouteObject[] = [
   { path: "upgrades", lazy: lazily(async () => (await import("./pages/Upgrades")).UpgradesPage) },
   { path: "upgrades/new", lazy: lazily(async () => (await import("./pages/Plan")).PlanPage) },
   { path: "upgrades/:id", lazy: lazily(async () => (await import("./pages/upgrade/UpgradePage")).UpgradePage) },
-  { path: "upgrades/:id/rollback", lazy: lazily(async () => (await import("./pages/upgrade/RollbackPage")).RollbackPage) },
+  {
+    path: "upgrades/:id/rollback",
+    lazy: lazily(async () => (await import("./pages/upgrade/RollbackPage")).RollbackPage),
+  },
   { path: "rollouts", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutsPage) },
   { path: "rollouts/new", lazy: lazily(async () => (await import("./pages/rollouts/NewRolloutPage")).NewRolloutPage) },
   { path: "rollouts/:id", lazy: lazily(async () => (await import("./pages/rollouts/RolloutPage")).RolloutPage) },
@@ -48,7 +51,10 @@ const pages: RouteObject[] = [
   { path: "versions", lazy: lazily(async () => (await import("./pages/Versions")).VersionsPage) },
   { path: "versions/:service", lazy: lazily(async () => (await import("./pages/Versions")).ServicePageView) },
   { path: "versions/how-to", lazy: lazily(async () => (await import("./pages/versions/HowTo")).HowToPage) },
-  { path: "compat/:service/:range", lazy: lazily(async () => (await import("./pages/versions/ReportPage")).ReportPage) },
+  {
+    path: "compat/:service/:range",
+    lazy: lazily(async () => (await import("./pages/versions/ReportPage")).ReportPage),
+  },
   { path: "windows", lazy: lazily(async () => (await import("./pages/windows/WindowsPage")).WindowsPage) },
   { path: "settings/access", lazy: lazily(async () => (await import("./pages/access/AccessPage")).AccessPage) },
   { path: "settings/hooks", lazy: lazily(async () => (await import("./pages/hooks/HooksPage")).HooksPage) },
@@ -63,10 +69,26 @@ const pages: RouteObject[] = [
 function Gate() {
   const session = useSession();
   const out = useStore(signedOut);
-  if (session.isPending) return <div className="sign-in"><Loading /></div>;
-  if (session.isError && !session.data) return <main className="sign-in"><ProblemPanel error={session.error} retry={() => void session.refetch()} /></main>;
+  if (session.isPending)
+    return (
+      <div className="sign-in">
+        <Loading />
+      </div>
+    );
+  if (session.isError && !session.data)
+    return (
+      <main className="sign-in">
+        <ProblemPanel error={session.error} retry={() => void session.refetch()} />
+      </main>
+    );
   if (!session.data?.account && !out) return <SignInPage />;
-  if (session.data?.account && session.data.account.roles.length === 0) return <><NoAccessPage /><SignInAgain /></>;
+  if (session.data?.account && session.data.account.roles.length === 0)
+    return (
+      <>
+        <NoAccessPage />
+        <SignInAgain />
+      </>
+    );
   return (
     <>
       <Shell />
@@ -76,7 +98,9 @@ function Gate() {
   );
 }
 
-const router = createBrowserRouter([{ path: "/", Component: Gate, ErrorBoundary: Broken, HydrateFallback: () => null, children: pages }]);
+const router = createBrowserRouter([
+  { path: "/", Component: Gate, ErrorBoundary: Broken, HydrateFallback: () => null, children: pages },
+]);
 
 export function App() {
   return <RouterProvider router={router} />;

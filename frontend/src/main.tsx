@@ -25,7 +25,12 @@ if (!root) throw new Error("index.html has no #root");
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={variables}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={queries}>
         <Notifications position="bottom-right" />
         <App />

@@ -31,7 +31,11 @@ it("marks what the page asks by itself, and not what a person has just asked for
   expect(await marked()).toBe(false);
   pass(2);
   expect(await marked()).toBe(true);
-  for (const input of [() => fireEvent.keyDown(window), () => fireEvent.pointerDown(document.body), () => fireEvent.wheel(document.body)]) {
+  for (const input of [
+    () => fireEvent.keyDown(window),
+    () => fireEvent.pointerDown(document.body),
+    () => fireEvent.wheel(document.body),
+  ]) {
     pass(2);
     input();
     expect(await marked()).toBe(false);

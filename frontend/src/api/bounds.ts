@@ -2,7 +2,10 @@ import type { Account } from "../wire/model";
 
 /** Whether a glob names a service: `*`, `?` and everything else as it is written. */
 function names(glob: string, service: string): boolean {
-  const pattern = glob.replace(/[.+^${}()|\\[\]]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
+  const pattern = glob
+    .replace(/[.+^${}()|\\[\]]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
   return new RegExp(`^${pattern}$`).test(service);
 }
 

@@ -3,7 +3,10 @@ import { rememberCsrf, send, url } from "./client";
 import { ApiError } from "./problem";
 
 function answer(status: number, body: unknown, type = "application/json"): Response {
-  return new Response(body === null ? null : JSON.stringify(body), { status, headers: { "Content-Type": type, "X-Request-Id": "r-1" } });
+  return new Response(body === null ? null : JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": type, "X-Request-Id": "r-1" },
+  });
 }
 
 let calls: [string, RequestInit][] = [];
@@ -44,11 +47,22 @@ describe("the API client", () => {
   });
 
   it("throws the problem the server wrote", async () => {
-    serve(answer(409, { title: "Not now", code: "upgrade.busy", detail: "Another switch runs.", who_can: ["ann"] }, "application/problem+json"));
+    serve(
+      answer(
+        409,
+        { title: "Not now", code: "upgrade.busy", detail: "Another switch runs.", who_can: ["ann"] },
+        "application/problem+json",
+      ),
+    );
     const error = await send("/upgrades/1/switch", { method: "POST" }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ApiError);
     expect((error as ApiError).problem).toEqual({
-      title: "Not now", code: "upgrade.busy", detail: "Another switch runs.", who_can: ["ann"], status: 409, request_id: "r-1",
+      title: "Not now",
+      code: "upgrade.busy",
+      detail: "Another switch runs.",
+      who_can: ["ann"],
+      status: 409,
+      request_id: "r-1",
     });
   });
 

@@ -72,7 +72,8 @@ export async function send<T>(path: string, call: Call = {}): Promise<T> {
   if (!response.ok) {
     const error = await problemOf(response);
     // A critical decision asks who is there; once that is shown, the very same request is sent again.
-    if (error.problem.code === "step-up" && !call.proved && (await proveAgain())) return send<T>(path, { ...call, proved: true });
+    if (error.problem.code === "step-up" && !call.proved && (await proveAgain()))
+      return send<T>(path, { ...call, proved: true });
     throw error;
   }
   if (response.status === 204) return undefined as T;

@@ -6,7 +6,11 @@ export type PasskeyAnswer = Record<string, unknown>;
 
 /** Whether this browser can make and show passkeys here: they are bound to the console's host name. */
 export function passkeysWork(host: string | undefined): boolean {
-  return Boolean(host) && window.location.hostname === host && typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === "function";
+  return (
+    Boolean(host) &&
+    window.location.hostname === host &&
+    typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === "function"
+  );
 }
 
 async function answered(asking: Promise<Credential | null>): Promise<PasskeyAnswer> {
@@ -14,20 +18,32 @@ async function answered(asking: Promise<Credential | null>): Promise<PasskeyAnsw
     const found = await asking;
     if (found) return (found as PublicKeyCredential).toJSON() as unknown as PasskeyAnswer;
   } catch (error) {
-    if (error instanceof DOMException && error.name === "InvalidStateError") throw new ApiError({ title: "This device holds a passkey of yours already.", status: 0, code: "passkey-held" });
+    if (error instanceof DOMException && error.name === "InvalidStateError")
+      throw new ApiError({ title: "This device holds a passkey of yours already.", status: 0, code: "passkey-held" });
     if (!(error instanceof DOMException)) throw error;
   }
-  throw new ApiError({ title: "No passkey was shown.", status: 0, code: "passkey-none", detail: "No passkey was shown: it was cancelled, it took too long, or this device has none." });
+  throw new ApiError({
+    title: "No passkey was shown.",
+    status: 0,
+    code: "passkey-none",
+    detail: "No passkey was shown: it was cancelled, it took too long, or this device has none.",
+  });
 }
 
 /** Let the person show a passkey: their own, or, where nobody is signed in, anybody's. */
 export async function showPasskey(): Promise<PasskeyAnswer> {
-  const { publicKey } = await send<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>("/session/passkey/ask", { method: "POST" });
+  const { publicKey } = await send<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>("/session/passkey/ask", {
+    method: "POST",
+  });
   return answered(navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(publicKey) }));
 }
 
 /** Let the person's device make a passkey; the server asks first who is there. */
 export async function makePasskey(): Promise<PasskeyAnswer> {
-  const { publicKey } = await send<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>("/session/passkeys/ask", { method: "POST" });
-  return answered(navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(publicKey) }));
+  const { publicKey } = await send<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>("/session/passkeys/ask", {
+    method: "POST",
+  });
+  return answered(
+    navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(publicKey) }),
+  );
 }

@@ -42,5 +42,9 @@ export async function problemOf(response: Response): Promise<ApiError> {
 
 export function problemFrom(error: unknown): Problem {
   if (error instanceof ApiError) return error.problem;
-  return { title: "Something went wrong in this page", status: 0, detail: error instanceof Error ? error.message : String(error) };
+  return {
+    title: "Something went wrong in this page",
+    status: 0,
+    detail: error instanceof Error ? error.message : String(error),
+  };
 }

@@ -50,7 +50,10 @@ export const PASSKEYS = ["session", "passkeys"];
 
 /** One's own passkeys. */
 export function usePasskeys(): UseQueryResult<Page<components["schemas"]["PasskeyShape"]>> {
-  return useQuery({ queryKey: PASSKEYS, queryFn: ({ signal }) => send<Page<components["schemas"]["PasskeyShape"]>>("/session/passkeys", { signal }) });
+  return useQuery({
+    queryKey: PASSKEYS,
+    queryFn: ({ signal }) => send<Page<components["schemas"]["PasskeyShape"]>>("/session/passkeys", { signal }),
+  });
 }
 
 export function useOverview(): UseQueryResult<Overview> {

@@ -3,8 +3,18 @@ import { zone } from "../time/clock";
 import { readSession } from "./queries";
 import { chooseZone } from "./zone";
 
-const session = (kept: string) => ({ account: { name: "ann", email: "", roles: [], permissions: [], zone: kept }, csrf_token: "c", server_time: "", environment: "", version: "" });
-const answer = (body: unknown, status = 200): Response => new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+const session = (kept: string) => ({
+  account: { name: "ann", email: "", roles: [], permissions: [], zone: kept },
+  csrf_token: "c",
+  server_time: "",
+  environment: "",
+  version: "",
+});
+const answer = (body: unknown, status = 200): Response =>
+  new Response(status === 204 ? null : JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/json" },
+  });
 
 beforeEach(() => zone.set("utc"));
 afterEach(() => zone.set("utc"));
@@ -24,7 +34,9 @@ it("changes at once, tells the account, and is not turned back by an answer from
   vi.stubGlobal("fetch", (at: string, init: RequestInit) => {
     if (init.method !== "PUT") return Promise.resolve(answer(session("utc")));
     sent.push([at, JSON.parse(String(init.body))]);
-    return new Promise<Response>((resolve) => { recorded = resolve; });
+    return new Promise<Response>((resolve) => {
+      recorded = resolve;
+    });
   });
   const done = chooseZone("mine");
   await readSession();

@@ -21,7 +21,8 @@ it("patches the upgrade a page shows", () => {
 it("puts a newer report of a shard in its place and leaves an older one", () => {
   const cache = new QueryClient();
   cache.setQueryData(["upgrade", "u1"], upgrade());
-  const report = (copied: number, at: string): LiveEvent => event({ kind: "shards", id: "u1", rev: 0, patch: { items: [{ shard: 1, copied, reported_at: at }] } });
+  const report = (copied: number, at: string): LiveEvent =>
+    event({ kind: "shards", id: "u1", rev: 0, patch: { items: [{ shard: 1, copied, reported_at: at }] } });
   const applier = new Applier(cache);
   applier.take([report(9, "2026-03-01T14:02:11Z")]);
   applier.take([report(8, "2026-03-01T14:02:10Z")]);
@@ -63,7 +64,9 @@ it("asks a deletion check again once for many changes of a graph, and once more 
     change();
     await vi.advanceTimersByTimeAsync(1000);
   }
-  expect(asked.mock.calls.map(([filter]) => filter?.queryKey)).toEqual([["deletion-check", "//secrets.example.com/eu-1/projects/p/secrets/door"]]);
+  expect(asked.mock.calls.map(([filter]) => filter?.queryKey)).toEqual([
+    ["deletion-check", "//secrets.example.com/eu-1/projects/p/secrets/door"],
+  ]);
   await vi.advanceTimersByTimeAsync(COSTLY_MS);
   expect(asked).toHaveBeenCalledTimes(2);
   await vi.advanceTimersByTimeAsync(10 * COSTLY_MS);
@@ -78,7 +81,13 @@ it("leaves a check that is being answered alone, and asks again after it", async
   let answers = 0;
   const [begun, ended] = [vi.fn(), [] as (() => void)[]];
   const queryKey = ["deletion-check", "//secrets.example.com/eu-1/projects/p/secrets/door"];
-  const watched = new QueryObserver(cache, { queryKey, queryFn: () => { begun(); return new Promise((done) => ended.push(() => done((answers += 1)))); } });
+  const watched = new QueryObserver(cache, {
+    queryKey,
+    queryFn: () => {
+      begun();
+      return new Promise((done) => ended.push(() => done((answers += 1))));
+    },
+  });
   const leave = watched.subscribe(() => undefined);
   const applier = new Applier(cache);
   applier.take([event({ seq: 0, topic: GRAPH, kind: "graph", id: GRAPH, patch: {} })]);

@@ -9,7 +9,12 @@ export function touched(topic: string, kind: string): QueryKey[] {
   if (topic.startsWith("upgrade:")) {
     const id = topic.slice("upgrade:".length);
     if (kind === "line") return [["upgrade", id, "events"]];
-    return kind === "upgrade" ? [["upgrade", id], ["upgrade", id, "events"]] : [["upgrade", id]];
+    return kind === "upgrade"
+      ? [
+          ["upgrade", id],
+          ["upgrade", id, "events"],
+        ]
+      : [["upgrade", id]];
   }
   switch (topic) {
     case "fleet":
@@ -37,13 +42,17 @@ export class Applier {
   /** The costly questions that are being asked or rest; true: something happened meanwhile. */
   private readonly resting = new Map<string, boolean>();
 
-  constructor(private readonly cache: QueryClient, private readonly everyMs = 1000) {}
+  constructor(
+    private readonly cache: QueryClient,
+    private readonly everyMs = 1000,
+  ) {}
 
   take(events: LiveEvent[]): void {
     for (const event of fold(events)) {
       if (event.kind === "upgrade") this.patchUpgrade(event);
       if (event.kind === "shards") this.patchShards(event);
-      if (event.kind === "graph") this.cache.setQueryData<StreamedGraph>(["reference-stream", event.topic], (before) => laid(before, event));
+      if (event.kind === "graph")
+        this.cache.setQueryData<StreamedGraph>(["reference-stream", event.topic], (before) => laid(before, event));
       for (const key of touched(event.topic, event.kind)) this.refresh(key);
     }
   }

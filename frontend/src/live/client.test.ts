@@ -7,9 +7,15 @@ class FakeWire implements Wire {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { code: number }) => void) | null = null;
-  send(text: string): void { this.sent.push(JSON.parse(text)); }
-  close(): void { this.onclose?.({ code: 1000 }); }
-  say(message: unknown): void { this.onmessage?.({ data: JSON.stringify(message) }); }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text));
+  }
+  close(): void {
+    this.onclose?.({ code: 1000 });
+  }
+  say(message: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
 }
 
 let wires: FakeWire[] = [];
@@ -19,19 +25,40 @@ let refused = 0;
 
 function client(): LiveClient {
   return new LiveClient({
-    openSocket: () => { const wire = new FakeWire(); wires.push(wire); return wire; },
+    openSocket: () => {
+      const wire = new FakeWire();
+      wires.push(wire);
+      return wire;
+    },
     openEvents: () => null,
     onEvents: (events) => batches.push(events),
     onResync: (topic) => resyncs.push(topic),
     onDenied: () => undefined,
-    onRefused: () => { refused += 1; },
+    onRefused: () => {
+      refused += 1;
+    },
   });
 }
 
 const hello = (seq: number) => ({ op: "hello", seq, server_time: new Date().toISOString() });
-const event = (seq: number) => ({ op: "event", seq, ts: "", topic: "fleet", kind: "deployment", id: "d", rev: seq, patch: {} });
+const event = (seq: number) => ({
+  op: "event",
+  seq,
+  ts: "",
+  topic: "fleet",
+  kind: "deployment",
+  id: "d",
+  rev: seq,
+  patch: {},
+});
 
-beforeEach(() => { vi.useFakeTimers(); wires = []; batches = []; resyncs = []; refused = 0; });
+beforeEach(() => {
+  vi.useFakeTimers();
+  wires = [];
+  batches = [];
+  resyncs = [];
+  refused = 0;
+});
 afterEach(() => vi.useRealTimers());
 
 it("asks for its topics from where it was when the socket returns", () => {

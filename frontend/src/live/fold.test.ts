@@ -8,7 +8,10 @@ function event(seq: number, part: Partial<LiveEvent>): LiveEvent {
 
 describe("folding events", () => {
   it("joins patches of one thing in the order of their numbers", () => {
-    const folded = fold([event(2, { patch: { state: "READY" } }), event(1, { patch: { state: "SYNCING", paused: true } })]);
+    const folded = fold([
+      event(2, { patch: { state: "READY" } }),
+      event(1, { patch: { state: "SYNCING", paused: true } }),
+    ]);
     expect(folded).toHaveLength(1);
     expect(folded[0]).toMatchObject({ seq: 2, rev: 2, patch: { state: "READY", paused: true } });
   });
@@ -22,9 +25,23 @@ describe("folding events", () => {
 
 describe("merging", () => {
   it("merges shards by number and keeps their order", () => {
-    const before = { shards: { ready: 0, items: [{ shard: 0, state: "syncing", copied: 4 }, { shard: 1, state: "syncing", copied: 2 }] } };
+    const before = {
+      shards: {
+        ready: 0,
+        items: [
+          { shard: 0, state: "syncing", copied: 4 },
+          { shard: 1, state: "syncing", copied: 2 },
+        ],
+      },
+    };
     expect(merge(before, { shards: { ready: 1, items: [{ shard: 1, state: "ready" }] } })).toEqual({
-      shards: { ready: 1, items: [{ shard: 0, state: "syncing", copied: 4 }, { shard: 1, state: "ready", copied: 2 }] },
+      shards: {
+        ready: 1,
+        items: [
+          { shard: 0, state: "syncing", copied: 4 },
+          { shard: 1, state: "ready", copied: 2 },
+        ],
+      },
     });
   });
   it("replaces other lists", () => expect(merge({ actions: [1, 2] }, { actions: [] })).toEqual({ actions: [] }));
@@ -35,10 +52,15 @@ describe("applying to what a page shows", () => {
     expect(applied({ rev: 5 }, event(5, { patch: { state: "READY" } }))).toBeNull();
   });
   it("takes what is newer, with its revision", () => {
-    expect(applied({ rev: 5, state: "SYNCING" }, event(6, { patch: { state: "READY" } }))).toEqual({ rev: 6, state: "READY" });
+    expect(applied({ rev: 5, state: "SYNCING" }, event(6, { patch: { state: "READY" } }))).toEqual({
+      rev: 6,
+      state: "READY",
+    });
   });
   it("ends equal to the last whole document however the events were cut", () => {
-    const all = Array.from({ length: 2000 }, (_, at) => event(at + 1, { patch: { shards: { items: [{ shard: at % 16, copied: at }] } } }));
+    const all = Array.from({ length: 2000 }, (_, at) =>
+      event(at + 1, { patch: { shards: { items: [{ shard: at % 16, copied: at }] } } }),
+    );
     let whole: Record<string, unknown> = { rev: 0, shards: { items: [] } };
     for (const one of all) whole = applied(whole, one) ?? whole;
     let cut: Record<string, unknown> = { rev: 0, shards: { items: [] } };

@@ -7,17 +7,24 @@ export interface StreamedGraph extends Omit<References, "nodes" | "edges"> {
   edges: Record<string, ReferenceEdge>;
 }
 
-type Patch = Partial<Omit<StreamedGraph, "nodes" | "edges">> & { nodes?: Record<string, ReferenceNode | null>; edges?: Record<string, ReferenceEdge | null> };
+type Patch = Partial<Omit<StreamedGraph, "nodes" | "edges">> & {
+  nodes?: Record<string, ReferenceNode | null>;
+  edges?: Record<string, ReferenceEdge | null>;
+};
 
 function entries<T>(before: Record<string, T>, changed: Record<string, T | null> = {}): Record<string, T> {
-  return Object.fromEntries(Object.entries({ ...before, ...changed }).filter((each): each is [string, T] => each[1] !== null));
+  return Object.fromEntries(
+    Object.entries({ ...before, ...changed }).filter((each): each is [string, T] => each[1] !== null),
+  );
 }
 
 /** What is known after an event; a patch of a graph that never came is of no use. */
 export function laid(before: StreamedGraph | undefined, event: LiveEvent): StreamedGraph | undefined {
   const whole = (event.full as unknown as StreamedGraph | undefined) ?? before;
   const patch = (event.patch ?? {}) as Patch;
-  return whole && { ...whole, ...patch, nodes: entries(whole.nodes, patch.nodes), edges: entries(whole.edges, patch.edges) };
+  return (
+    whole && { ...whole, ...patch, nodes: entries(whole.nodes, patch.nodes), edges: entries(whole.edges, patch.edges) }
+  );
 }
 
 export function listed(graph: StreamedGraph): References {

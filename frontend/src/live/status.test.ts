@@ -20,13 +20,15 @@ describe("the state of the stream", () => {
 describe("the pill", () => {
   const live = opened(atRest, t);
   it("says Live while heartbeats come", () => expect(pillOf(live, t + 12_000, "utc").text).toBe("Live"));
-  it("says how far behind", () => expect(pillOf(live, t + 20_000, "utc")).toEqual({ tone: "wait", mark: "◐", text: "Behind 20 s" }));
+  it("says how far behind", () =>
+    expect(pillOf(live, t + 20_000, "utc")).toEqual({ tone: "wait", mark: "◐", text: "Behind 20 s" }));
   it("counts tries, then says since when", () => {
     const away = lost(lost(live, t), t + 3000);
     expect(pillOf(away, t + 4000, "utc").text).toBe("Reconnecting (2)");
     expect(pillOf(away, t + 31_000, "utc").text).toBe("Offline since 14:02:11 UTC");
   });
-  it("says when it has to ask", () => expect(pillOf({ ...atRest, transport: "poll" }, t, "utc").text).toBe("Asking every 5 s"));
+  it("says when it has to ask", () =>
+    expect(pillOf({ ...atRest, transport: "poll" }, t, "utc").text).toBe("Asking every 5 s"));
 });
 
 it("waits longer after each try, never over 25 s", () => {

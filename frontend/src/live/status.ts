@@ -15,7 +15,13 @@ export interface LiveStatus {
 }
 
 export const atRest: LiveStatus = {
-  transport: "socket", connected: false, attempts: 0, heardAt: null, lostAt: null, seq: null, promised: null,
+  transport: "socket",
+  connected: false,
+  attempts: 0,
+  heardAt: null,
+  lostAt: null,
+  seq: null,
+  promised: null,
 };
 
 export function opened(status: LiveStatus, now: number): LiveStatus {

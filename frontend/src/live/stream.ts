@@ -15,7 +15,8 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      retry: (failures, error) =>
+        failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
     },
   },
 });

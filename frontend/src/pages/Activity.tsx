@@ -20,13 +20,18 @@ import type { AuditEntry, Chain } from "../wire/model";
 import type { components } from "../wire/schema";
 
 const outcomes: Record<AuditEntry["outcome"], Word> = {
-  done: { tone: "ok", word: "done" }, denied: { tone: "blocked", word: "denied" }, failed: { tone: "bad", word: "failed" }, dry_run: { tone: "plain", word: "dry run" },
+  done: { tone: "ok", word: "done" },
+  denied: { tone: "blocked", word: "denied" },
+  failed: { tone: "bad", word: "failed" },
+  dry_run: { tone: "plain", word: "dry run" },
 };
 
 type OperationPage = components["schemas"]["OperationPage"];
 
 const states: Record<OperationPage["items"][number]["state"], Word> = {
-  running: { tone: "run", word: "running" }, done: { tone: "ok", word: "done" }, failed: { tone: "bad", word: "failed" },
+  running: { tone: "run", word: "running" },
+  done: { tone: "ok", word: "done" },
+  failed: { tone: "bad", word: "failed" },
 };
 
 export interface Change {
@@ -39,18 +44,34 @@ export interface Change {
 export function changes(entry: Pick<AuditEntry, "before" | "after">): Change[] {
   const before = entry.before ?? {};
   const after = entry.after ?? {};
-  const text = (value: unknown): string => (value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value));
+  const text = (value: unknown): string =>
+    value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((field) => ({ field, before: text(before[field]), after: text(after[field]) }))
     .filter((change) => change.before !== change.after);
 }
 
 function ChainBadge() {
-  const chain = useQuery({ queryKey: ["audit", "chain"], queryFn: () => send<Chain>("/audit/chain"), staleTime: 60_000 });
+  const chain = useQuery({
+    queryKey: ["audit", "chain"],
+    queryFn: () => send<Chain>("/audit/chain"),
+    staleTime: 60_000,
+  });
   if (!chain.data) return null;
   const { intact, length, unsealed, broken_at: broken, reason } = chain.data;
-  if (broken !== null) return <Pill tone="bad">chain broken at {broken}: {reason}</Pill>;
-  return intact ? <Pill tone="ok">chain of {length} entries verified</Pill> : <Pill tone="wait">{length} verified, {unsealed} being sealed</Pill>;
+  if (broken !== null)
+    return (
+      <Pill tone="bad">
+        chain broken at {broken}: {reason}
+      </Pill>
+    );
+  return intact ? (
+    <Pill tone="ok">chain of {length} entries verified</Pill>
+  ) : (
+    <Pill tone="wait">
+      {length} verified, {unsealed} being sealed
+    </Pill>
+  );
 }
 
 /** The address of all entries that share this word with one. */
@@ -63,17 +84,69 @@ function Details({ entry }: { entry: AuditEntry }) {
   return (
     <div className="stack">
       <dl className="facts small">
-        {entry.reason ? <><dt>Reason</dt><dd>{entry.reason}</dd></> : null}
-        {entry.request_id ? <><dt>Request</dt><dd><span className="mono">{entry.request_id}</span> · <Link to={traceOf("request_id", entry.request_id)}>all it did</Link></dd></> : null}
-        {entry.target ? <><dt>Target</dt><dd><span className="mono break">{entry.target}</span> · <Link to={traceOf("target", entry.target)}>all that befell it</Link></dd></> : null}
-        {entry.address ? <><dt>From</dt><dd className="mono">{entry.address}</dd></> : null}
-        {entry.token ? <><dt>Token</dt><dd className="mono">{entry.token}</dd></> : null}
-        {entry.digest ? <><dt>Seal</dt><dd className="mono">{entry.seq} · {entry.digest.slice(0, 16)}</dd></> : null}
+        {entry.reason ? (
+          <>
+            <dt>Reason</dt>
+            <dd>{entry.reason}</dd>
+          </>
+        ) : null}
+        {entry.request_id ? (
+          <>
+            <dt>Request</dt>
+            <dd>
+              <span className="mono">{entry.request_id}</span> ·{" "}
+              <Link to={traceOf("request_id", entry.request_id)}>all it did</Link>
+            </dd>
+          </>
+        ) : null}
+        {entry.target ? (
+          <>
+            <dt>Target</dt>
+            <dd>
+              <span className="mono break">{entry.target}</span> ·{" "}
+              <Link to={traceOf("target", entry.target)}>all that befell it</Link>
+            </dd>
+          </>
+        ) : null}
+        {entry.address ? (
+          <>
+            <dt>From</dt>
+            <dd className="mono">{entry.address}</dd>
+          </>
+        ) : null}
+        {entry.token ? (
+          <>
+            <dt>Token</dt>
+            <dd className="mono">{entry.token}</dd>
+          </>
+        ) : null}
+        {entry.digest ? (
+          <>
+            <dt>Seal</dt>
+            <dd className="mono">
+              {entry.seq} · {entry.digest.slice(0, 16)}
+            </dd>
+          </>
+        ) : null}
       </dl>
       {changed.length ? (
         <table className="table small">
-          <thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
-          <tbody>{changed.map((change) => <tr key={change.field}><th scope="row">{change.field}</th><td className="mono break">{change.before || "–"}</td><td className="mono break">{change.after || "–"}</td></tr>)}</tbody>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.map((change) => (
+              <tr key={change.field}>
+                <th scope="row">{change.field}</th>
+                <td className="mono break">{change.before || "–"}</td>
+                <td className="mono break">{change.after || "–"}</td>
+              </tr>
+            ))}
+          </tbody>
         </table>
       ) : null}
     </div>
@@ -84,19 +157,52 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
   const [open, setOpen] = useState<number | null>(null);
   return (
     <table className="table">
-      <thead><tr><th scope="col">Time</th><th scope="col">Who</th><th scope="col">Action</th><th scope="col">Target</th><th scope="col">Outcome</th><th scope="col"><span className="unseen">Details</span></th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Who</th>
+          <th scope="col">Action</th>
+          <th scope="col">Target</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">
+            <span className="unseen">Details</span>
+          </th>
+        </tr>
+      </thead>
       <tbody>
         {entries.map((entry) => (
           <Fragment key={entry.id}>
             <tr>
-              <td className="top"><Time at={entry.at} /></td>
-              <td>{entry.actor || "nobody"}{entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}</td>
+              <td className="top">
+                <Time at={entry.at} />
+              </td>
+              <td>
+                {entry.actor || "nobody"}
+                {entry.actor_kind !== "user" ? <span className="muted small"> {entry.actor_kind}</span> : null}
+              </td>
               <td className="mono">{entry.action}</td>
               <td className="break">{entry.target || <span className="muted">{entry.target_kind}</span>}</td>
-              <td className="top"><Status of={outcomes[entry.outcome]} /></td>
-              <td className="top"><Button size="compact-xs" variant="subtle" aria-expanded={open === entry.id} onClick={() => setOpen(open === entry.id ? null : entry.id)}>{open === entry.id ? "Close" : "Details"}</Button></td>
+              <td className="top">
+                <Status of={outcomes[entry.outcome]} />
+              </td>
+              <td className="top">
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  aria-expanded={open === entry.id}
+                  onClick={() => setOpen(open === entry.id ? null : entry.id)}
+                >
+                  {open === entry.id ? "Close" : "Details"}
+                </Button>
+              </td>
             </tr>
-            {open === entry.id ? <tr><td colSpan={6}><Details entry={entry} /></td></tr> : null}
+            {open === entry.id ? (
+              <tr>
+                <td colSpan={6}>
+                  <Details entry={entry} />
+                </td>
+              </tr>
+            ) : null}
           </Fragment>
         ))}
       </tbody>
@@ -106,13 +212,45 @@ function Rows({ entries }: { entries: AuditEntry[] }) {
 
 /** What a request began that went on after its answer. */
 function Operations({ request }: { request: string }) {
-  const found = useQuery({ queryKey: ["operations", request], queryFn: ({ signal }) => send<OperationPage>("/operations", { query: { request_id: request }, signal }) });
+  const found = useQuery({
+    queryKey: ["operations", request],
+    queryFn: ({ signal }) => send<OperationPage>("/operations", { query: { request_id: request }, signal }),
+  });
   if (!found.data?.items.length) return null;
   return (
     <Card title="What this request began">
       <table className="table small">
-        <thead><tr><th scope="col">Operation</th><th scope="col">On</th><th scope="col">State</th><th scope="col">Began</th><th scope="col">Ended</th></tr></thead>
-        <tbody>{found.data.items.map((row) => <tr key={row.id}><th scope="row">{row.kind}<div className="mono muted">{row.id}</div></th><td className="break">{row.target_kind} {row.target}</td><td><Status of={states[row.state]} /></td><td className="top"><Time at={row.created_at} /></td><td className="top">{row.finished_at ? <Time at={row.finished_at} /> : <span className="muted">–</span>}</td></tr>)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">Operation</th>
+            <th scope="col">On</th>
+            <th scope="col">State</th>
+            <th scope="col">Began</th>
+            <th scope="col">Ended</th>
+          </tr>
+        </thead>
+        <tbody>
+          {found.data.items.map((row) => (
+            <tr key={row.id}>
+              <th scope="row">
+                {row.kind}
+                <div className="mono muted">{row.id}</div>
+              </th>
+              <td className="break">
+                {row.target_kind} {row.target}
+              </td>
+              <td>
+                <Status of={states[row.state]} />
+              </td>
+              <td className="top">
+                <Time at={row.created_at} />
+              </td>
+              <td className="top">
+                {row.finished_at ? <Time at={row.finished_at} /> : <span className="muted">–</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
       </table>
     </Card>
   );
@@ -123,7 +261,12 @@ function List({ all, of }: { all: AuditEntry[]; of: Parameters<typeof More>[0]["
   return (
     <>
       <HeldRows count={fresh.length} what={["entry", "entries"]} onShow={show} />
-      <Card className="flush"><Scroll label="Activity"><Rows entries={shown} /></Scroll><More of={of} /></Card>
+      <Card className="flush">
+        <Scroll label="Activity">
+          <Rows entries={shown} />
+        </Scroll>
+        <More of={of} />
+      </Card>
     </>
   );
 }
@@ -140,20 +283,62 @@ export function exportOf(filters: Record<string, string>, form: "jsonl" | "csv")
 
 export function ActivityPage() {
   useTopic("audit");
-  const { filters, set, clear, any } = useFilters(["actor", "action", "target", "outcome", "address", "request_id", "since", "until"]);
+  const { filters, set, clear, any } = useFilters([
+    "actor",
+    "action",
+    "target",
+    "outcome",
+    "address",
+    "request_id",
+    "since",
+    "until",
+  ]);
   const entries = usePages<AuditEntry>("audit", "/audit", filters);
   const mayExport = useAccount()?.permissions.includes("audit.export") ?? false;
   return (
-    <Page title="Activity" actions={<><ChainBadge />{mayExport ? <><Button component="a" href={exportOf(filters, "jsonl")} download>JSONL</Button><Button component="a" href={exportOf(filters, "csv")} download>CSV</Button></> : null}</>}>
+    <Page
+      title="Activity"
+      actions={
+        <>
+          <ChainBadge />
+          {mayExport ? (
+            <>
+              <Button component="a" href={exportOf(filters, "jsonl")} download>
+                JSONL
+              </Button>
+              <Button component="a" href={exportOf(filters, "csv")} download>
+                CSV
+              </Button>
+            </>
+          ) : null}
+        </>
+      }
+    >
       <div className="row wrap">
         <FilterInput first label="Who" value={filters.actor} onCommit={(value) => set("actor", value)} />
-        <FilterInput label="Action, such as upgrade.*" value={filters.action} onCommit={(value) => set("action", value)} />
+        <FilterInput
+          label="Action, such as upgrade.*"
+          value={filters.action}
+          onCommit={(value) => set("action", value)}
+        />
         <FilterInput label="Target" value={filters.target} onCommit={(value) => set("target", value)} />
         <FilterInput label="From address" value={filters.address} onCommit={(value) => set("address", value)} />
         <FilterInput label="Request id" value={filters.request_id} onCommit={(value) => set("request_id", value)} />
-        <FilterInput label="From, such as 2026-03-01" value={filters.since} onCommit={(value) => set("since", momentOf(value))} />
+        <FilterInput
+          label="From, such as 2026-03-01"
+          value={filters.since}
+          onCommit={(value) => set("since", momentOf(value))}
+        />
         <FilterInput label="Before" value={filters.until} onCommit={(value) => set("until", momentOf(value))} />
-        <Select aria-label="Outcome" placeholder="Any outcome" clearable clearButtonProps={{ "aria-label": "Clear outcome" }} data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))} value={filters.outcome || null} onChange={(value) => set("outcome", value ?? "")} />
+        <Select
+          aria-label="Outcome"
+          placeholder="Any outcome"
+          clearable
+          clearButtonProps={{ "aria-label": "Clear outcome" }}
+          data={Object.entries(outcomes).map(([value, { word }]) => ({ value, label: word }))}
+          value={filters.outcome || null}
+          onChange={(value) => set("outcome", value ?? "")}
+        />
         <span className="grow" />
         <SavedViews page="activity" />
       </div>
@@ -161,11 +346,25 @@ export function ActivityPage() {
       <Loaded of={entries}>
         {(data) => {
           const all = items(data);
-          if (all.length === 0) return <Card>{any ? <Empty title="Nothing matches."><Button onClick={clear}>Clear filters</Button></Empty> : <Empty title="Nothing has happened yet." />}</Card>;
+          if (all.length === 0)
+            return (
+              <Card>
+                {any ? (
+                  <Empty title="Nothing matches.">
+                    <Button onClick={clear}>Clear filters</Button>
+                  </Empty>
+                ) : (
+                  <Empty title="Nothing has happened yet." />
+                )}
+              </Card>
+            );
           return <List key={JSON.stringify(filters)} all={all} of={entries} />;
         }}
       </Loaded>
-      <p className="small muted">Entries are kept for good: the database lets nobody change or delete one. A webhook told of <code>audit.entry</code> keeps a copy elsewhere as they come.</p>
+      <p className="small muted">
+        Entries are kept for good: the database lets nobody change or delete one. A webhook told of{" "}
+        <code>audit.entry</code> keeps a copy elsewhere as they come.
+      </p>
     </Page>
   );
 }

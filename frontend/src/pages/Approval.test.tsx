@@ -11,7 +11,12 @@ import { verdict } from "./Plan";
 
 function open(extra: Record<string, unknown> = {}, part: Parameters<typeof approval>[0] = {}): Sent[] {
   const sent = serve({ "GET /approvals/a1": approval(part), ...extra });
-  show(<Routes><Route path="/approvals/:id" element={<ApprovalPage />} /></Routes>, "/approvals/a1");
+  show(
+    <Routes>
+      <Route path="/approvals/:id" element={<ApprovalPage />} />
+    </Routes>,
+    "/approvals/a1",
+  );
   return sent;
 }
 
@@ -22,11 +27,19 @@ it("sets the evidence then beside the evidence now", async () => {
 });
 
 it("shows first how risky it is, when it would happen and what it reaches", async () => {
-  open({}, { stakes: { ...stakes("high"), risk: { level: "high", reasons: ["The policy calls this deployment critical."] } }, on_duty: [{ name: "rosa", display_name: "Rosa", roles: ["approver"], since: "", until: "2026-03-01T18:00:00Z" }] });
+  open(
+    {},
+    {
+      stakes: { ...stakes("high"), risk: { level: "high", reasons: ["The policy calls this deployment critical."] } },
+      on_duty: [{ name: "rosa", display_name: "Rosa", roles: ["approver"], since: "", until: "2026-03-01T18:00:00Z" }],
+    },
+  );
   expect(await screen.findByText("high risk")).toBeTruthy();
   expect(screen.getByText("The policy calls this deployment critical.")).toBeTruthy();
   expect(screen.getByText(/any time from now on/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "apps @ us-west2" }).getAttribute("href")).toBe("/d/apps.example.com/us-west2");
+  expect(screen.getByRole("link", { name: "apps @ us-west2" }).getAttribute("href")).toBe(
+    "/d/apps.example.com/us-west2",
+  );
   expect(screen.getByText(/portal: 70 calls/)).toBeTruthy();
   expect(screen.getByText("Rosa")).toBeTruthy();
 });
@@ -44,13 +57,22 @@ it("rejects only with a reason", async () => {
   expect(await screen.findByText(/Say why in the comment/)).toBeTruthy();
   await userEvent.type(screen.getByLabelText(/Comment/), "Not before the weekend.");
   await userEvent.click(screen.getByRole("button", { name: "Reject" }));
-  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Not before the weekend." }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Not before the weekend." }),
+  );
 });
 
 it("says that the evidence moved and records nothing", async () => {
   const now = approval({ digest: "77e09c1d02aa", evidence_now: [check("shards", "fail", "1 of 2 shards is level.")] });
   const why = "The evidence changed: the conversion was defined anew.";
-  open({ "POST /approvals/a1/approve": { title: "Stale", status: 412, current: now, changed: { who: "", at: "2026-03-01T14:00:00Z", what: why } } });
+  open({
+    "POST /approvals/a1/approve": {
+      title: "Stale",
+      status: 412,
+      current: now,
+      changed: { who: "", at: "2026-03-01T14:00:00Z", what: why },
+    },
+  });
   await userEvent.type(await screen.findByLabelText(/Comment/), "Fine.");
   await userEvent.click(screen.getByRole("button", { name: "Approve" }));
   expect((await screen.findByText(/Changed by Switchyard/)).closest("[role=alert]")?.textContent).toContain(why);
@@ -65,25 +87,45 @@ it("says that the evidence moved and records nothing", async () => {
 });
 
 it("tells the requester why they may not", async () => {
-  open({}, { actions: [{ action: "approve", allowed: false, reason: "You asked for it yourself.", who_can: ["rosa"] }] });
+  open(
+    {},
+    { actions: [{ action: "approve", allowed: false, reason: "You asked for it yourself.", who_can: ["rosa"] }] },
+  );
   await userEvent.click(await screen.findByRole("button", { name: /Approve/ }));
   expect(await screen.findByText("You asked for it yourself.")).toBeTruthy();
 });
 
 it("names the accounts whose votes are refused, and why", async () => {
-  open({}, { state: "OPEN", excluded: [{ who: "approver2", reason: "approver2's password was set by mallory at 2026-11-23 12:01:00 UTC." }] });
-  expect(await screen.findByRole("region", { name: "Votes that are refused" })).toHaveProperty("textContent", expect.stringContaining("password was set by mallory"));
+  open(
+    {},
+    {
+      state: "OPEN",
+      excluded: [{ who: "approver2", reason: "approver2's password was set by mallory at 2026-11-23 12:01:00 UTC." }],
+    },
+  );
+  expect(await screen.findByRole("region", { name: "Votes that are refused" })).toHaveProperty(
+    "textContent",
+    expect.stringContaining("password was set by mallory"),
+  );
 });
 
 it("asks for changes with words, and lets the one who asked answer them", async () => {
   const sent = open({ "POST /approvals/a1/request-changes": approval({ state: "CHANGES" }) });
   await userEvent.type(await screen.findByLabelText(/Comment/), "Name the ticket.");
   await userEvent.click(screen.getByRole("button", { name: "Request changes" }));
-  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Name the ticket." }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toEqual({ comment: "Name the ticket." }),
+  );
 });
 
 it("shows what changes were asked for and takes an answer from who may give it", async () => {
-  const vote = { who: "rosa", verdict: "changes", comment: "Name the ticket.", at: "2026-03-01T14:00:00Z", void_reason: "" };
+  const vote = {
+    who: "rosa",
+    verdict: "changes",
+    comment: "Name the ticket.",
+    at: "2026-03-01T14:00:00Z",
+    void_reason: "",
+  };
   const sent = open(
     { "POST /approvals/a1/answer": approval() },
     { state: "CHANGES", votes: [vote], actions: [{ action: "answer", allowed: true, reason: "", who_can: [] }] },
@@ -96,18 +138,38 @@ it("shows what changes were asked for and takes an answer from who may give it",
 
 it("keeps in the thread what is about this request, and comments", () => {
   const line = { at: "", who: "a", text: "", details: {} };
-  const lines = [{ ...line, seq: 1, kind: "level" }, { ...line, seq: 2, kind: "comment" }, { ...line, seq: 3, kind: "vote-approve", details: { approval: "a1" } }, { ...line, seq: 4, kind: "vote-approve", details: { approval: "a0" } }];
+  const lines = [
+    { ...line, seq: 1, kind: "level" },
+    { ...line, seq: 2, kind: "comment" },
+    { ...line, seq: 3, kind: "vote-approve", details: { approval: "a1" } },
+    { ...line, seq: 4, kind: "vote-approve", details: { approval: "a0" } },
+  ];
   expect(spoken([...lines, ...lines], "a1").map((each) => each.seq)).toEqual([2, 3]);
 });
 
 it("marks only verdicts that changed", () => {
-  const rows = compare([check("a", "pass", ""), check("b", "fail", "")], [check("a", "pass", ""), check("c", "pass", "")]);
-  expect(rows.map((row) => [row.check, row.changed])).toEqual([["a", false], ["b", true], ["c", true]]);
+  const rows = compare(
+    [check("a", "pass", ""), check("b", "fail", "")],
+    [check("a", "pass", ""), check("c", "pass", "")],
+  );
+  expect(rows.map((row) => [row.check, row.changed])).toEqual([
+    ["a", false],
+    ["b", true],
+    ["c", true],
+  ]);
 });
 
 it("counts votes that are not void", () => {
   const vote = { who: "a", verdict: "approve", comment: "", at: "" };
-  expect(votesText({ needed: 2, votes: [{ ...vote, void_reason: "" }, { ...vote, who: "b", void_reason: "changed" }] })).toBe("1 of 2");
+  expect(
+    votesText({
+      needed: 2,
+      votes: [
+        { ...vote, void_reason: "" },
+        { ...vote, who: "b", void_reason: "changed" },
+      ],
+    }),
+  ).toBe("1 of 2");
 });
 
 it("sums the checks of a plan up", () => {
@@ -117,11 +179,25 @@ it("sums the checks of a plan up", () => {
 });
 
 it("names the references that would break, with links to where they stand, and what nobody knows", async () => {
-  const found = [{ service: "apps.example.com", region: "us-west2", version: "v1", type: "App", path: "keys[]", kind: "UNSET", target: "CryptoKey", reason: "v1 has no CryptoKey." }];
+  const found = [
+    {
+      service: "apps.example.com",
+      region: "us-west2",
+      version: "v1",
+      type: "App",
+      path: "keys[]",
+      kind: "UNSET",
+      target: "CryptoKey",
+      reason: "v1 has no CryptoKey.",
+    },
+  ];
   open({}, { stakes: { ...stakes(), references: { found, unknown: ["portal.example.com"] } } });
   const row = (await screen.findByText("App.keys[]")).closest("li");
   expect(row?.textContent).toContain("refers to CryptoKey (is cleared). v1 has no CryptoKey.");
-  expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual(["/d/apps.example.com/us-west2?tab=references", "/resources?service=apps.example.com&region=us-west2&type=App"]);
+  expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual([
+    "/d/apps.example.com/us-west2?tab=references",
+    "/resources?service=apps.example.com&region=us-west2&type=App",
+  ]);
   expect(screen.getByText(/no definition of portal tells/)).toBeTruthy();
 });
 

@@ -41,7 +41,18 @@ export function compare(then: readonly Check[], now: readonly Check[]): Compared
 }
 
 function Judged({ title, check }: { title: string; check: Check | null }) {
-  return <div><h3>{title}</h3>{check ? <><Status of={verdictWords[check.verdict]} /> {check.sentence}</> : <span className="muted">not checked</span>}</div>;
+  return (
+    <div>
+      <h3>{title}</h3>
+      {check ? (
+        <>
+          <Status of={verdictWords[check.verdict]} /> {check.sentence}
+        </>
+      ) : (
+        <span className="muted">not checked</span>
+      )}
+    </div>
+  );
 }
 
 function Evidence({ approval }: { approval: Approval }) {
@@ -51,8 +62,14 @@ function Evidence({ approval }: { approval: Approval }) {
   if (rows.length === 0) return <Empty title="This request carries no checks." />;
   return (
     <>
-      {changed.length ? <p className="row tight ink-wait"><Shape tone="wait" /> {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since it was asked.</p>
-        : <p className="small muted">Every check stands as it did when the approval was asked for.</p>}
+      {changed.length ? (
+        <p className="row tight ink-wait">
+          <Shape tone="wait" /> {changed.length === 1 ? "One check has" : `${changed.length} checks have`} changed since
+          it was asked.
+        </p>
+      ) : (
+        <p className="small muted">Every check stands as it did when the approval was asked for.</p>
+      )}
       {changed.map((row) => (
         <div key={row.check} className="then-now">
           <Judged title="When asked" check={row.then} />
@@ -69,11 +86,20 @@ const said: Record<string, string> = { approve: "approved", reject: "rejected", 
 function Votes({ approval }: { approval: Approval }) {
   return (
     <>
-      {approval.votes.length === 0 ? <p className="muted">Nobody has voted yet.</p> : (
+      {approval.votes.length === 0 ? (
+        <p className="muted">Nobody has voted yet.</p>
+      ) : (
         <ul className="plain-list">
           {approval.votes.map((vote) => (
             <li key={`${vote.who} ${vote.at}`} className={vote.void_reason ? "void" : ""}>
-              <div className="row between wrap"><span><b>{vote.who}</b> {said[vote.verdict] ?? vote.verdict}</span><span className="small muted"><Time at={vote.at} /></span></div>
+              <div className="row between wrap">
+                <span>
+                  <b>{vote.who}</b> {said[vote.verdict] ?? vote.verdict}
+                </span>
+                <span className="small muted">
+                  <Time at={vote.at} />
+                </span>
+              </div>
               {vote.comment ? <div>{vote.comment}</div> : null}
               {vote.void_reason ? <div className="small ink-wait">Void: {vote.void_reason}</div> : null}
             </li>
@@ -83,17 +109,36 @@ function Votes({ approval }: { approval: Approval }) {
       <Delegations of={approval} />
       {(approval.stages?.length ?? 0) > 1 ? (
         <ol className="would small" aria-label="Groups in their order">
-          {approval.stages?.map((stage, at) => <li key={at}><Shape tone={stage.given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.given} of {stage.needed} from {stage.group}</li>)}
+          {approval.stages?.map((stage, at) => (
+            <li key={at}>
+              <Shape tone={stage.given >= stage.needed ? "ok" : "wait"} size={13} /> {stage.given} of {stage.needed}{" "}
+              from {stage.group}
+            </li>
+          ))}
         </ol>
       ) : null}
       {approval.state === "OPEN" && approval.excluded.length ? (
         <section aria-label="Votes that are refused" className="small">
           <p className="muted">The votes of these accounts are refused:</p>
-          <ul className="plain-list">{approval.excluded.map((each) => <li key={each.who}><b>{each.who}</b>: {each.reason}</li>)}</ul>
+          <ul className="plain-list">
+            {approval.excluded.map((each) => (
+              <li key={each.who}>
+                <b>{each.who}</b>: {each.reason}
+              </li>
+            ))}
+          </ul>
         </section>
       ) : null}
-      {approval.state === "OPEN" && approval.who_can.length ? <p className="small"><span className="muted">Who still can:</span> {approval.who_can.join(", ")}</p> : null}
-      {approval.state === "OPEN" && approval.on_duty.length ? <p className="small"><span className="muted">On duty:</span> <OnDuty people={approval.on_duty} /></p> : null}
+      {approval.state === "OPEN" && approval.who_can.length ? (
+        <p className="small">
+          <span className="muted">Who still can:</span> {approval.who_can.join(", ")}
+        </p>
+      ) : null}
+      {approval.state === "OPEN" && approval.on_duty.length ? (
+        <p className="small">
+          <span className="muted">On duty:</span> <OnDuty people={approval.on_duty} />
+        </p>
+      ) : null}
     </>
   );
 }
@@ -102,7 +147,11 @@ type Verdict = "approve" | "reject" | "request-changes";
 
 const facts: Record<string, (of: Approval) => string> = {
   Evidence: (of) => of.digest.slice(0, 12),
-  "Checks that do not pass": (of) => aboutTheData(of.evidence_now).filter((check) => check.verdict !== "pass").map((check) => check.check).join(", ") || "none",
+  "Checks that do not pass": (of) =>
+    aboutTheData(of.evidence_now)
+      .filter((check) => check.verdict !== "pass")
+      .map((check) => check.check)
+      .join(", ") || "none",
   Risk: (of) => riskWords[of.stakes.risk.level].word,
   "Would break clients": (of) => (of.stakes.report ? String(of.stakes.report.breaking) : "not known"),
   Votes: votesText,
@@ -116,28 +165,87 @@ function Decision({ approval }: { approval: Approval }) {
   const [read, reread] = useState(approval);
   const vote = useMutation({
     mutationFn: (verdict: Verdict) =>
-      send<Approval>(`/approvals/${approval.id}/${verdict}`, { method: "POST", body: { comment: comment.trim() }, ifMatch: approval.digest, idempotencyKey: `${key}-${verdict}` }),
+      send<Approval>(`/approvals/${approval.id}/${verdict}`, {
+        method: "POST",
+        body: { comment: comment.trim() },
+        ifMatch: approval.digest,
+        idempotencyKey: `${key}-${verdict}`,
+      }),
     onMutate: () => reread(approval),
     onSettled: () => {
-      for (const each of ["approval", "approvals", "overview", "upgrade"]) void cache.invalidateQueries({ queryKey: [each] });
+      for (const each of ["approval", "approvals", "overview", "upgrade"])
+        void cache.invalidateQueries({ queryKey: [each] });
     },
   });
   if (approval.state !== "OPEN") return null;
   const approve = findAction(approval.actions, "approve");
   const worded = (action: Action | null): Action | null =>
-    action?.allowed && comment.trim() === "" ? { ...action, allowed: false, reason: "Say why in the comment: the people who asked will read it.", who_can: [] } : action;
+    action?.allowed && comment.trim() === ""
+      ? { ...action, allowed: false, reason: "Say why in the comment: the people who asked will read it.", who_can: [] }
+      : action;
   const rejecting = worded(findAction(approval.actions, "reject"));
   const asking = worded(findAction(approval.actions, "request-changes"));
   const stale = conflictOf(vote.error);
   return (
     <Card title="Your decision" className="decision">
       <div className="stack" ref={card}>
-        <Textarea label="Comment" description="Needed to reject and to request changes." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
-        {stale ? <Conflict of={stale} mine="you saw" differences={otherwise(facts, (stale.current ?? approval) as unknown as Approval, read)} onTheirs={() => { setComment(""); vote.reset(); }} onMine={() => vote.reset()} /> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
+        <Textarea
+          label="Comment"
+          description="Needed to reject and to request changes."
+          autosize
+          minRows={2}
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+        />
+        {stale ? (
+          <Conflict
+            of={stale}
+            mine="you saw"
+            differences={otherwise(facts, (stale.current ?? approval) as unknown as Approval, read)}
+            onTheirs={() => {
+              setComment("");
+              vote.reset();
+            }}
+            onMine={() => vote.reset()}
+          />
+        ) : vote.isError ? (
+          <ProblemPanel error={vote.error} />
+        ) : null}
         <div className="buttons-two">
-          {rejecting ? <ActionButton of={rejecting} danger full busy={vote.isPending && vote.variables === "reject"} onAct={() => vote.mutate("reject")}>Reject</ActionButton> : null}
-          {approve ? <div data-deed="approve"><ActionButton of={approve} primary full busy={vote.isPending && vote.variables === "approve"} onAct={() => vote.mutate("approve")}>Approve</ActionButton></div> : null}
-          {asking ? <ActionButton of={asking} full busy={vote.isPending && vote.variables === "request-changes"} onAct={() => vote.mutate("request-changes")}>Request changes</ActionButton> : null}
+          {rejecting ? (
+            <ActionButton
+              of={rejecting}
+              danger
+              full
+              busy={vote.isPending && vote.variables === "reject"}
+              onAct={() => vote.mutate("reject")}
+            >
+              Reject
+            </ActionButton>
+          ) : null}
+          {approve ? (
+            <div data-deed="approve">
+              <ActionButton
+                of={approve}
+                primary
+                full
+                busy={vote.isPending && vote.variables === "approve"}
+                onAct={() => vote.mutate("approve")}
+              >
+                Approve
+              </ActionButton>
+            </div>
+          ) : null}
+          {asking ? (
+            <ActionButton
+              of={asking}
+              full
+              busy={vote.isPending && vote.variables === "request-changes"}
+              onAct={() => vote.mutate("request-changes")}
+            >
+              Request changes
+            </ActionButton>
+          ) : null}
           <DelegateButton approval={approval} />
         </div>
       </div>
@@ -148,33 +256,74 @@ function Decision({ approval }: { approval: Approval }) {
 function Body({ approval }: { approval: Approval }) {
   return (
     <>
-    <WithInspector page="approval" label="Decision" side={(
-      <>
-        <Card title="If it is approved">
-          <p>{approval.on_approve}</p>
-          <h3>How to undo it</h3>
-          <p>{approval.undo}</p>
+      <WithInspector
+        page="approval"
+        label="Decision"
+        side={
+          <>
+            <Card title="If it is approved">
+              <p>{approval.on_approve}</p>
+              <h3>How to undo it</h3>
+              <p>{approval.undo}</p>
+            </Card>
+            <Decision approval={approval} />
+            <Answer approval={approval} />
+            <Card
+              title="Votes"
+              aside={
+                <Pill
+                  tone={
+                    approval.state === "OPEN"
+                      ? "wait"
+                      : approval.state === "APPROVED" || approval.state === "USED"
+                        ? "ok"
+                        : "plain"
+                  }
+                >
+                  {votesText(approval)}
+                </Pill>
+              }
+            >
+              <Votes approval={approval} />
+              {approval.deadline && approval.state === "OPEN" ? (
+                <p className="small muted">
+                  Open until <Time at={approval.deadline} />
+                </p>
+              ) : null}
+            </Card>
+          </>
+        }
+      >
+        <Card>
+          <div className="row between wrap">
+            <Versions from={approval.from_version} to={approval.to_version} />
+            <Status of={approvalWords[approval.state]} />
+          </div>
+          <p className="sentence">{approval.what}</p>
+          <p>
+            <b>{approval.asked_by}</b> asks{" "}
+            <span className="muted">
+              <Time at={approval.created_at} />
+            </span>
+            {approval.ticket ? (
+              <>
+                {" "}
+                · <span className="mono">{approval.ticket}</span>
+              </>
+            ) : null}
+          </p>
+          {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
+          {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.stakes} /> : null}
+          <p className="small">
+            <Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link>
+          </p>
         </Card>
-        <Decision approval={approval} />
-        <Answer approval={approval} />
-        <Card title="Votes" aside={<Pill tone={approval.state === "OPEN" ? "wait" : approval.state === "APPROVED" || approval.state === "USED" ? "ok" : "plain"}>{votesText(approval)}</Pill>}>
-          <Votes approval={approval} />
-          {approval.deadline && approval.state === "OPEN" ? <p className="small muted">Open until <Time at={approval.deadline} /></p> : null}
+        <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}>
+          <Evidence approval={approval} />
         </Card>
-      </>
-    )}>
-      <Card>
-        <div className="row between wrap"><Versions from={approval.from_version} to={approval.to_version} /><Status of={approvalWords[approval.state]} /></div>
-        <p className="sentence">{approval.what}</p>
-        <p><b>{approval.asked_by}</b> asks <span className="muted"><Time at={approval.created_at} /></span>{approval.ticket ? <> · <span className="mono">{approval.ticket}</span></> : null}</p>
-        {approval.comment ? <blockquote>{approval.comment}</blockquote> : null}
-        {approval.state === "OPEN" || approval.state === "CHANGES" ? <Summary of={approval.stakes} /> : null}
-        <p className="small"><Link to={`/upgrades/${approval.upgrade_id}`}>The upgrade with its shards and charts</Link></p>
-      </Card>
-      <Card title="Evidence" aside={<span className="mono">{approval.digest.slice(0, 12)}</span>}><Evidence approval={approval} /></Card>
-      <Blast approval={approval} />
-    </WithInspector>
-    <Thread approval={approval} />
+        <Blast approval={approval} />
+      </WithInspector>
+      <Thread approval={approval} />
     </>
   );
 }
@@ -182,11 +331,21 @@ function Body({ approval }: { approval: Approval }) {
 export function ApprovalPage() {
   const { id = "" } = useParams();
   useNeighbours();
-  const approval = useQuery({ queryKey: ["approval", id], queryFn: ({ signal }) => send<Approval>(`/approvals/${id}`, { signal }), refetchInterval: 10_000 });
+  const approval = useQuery({
+    queryKey: ["approval", id],
+    queryFn: ({ signal }) => send<Approval>(`/approvals/${id}`, { signal }),
+    refetchInterval: 10_000,
+  });
   useRegionZone(approval.data?.deployment.split("/").at(-1));
   return (
-    <Page title="Approval" under={[{ title: "Approvals", to: "/approvals" }]} heading={approval.data?.purpose === "revert" ? "Approve going back" : "Approve a switch"}>
-      <Loaded of={approval} lines={8}>{(data) => <Body approval={data} />}</Loaded>
+    <Page
+      title="Approval"
+      under={[{ title: "Approvals", to: "/approvals" }]}
+      heading={approval.data?.purpose === "revert" ? "Approve going back" : "Approve a switch"}
+    >
+      <Loaded of={approval} lines={8}>
+        {(data) => <Body approval={data} />}
+      </Loaded>
     </Page>
   );
 }

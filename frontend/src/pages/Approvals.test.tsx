@@ -9,17 +9,35 @@ import { ApprovalPage } from "./Approval";
 import { ApprovalsPage } from "./Approvals";
 import { apart } from "./approval/Together";
 
-const place = (id: string, part: Partial<Approval> = {}): Approval => approval({ id, what: `Switch ${id}`, digest: `d-${id}`, ...part });
+const place = (id: string, part: Partial<Approval> = {}): Approval =>
+  approval({ id, what: `Switch ${id}`, digest: `d-${id}`, ...part });
 
 function open(requests: Approval[], extra: Record<string, unknown> = {}) {
-  const duty = { name: "ann", display_name: "Ann", roles: ["approver"], since: "2026-03-01T08:00:00Z", until: "2026-03-01T18:00:00Z" };
-  const sent = serve({ "GET /approvals": { items: requests, next_cursor: null, has_more: false }, "GET /duty": { items: [duty], next_cursor: null, has_more: false }, ...extra });
+  const duty = {
+    name: "ann",
+    display_name: "Ann",
+    roles: ["approver"],
+    since: "2026-03-01T08:00:00Z",
+    until: "2026-03-01T18:00:00Z",
+  };
+  const sent = serve({
+    "GET /approvals": { items: requests, next_cursor: null, has_more: false },
+    "GET /duty": { items: [duty], next_cursor: null, has_more: false },
+    ...extra,
+  });
   show(<ApprovalsPage />, "/approvals");
   return sent;
 }
 
 it("approves one change in two regions with one word, each for the evidence that was shown", async () => {
-  const sent = open([place("eu"), place("us")], { "POST /approvals:approve": { items: [{ id: "eu", status: 200, problem: null }, { id: "us", status: 412, problem: { detail: "The evidence changed." } }] } });
+  const sent = open([place("eu"), place("us")], {
+    "POST /approvals:approve": {
+      items: [
+        { id: "eu", status: 200, problem: null },
+        { id: "us", status: 412, problem: { detail: "The evidence changed." } },
+      ],
+    },
+  });
   await waitFor(() => expect(screen.getAllByText("low risk").length).toBe(2));
   screen.getByRole("link", { name: "Switch eu" }).focus();
   await userEvent.keyboard("xjx");
@@ -27,7 +45,15 @@ it("approves one change in two regions with one word, each for the evidence that
   await userEvent.type(screen.getByLabelText("Comment"), "Read both.");
   await userEvent.click(screen.getByRole("button", { name: "Approve" }));
   expect(await screen.findByText("Switch us: The evidence changed.")).toBeTruthy();
-  await waitFor(() => expect(sent.find((one) => one.path === "/approvals:approve")?.body).toEqual({ requests: [{ id: "eu", digest: "d-eu" }, { id: "us", digest: "d-us" }], comment: "Read both." }));
+  await waitFor(() =>
+    expect(sent.find((one) => one.path === "/approvals:approve")?.body).toEqual({
+      requests: [
+        { id: "eu", digest: "d-eu" },
+        { id: "us", digest: "d-us" },
+      ],
+      comment: "Read both.",
+    }),
+  );
 });
 
 it("reads risk, checks and votes of all requests from the list alone", async () => {
@@ -38,8 +64,15 @@ it("reads risk, checks and votes of all requests from the list alone", async () 
     place("gone", { state: "EXPIRED", glance: null }),
   ]);
   await screen.findByText("Switch eu");
-  const rows = screen.getAllByRole("row").slice(1).map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent));
-  expect(rows.map((cells) => cells.slice(2, 6))).toEqual([["high risk", "olga", "1 of 2", "2 fail, 1 unknown"], ["low risk", "olga", "0 of 2", "1 unknown"], ["–", "olga", "0 of 2", "Expired"]]);
+  const rows = screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent));
+  expect(rows.map((cells) => cells.slice(2, 6))).toEqual([
+    ["high risk", "olga", "1 of 2", "2 fail, 1 unknown"],
+    ["low risk", "olga", "0 of 2", "1 unknown"],
+    ["–", "olga", "0 of 2", "Expired"],
+  ]);
   expect(sent.filter((one) => /^\/approvals\/./.test(one.path))).toEqual([]);
 });
 
@@ -51,7 +84,8 @@ it("says who is on duty, also when nothing waits", async () => {
 
 it("keeps different changes and risky ones apart", () => {
   const low = approval();
-  const other = (part: Partial<NonNullable<Approval["glance"]>>): Approval => approval({ glance: { risk: "low", failing: 0, unknown: 0, change: "c1", ...part } });
+  const other = (part: Partial<NonNullable<Approval["glance"]>>): Approval =>
+    approval({ glance: { risk: "low", failing: 0, unknown: 0, change: "c1", ...part } });
   expect(apart([low, low])).toBe("");
   expect(apart([low, other({ change: "c2" })])).toMatch(/different changes/);
   expect(apart([low, other({ risk: "high" })])).toMatch(/^One of them is not of low risk/);
@@ -59,13 +93,27 @@ it("keeps different changes and risky ones apart", () => {
 
 it("opens the request in focus at what approves it, or at the comment that a rejection needs", async () => {
   const one = place("eu");
-  for (const [key, reached] of [["a", "Approve"], ["r", ""]] as const) {
+  for (const [key, reached] of [
+    ["a", "Approve"],
+    ["r", ""],
+  ] as const) {
     serve({ "GET /approvals": { items: [one], next_cursor: null, has_more: false }, "GET /approvals/eu": one });
-    const { unmount } = show(<Routes><Route path="/approvals" element={<ApprovalsPage />} /><Route path="/approvals/:id" element={<ApprovalPage />} /></Routes>, "/approvals");
+    const { unmount } = show(
+      <Routes>
+        <Route path="/approvals" element={<ApprovalsPage />} />
+        <Route path="/approvals/:id" element={<ApprovalPage />} />
+      </Routes>,
+      "/approvals",
+    );
     (await screen.findByRole("link", { name: "Switch eu" })).focus();
     await userEvent.keyboard(key);
     await screen.findByText("Your decision");
-    await waitFor(() => expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual([reached ? "BUTTON" : "TEXTAREA", reached]));
+    await waitFor(() =>
+      expect([document.activeElement?.tagName, document.activeElement?.textContent]).toEqual([
+        reached ? "BUTTON" : "TEXTAREA",
+        reached,
+      ]),
+    );
     unmount();
   }
 });

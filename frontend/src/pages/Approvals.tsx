@@ -36,18 +36,45 @@ function checksOf({ state, glance }: ApprovalSummary): Word {
   return { tone: failing ? "wait" : "unknown", word: words.filter(Boolean).join(", ") };
 }
 
-function Row({ of, marked, onMark }: { of: ApprovalSummary; marked: boolean; onMark: ((of: ApprovalSummary, on: boolean) => void) | null }) {
+function Row({
+  of,
+  marked,
+  onMark,
+}: {
+  of: ApprovalSummary;
+  marked: boolean;
+  onMark: ((of: ApprovalSummary, on: boolean) => void) | null;
+}) {
   const row = useFlash<HTMLTableRowElement>(`${of.state} ${votesText(of)}`);
   return (
     <tr ref={row} className={marked ? "chosen" : ""}>
-      {onMark ? <td className="top"><Checkbox size="xs" aria-label={`Select: ${of.what}`} checked={marked} onChange={(event) => onMark(of, event.currentTarget.checked)} /></td> : null}
+      {onMark ? (
+        <td className="top">
+          <Checkbox
+            size="xs"
+            aria-label={`Select: ${of.what}`}
+            checked={marked}
+            onChange={(event) => onMark(of, event.currentTarget.checked)}
+          />
+        </td>
+      ) : null}
       <td className="top nowrap">{of.deadline ? <Age at={of.deadline} /> : "–"}</td>
-      <th scope="row"><Link data-row to={`/approvals/${of.id}`}>{of.what}</Link></th>
-      <td className="top nowrap">{of.glance ? <Status of={riskWords[of.glance.risk]} /> : <span className="muted">–</span>}</td>
+      <th scope="row">
+        <Link data-row to={`/approvals/${of.id}`}>
+          {of.what}
+        </Link>
+      </th>
+      <td className="top nowrap">
+        {of.glance ? <Status of={riskWords[of.glance.risk]} /> : <span className="muted">–</span>}
+      </td>
       <td className="top">{of.asked_by}</td>
       <td className="top">{votesText(of)}</td>
-      <td className="top nowrap"><Status of={checksOf(of)} /></td>
-      <td className="top nowrap"><Age at={of.created_at} /></td>
+      <td className="top nowrap">
+        <Status of={checksOf(of)} />
+      </td>
+      <td className="top nowrap">
+        <Age at={of.created_at} />
+      </td>
     </tr>
   );
 }
@@ -62,19 +89,44 @@ function Rows({ approvals: told, bulk }: { approvals: ApprovalSummary[]; bulk: b
     if (link) void navigate(link.pathname, { state: { deed } });
   };
   useKeys({ a: () => open("approve"), r: () => open("reject") });
-  const set = (of: ApprovalSummary, on: boolean): void => mark((before) => {
-    const after = new Map(before);
-    if (on) after.set(of.id, of);
-    else after.delete(of.id);
-    return after;
-  });
+  const set = (of: ApprovalSummary, on: boolean): void =>
+    mark((before) => {
+      const after = new Map(before);
+      if (on) after.set(of.id, of);
+      else after.delete(of.id);
+      return after;
+    });
   return (
     <>
-      <Scroll label="Approvals"><table className="table">
-        <thead><tr>{bulk ? <th scope="col"><span className="unseen">Select</span></th> : null}<th scope="col">Deadline</th><th scope="col">What</th><th scope="col">Risk</th><th scope="col">Asked by</th><th scope="col">Votes</th><th scope="col">{bulk ? "Checks" : "State"}</th><th scope="col">Age</th></tr></thead>
-        <tbody ref={body} {...over}>{approvals.map((approval) => <Row key={approval.id} of={approval} marked={marked.has(approval.id)} onMark={bulk ? set : null} />)}</tbody>
-      </table></Scroll>
-      <Together requests={[...marked.values()].filter((each) => approvals.some((one) => one.id === each.id))} onClear={() => mark(new Map())} />
+      <Scroll label="Approvals">
+        <table className="table">
+          <thead>
+            <tr>
+              {bulk ? (
+                <th scope="col">
+                  <span className="unseen">Select</span>
+                </th>
+              ) : null}
+              <th scope="col">Deadline</th>
+              <th scope="col">What</th>
+              <th scope="col">Risk</th>
+              <th scope="col">Asked by</th>
+              <th scope="col">Votes</th>
+              <th scope="col">{bulk ? "Checks" : "State"}</th>
+              <th scope="col">Age</th>
+            </tr>
+          </thead>
+          <tbody ref={body} {...over}>
+            {approvals.map((approval) => (
+              <Row key={approval.id} of={approval} marked={marked.has(approval.id)} onMark={bulk ? set : null} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <Together
+        requests={[...marked.values()].filter((each) => approvals.some((one) => one.id === each.id))}
+        onClear={() => mark(new Map())}
+      />
     </>
   );
 }
@@ -103,8 +155,18 @@ export function ApprovalsPage() {
     <Page title="Approvals">
       <DutyBar />
       <Tabs value={tab} onChange={(value) => set("tab", value ?? "")} keepMounted={false}>
-        <Tabs.List>{tabs.map((each) => <Tabs.Tab key={each.value} value={each.value}>{each.title}</Tabs.Tab>)}</Tabs.List>
-        {tabs.map((each) => <Tabs.Panel key={each.value} value={each.value} pt="md"><List tab={each.value} none={each.none} /></Tabs.Panel>)}
+        <Tabs.List>
+          {tabs.map((each) => (
+            <Tabs.Tab key={each.value} value={each.value}>
+              {each.title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((each) => (
+          <Tabs.Panel key={each.value} value={each.value} pt="md">
+            <List tab={each.value} none={each.none} />
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </Page>
   );

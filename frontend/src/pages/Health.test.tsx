@@ -8,7 +8,17 @@ import { serve, show } from "../test/show";
 import { Controllers, HealthTable, LATE_SECONDS, turnsWord, WorkClasses } from "./Health";
 import { runbooks } from "./Runbooks";
 
-const row = { region: "eu-1", controller: "sync", keys: 16, held: 1, late: 0, parked: 0, leader: "w1:7:9", last_turn_at: null, age_seconds: null };
+const row = {
+  region: "eu-1",
+  controller: "sync",
+  keys: 16,
+  held: 1,
+  late: 0,
+  parked: 0,
+  leader: "w1:7:9",
+  last_turn_at: null,
+  age_seconds: null,
+};
 
 it("names what waits for a person before what is late, and that before who works", () => {
   expect(turnsWord({ held: 1, late: 2, parked: 3 }).word).toBe("3 parked");
@@ -18,7 +28,13 @@ it("names what waits for a person before what is late, and that before who works
 });
 
 it("shows who leads in one region, or everywhere", async () => {
-  serve({ "GET /health/controllers": { items: [row, { ...row, region: "", controller: "courier", leader: "w2:1:1" }], next_cursor: null, has_more: false } });
+  serve({
+    "GET /health/controllers": {
+      items: [row, { ...row, region: "", controller: "courier", leader: "w2:1:1" }],
+      next_cursor: null,
+      has_more: false,
+    },
+  });
   show(<Controllers />, "/health?region=eu-1");
   expect(await screen.findByText("w1:7:9")).toBeTruthy();
   expect(screen.queryByText("w2:1:1")).toBeNull();
@@ -26,8 +42,19 @@ it("shows who leads in one region, or everywhere", async () => {
 
 it("shows the share of each class of work, and marks the one that waits too long", () => {
   const one = { work_class: "backfill", share: 20, due: 3, late_seconds: LATE_SECONDS + 0.5, used_seconds: 12 };
-  show(<WorkClasses classes={[{ ...one, work_class: "switch", share: null, due: 0, late_seconds: 0 }, one, { ...one, work_class: "catch-up", share: 30, late_seconds: 2 }]} />);
-  const cells = screen.getAllByRole("row").slice(1).map((row) => [...row.children].map((cell) => cell.textContent));
+  show(
+    <WorkClasses
+      classes={[
+        { ...one, work_class: "switch", share: null, due: 0, late_seconds: 0 },
+        one,
+        { ...one, work_class: "catch-up", share: 30, late_seconds: 2 },
+      ]}
+    />,
+  );
+  const cells = screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => [...row.children].map((cell) => cell.textContent));
   expect(cells).toEqual([
     ["switch", "in time", "first", "0", "–", "12.0 s"],
     ["backfill", "late", "40 %", "3", "30.5 s", "12.0 s"],
@@ -36,13 +63,27 @@ it("shows the share of each class of work, and marks the one that waits too long
 });
 
 it("links what is not well to its runbook", () => {
-  const one = { name: "broker", status: "down", detail: "It is away.", since: null, remedy: null, runbook: "/runbooks#broker" } as const;
+  const one = {
+    name: "broker",
+    status: "down",
+    detail: "It is away.",
+    since: null,
+    remedy: null,
+    runbook: "/runbooks#broker",
+  } as const;
   show(<HealthTable components={[one, { ...one, name: "sweep", status: "ok", runbook: "/runbooks#sweep" }]} />);
   expect(screen.getAllByRole("link").map((each) => each.getAttribute("href"))).toEqual(["/runbooks#broker"]);
 });
 
 it("shows the commands of a remedy as commands", () => {
-  const one = { name: "sweep", status: "down", detail: "No sweep.", since: null, remedy: "Start `celery beat`, once.", runbook: "/runbooks#sweep" } as const;
+  const one = {
+    name: "sweep",
+    status: "down",
+    detail: "No sweep.",
+    since: null,
+    remedy: "Start `celery beat`, once.",
+    runbook: "/runbooks#sweep",
+  } as const;
   show(<HealthTable components={[one]} />);
   expect(screen.getByText("celery beat").tagName).toBe("CODE");
 });
@@ -61,7 +102,12 @@ it("offers a newer console, and names what is typed and not sent before it reloa
   const reload = vi.fn();
   vi.stubGlobal("location", { ...location, reload });
   try {
-    show(<><NewVersion /><textarea aria-label="Comment" /></>);
+    show(
+      <>
+        <NewVersion />
+        <textarea aria-label="Comment" />
+      </>,
+    );
     noteBuild("aaa");
     expect(screen.queryByRole("status")).toBeNull();
     await userEvent.type(screen.getByLabelText("Comment"), "half a thought");

@@ -36,13 +36,34 @@ export function summary(components: readonly Component[]): string {
 export function HealthTable({ components }: { components: readonly Component[] }) {
   return (
     <table className="table">
-      <thead><tr><th scope="col">Component</th><th scope="col">State</th><th scope="col">Detail</th><th scope="col">Since</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Component</th>
+          <th scope="col">State</th>
+          <th scope="col">Detail</th>
+          <th scope="col">Since</th>
+        </tr>
+      </thead>
       <tbody>
         {bySeverity(components).map((component) => (
           <tr key={component.name}>
             <th scope="row">{component.name}</th>
-            <td><Status of={componentWords[component.status]} /></td>
-            <td>{component.detail}{component.remedy ? <div className="small"><b>What to do:</b> <Sentence text={component.remedy} /></div> : null}{component.status === "ok" ? null : <div className="small"><Link to={component.runbook}>Runbook: {component.name}</Link></div>}</td>
+            <td>
+              <Status of={componentWords[component.status]} />
+            </td>
+            <td>
+              {component.detail}
+              {component.remedy ? (
+                <div className="small">
+                  <b>What to do:</b> <Sentence text={component.remedy} />
+                </div>
+              ) : null}
+              {component.status === "ok" ? null : (
+                <div className="small">
+                  <Link to={component.runbook}>Runbook: {component.name}</Link>
+                </div>
+              )}
+            </td>
             <td>{component.since ? <Time at={component.since} /> : <span className="muted">–</span>}</td>
           </tr>
         ))}
@@ -60,14 +81,29 @@ export function WorkClasses({ classes }: { classes: readonly WorkClass[] }) {
   const total = classes.reduce((sum, row) => sum + (row.share ?? 0), 0);
   return (
     <table className="table">
-      <thead><tr><th scope="col">Class of work</th><th scope="col">State</th><th scope="col">Share</th><th scope="col">Keys due</th><th scope="col">Late by</th><th scope="col">Worker time</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Class of work</th>
+          <th scope="col">State</th>
+          <th scope="col">Share</th>
+          <th scope="col">Keys due</th>
+          <th scope="col">Late by</th>
+          <th scope="col">Worker time</th>
+        </tr>
+      </thead>
       <tbody>
         {classes.map((row) => (
           <tr key={row.work_class}>
             <th scope="row">{row.work_class}</th>
-            <td><Status of={row.late_seconds > LATE_SECONDS ? { tone: "wait", word: "late" } : { tone: "ok", word: "in time" }} /></td>
-            <td className="num">{row.share === null ? "first" : `${Math.round((100 * row.share) / total)} %`}</td><td className="num">{row.due}</td>
-            <td className="num">{row.due ? `${row.late_seconds.toFixed(1)} s` : "–"}</td><td className="num">{`${row.used_seconds.toFixed(1)} s`}</td>
+            <td>
+              <Status
+                of={row.late_seconds > LATE_SECONDS ? { tone: "wait", word: "late" } : { tone: "ok", word: "in time" }}
+              />
+            </td>
+            <td className="num">{row.share === null ? "first" : `${Math.round((100 * row.share) / total)} %`}</td>
+            <td className="num">{row.due}</td>
+            <td className="num">{row.due ? `${row.late_seconds.toFixed(1)} s` : "–"}</td>
+            <td className="num">{`${row.used_seconds.toFixed(1)} s`}</td>
           </tr>
         ))}
       </tbody>
@@ -86,29 +122,71 @@ export function turnsWord(of: Pick<Turns, "held" | "late" | "parked">): Word {
 
 export function Controllers() {
   const { filters, set } = useFilters(["region"]);
-  const found = useQuery({ queryKey: ["health", "controllers"], queryFn: ({ signal }) => send<Page_<"ControllerPage">>("/health/controllers", { signal }), refetchInterval: 5_000 });
+  const found = useQuery({
+    queryKey: ["health", "controllers"],
+    queryFn: ({ signal }) => send<Page_<"ControllerPage">>("/health/controllers", { signal }),
+    refetchInterval: 5_000,
+  });
   return (
     <Loaded of={found}>
       {(data) => {
         const regions = [...new Set(data.items.map((row) => row.region))];
         const shown = data.items.filter((row) => !filters.region || (row.region || OWN) === filters.region);
         return (
-          <Card className="flush" title="Controllers" aside={<Select size="xs" aria-label="Region" placeholder="Every region" clearable clearButtonProps={{ "aria-label": "Clear region" }} data={regions.map((region) => region || OWN)} value={filters.region || null} onChange={(value) => set("region", value ?? "")} />}>
+          <Card
+            className="flush"
+            title="Controllers"
+            aside={
+              <Select
+                size="xs"
+                aria-label="Region"
+                placeholder="Every region"
+                clearable
+                clearButtonProps={{ "aria-label": "Clear region" }}
+                data={regions.map((region) => region || OWN)}
+                value={filters.region || null}
+                onChange={(value) => set("region", value ?? "")}
+              />
+            }
+          >
             {shown.length ? (
               <Scroll label="Controllers">
                 <table className="table">
-                  <thead><tr><th scope="col">Region</th><th scope="col">Controller</th><th scope="col">State</th><th scope="col">Keys</th><th scope="col">Who leads</th><th scope="col">Last turn</th></tr></thead>
+                  <thead>
+                    <tr>
+                      <th scope="col">Region</th>
+                      <th scope="col">Controller</th>
+                      <th scope="col">State</th>
+                      <th scope="col">Keys</th>
+                      <th scope="col">Who leads</th>
+                      <th scope="col">Last turn</th>
+                    </tr>
+                  </thead>
                   <tbody>
                     {shown.map((row) => (
                       <tr key={`${row.region} ${row.controller}`}>
-                        <th scope="row">{row.region || <span className="muted">{OWN}</span>}</th><td>{row.controller}</td><td><Status of={turnsWord(row)} /></td>
-                        <td className="num">{row.keys}</td><td className="mono small break">{row.leader || "–"}</td><td className="top">{row.last_turn_at ? <Time at={row.last_turn_at} /> : <span className="muted">none ended yet</span>}</td>
+                        <th scope="row">{row.region || <span className="muted">{OWN}</span>}</th>
+                        <td>{row.controller}</td>
+                        <td>
+                          <Status of={turnsWord(row)} />
+                        </td>
+                        <td className="num">{row.keys}</td>
+                        <td className="mono small break">{row.leader || "–"}</td>
+                        <td className="top">
+                          {row.last_turn_at ? (
+                            <Time at={row.last_turn_at} />
+                          ) : (
+                            <span className="muted">none ended yet</span>
+                          )}
+                        </td>
                       </tr>
                     ))}
                   </tbody>
                 </table>
               </Scroll>
-            ) : <Empty title="No controller has taken a turn yet." />}
+            ) : (
+              <Empty title="No controller has taken a turn yet." />
+            )}
           </Card>
         );
       }}
@@ -119,9 +197,14 @@ export function Controllers() {
 export function ParkedWork() {
   const cache = useQueryClient();
   const may = useAccount()?.permissions.includes("work.retry") ?? false;
-  const found = useQuery({ queryKey: ["health", "parked"], queryFn: ({ signal }) => send<Page_<"ParkedWorkPage">>("/health/parked-work", { signal }), refetchInterval: 10_000 });
+  const found = useQuery({
+    queryKey: ["health", "parked"],
+    queryFn: ({ signal }) => send<Page_<"ParkedWorkPage">>("/health/parked-work", { signal }),
+    refetchInterval: 10_000,
+  });
   const retry = useMutation({
-    mutationFn: (row: { controller: string; key: string }) => send("/health/parked-work", { method: "POST", body: { controller: row.controller, key: row.key } }),
+    mutationFn: (row: { controller: string; key: string }) =>
+      send("/health/parked-work", { method: "POST", body: { controller: row.controller, key: row.key } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["health"] }),
   });
   if (!found.data?.items.length) return null;
@@ -130,12 +213,48 @@ export function ParkedWork() {
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
       <Scroll label="Parked work">
         <table className="table">
-          <thead><tr><th scope="col">Controller</th><th scope="col">Key</th><th scope="col">Why</th><th scope="col">Since</th><th scope="col"><span className="unseen">Retry</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Controller</th>
+              <th scope="col">Key</th>
+              <th scope="col">Why</th>
+              <th scope="col">Since</th>
+              <th scope="col">
+                <span className="unseen">Retry</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {found.data.items.map((row) => (
               <tr key={`${row.controller} ${row.key}`}>
-                <th scope="row">{row.controller}</th><td className="mono small break">{row.key}</td><td>{row.reason}{row.remedy ? <div className="small"><b>What to do:</b> <Sentence text={row.remedy} /></div> : null}</td><td className="top"><Time at={row.since} /></td>
-                <td className="top"><ActionButton small of={{ action: "work.retry", allowed: may, reason: may ? "" : "You may not retry work.", who_can: ["operator", "admin"] }} onAct={() => retry.mutate({ controller: row.controller, key: row.key })} busy={retry.isPending && retry.variables.key === row.key}>Retry</ActionButton></td>
+                <th scope="row">{row.controller}</th>
+                <td className="mono small break">{row.key}</td>
+                <td>
+                  {row.reason}
+                  {row.remedy ? (
+                    <div className="small">
+                      <b>What to do:</b> <Sentence text={row.remedy} />
+                    </div>
+                  ) : null}
+                </td>
+                <td className="top">
+                  <Time at={row.since} />
+                </td>
+                <td className="top">
+                  <ActionButton
+                    small
+                    of={{
+                      action: "work.retry",
+                      allowed: may,
+                      reason: may ? "" : "You may not retry work.",
+                      who_can: ["operator", "admin"],
+                    }}
+                    onAct={() => retry.mutate({ controller: row.controller, key: row.key })}
+                    busy={retry.isPending && retry.variables.key === row.key}
+                  >
+                    Retry
+                  </ActionButton>
+                </td>
               </tr>
             ))}
           </tbody>
@@ -149,16 +268,36 @@ export function HealthPage() {
   const health = useHealth();
   const version = useSession().data?.version;
   return (
-    <Page title="System health" actions={<><span className="small muted">Console {version} · build {buildHere()}</span><Button component={Link} to="/runbooks">Runbooks</Button></>}>
+    <Page
+      title="System health"
+      actions={
+        <>
+          <span className="small muted">
+            Console {version} · build {buildHere()}
+          </span>
+          <Button component={Link} to="/runbooks">
+            Runbooks
+          </Button>
+        </>
+      }
+    >
       <Loaded of={health}>
         {(data) => (
           <>
             <p className="sentence">{summary(data.components)}</p>
             <Card className="flush">
-              {data.components.length ? <Scroll label="Components"><HealthTable components={data.components} /></Scroll> : <Empty title="No component has reported yet." />}
+              {data.components.length ? (
+                <Scroll label="Components">
+                  <HealthTable components={data.components} />
+                </Scroll>
+              ) : (
+                <Empty title="No component has reported yet." />
+              )}
             </Card>
             <Card className="flush" title="Classes of work">
-              <Scroll label="Classes of work"><WorkClasses classes={data.work_classes} /></Scroll>
+              <Scroll label="Classes of work">
+                <WorkClasses classes={data.work_classes} />
+              </Scroll>
             </Card>
           </>
         )}

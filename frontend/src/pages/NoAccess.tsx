@@ -15,8 +15,24 @@ import type { components } from "../wire/schema";
 type Way = components["schemas"]["WayToAccessShape"];
 
 function Asked({ of }: { of: NonNullable<Way["request"]> }) {
-  if (of.state === "open") return <p className="row tight"><Shape tone="wait" /> <span>You asked <Time at={of.at} />. This page opens by itself when somebody gives you a role.</span></p>;
-  if (of.state === "refused") return <div className="notice soft-bad"><Shape tone="bad" /><span><b>{of.decided_by}</b> refused: {of.answer}</span></div>;
+  if (of.state === "open")
+    return (
+      <p className="row tight">
+        <Shape tone="wait" />{" "}
+        <span>
+          You asked <Time at={of.at} />. This page opens by itself when somebody gives you a role.
+        </span>
+      </p>
+    );
+  if (of.state === "refused")
+    return (
+      <div className="notice soft-bad">
+        <Shape tone="bad" />
+        <span>
+          <b>{of.decided_by}</b> refused: {of.answer}
+        </span>
+      </div>
+    );
   return null;
 }
 
@@ -26,35 +42,81 @@ export function NoAccessPage() {
   const cache = useQueryClient();
   const [comment, setComment] = useState("");
   useEffect(startClock, []);
-  const way = useQuery({ queryKey: ["way-to-access"], queryFn: ({ signal }) => send<Way>("/session/access", { signal }), refetchInterval: 10_000 });
+  const way = useQuery({
+    queryKey: ["way-to-access"],
+    queryFn: ({ signal }) => send<Way>("/session/access", { signal }),
+    refetchInterval: 10_000,
+  });
   const ask = useMutation({
     mutationFn: () => send<Way>("/session/access", { method: "POST", body: { comment: comment.trim() } }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["way-to-access"] }),
   });
   // A role that was given counts at once: the session tells.
-  useQuery({ queryKey: ["session-again", way.dataUpdatedAt], queryFn: async () => { await cache.invalidateQueries({ queryKey: ["session"] }); return true; }, enabled: way.dataUpdatedAt > 0 });
+  useQuery({
+    queryKey: ["session-again", way.dataUpdatedAt],
+    queryFn: async () => {
+      await cache.invalidateQueries({ queryKey: ["session"] });
+      return true;
+    },
+    enabled: way.dataUpdatedAt > 0,
+  });
   return (
     <main className="sign-in">
       <section className={`card band band-${environmentTone(session?.environment ?? "")}`}>
-        <div className="row between"><div className="brand"><Mark />Switchyard</div>{session?.environment ? <span className="environment">{session.environment}</span> : null}</div>
+        <div className="row between">
+          <div className="brand">
+            <Mark />
+            Switchyard
+          </div>
+          {session?.environment ? <span className="environment">{session.environment}</span> : null}
+        </div>
         <h1>Nobody gave you access yet</h1>
-        <p>You are signed in as <b>{session?.account?.name}</b>.</p>
+        <p>
+          You are signed in as <b>{session?.account?.name}</b>.
+        </p>
         <Loaded of={way} lines={2}>
           {(data) => (
             <div className="stack">
-              <p>{data.who_can.length ? <>Ask: {data.who_can.map((who, at) => <span key={who}>{at ? ", " : ""}<b>{who}</b></span>)}.</> : "Nobody can give access; an administrator of this machine has to."}</p>
+              <p>
+                {data.who_can.length ? (
+                  <>
+                    Ask:{" "}
+                    {data.who_can.map((who, at) => (
+                      <span key={who}>
+                        {at ? ", " : ""}
+                        <b>{who}</b>
+                      </span>
+                    ))}
+                    .
+                  </>
+                ) : (
+                  "Nobody can give access; an administrator of this machine has to."
+                )}
+              </p>
               {data.request ? <Asked of={data.request} /> : null}
               {data.request?.state === "open" ? null : (
                 <>
-                  <Textarea label="What you need it for" autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+                  <Textarea
+                    label="What you need it for"
+                    autosize
+                    minRows={2}
+                    value={comment}
+                    onChange={(event) => setComment(event.currentTarget.value)}
+                  />
                   {ask.isError ? <ProblemPanel error={ask.error} /> : null}
-                  <Button variant="filled" fullWidth loading={ask.isPending} onClick={() => ask.mutate()}>{data.request?.state === "refused" ? "Ask again" : "Request access"}</Button>
+                  <Button variant="filled" fullWidth loading={ask.isPending} onClick={() => ask.mutate()}>
+                    {data.request?.state === "refused" ? "Ask again" : "Request access"}
+                  </Button>
                 </>
               )}
             </div>
           )}
         </Loaded>
-        <p className="small"><button type="button" className="link" onClick={() => void signOut()}>Sign out</button></p>
+        <p className="small">
+          <button type="button" className="link" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        </p>
       </section>
     </main>
   );

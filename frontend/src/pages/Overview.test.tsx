@@ -10,12 +10,32 @@ import { OverviewPage } from "./Overview";
 
 const overview: Overview = {
   now: { running: 2, waiting_mine: 1, waiting_others: 0, stalled: 0, failed: 0, reversible: 3 },
-  needs_you: [{ kind: "approval", link: "/approvals/a1", id: "a1", sentence: "secrets @ us-west2 asks to switch to v1", deadline: null }],
+  needs_you: [
+    {
+      kind: "approval",
+      link: "/approvals/a1",
+      id: "a1",
+      sentence: "secrets @ us-west2 asks to switch to v1",
+      deadline: null,
+    },
+  ],
   running: [upgrade({ state: "SYNCING", sentence: "Copying data: 12 of 16 shards are caught up." })],
-  skew: [{ service: "secrets.example.com", versions: [{ version: "v1alpha2", count: 2 }, { version: "v1", count: 1 }] }],
-  windows: [], followed: [],
+  skew: [
+    {
+      service: "secrets.example.com",
+      versions: [
+        { version: "v1alpha2", count: 2 },
+        { version: "v1", count: 1 },
+      ],
+    },
+  ],
+  windows: [],
+  followed: [],
 };
-const health = { status: "ok", components: [{ name: "database", status: "ok", detail: "1 ms", since: null, remedy: null, runbook: "" }] };
+const health = {
+  status: "ok",
+  components: [{ name: "database", status: "ok", detail: "1 ms", since: null, remedy: null, runbook: "" }],
+};
 
 it("shows the numbers of now, each leading to its list", async () => {
   serve({ "GET /overview": overview, "GET /health": health });
@@ -24,17 +44,41 @@ it("shows the numbers of now, each leading to its list", async () => {
   expect(mine.getAttribute("href")).toBe("/approvals?tab=mine");
   expect(screen.getByRole("link", { name: /3 can go back/ })).toBeTruthy();
   expect(screen.getByText("Copying data: 12 of 16 shards are caught up.")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "v1alpha2: 2" }).getAttribute("href")).toBe("/fleet?service=secrets.example.com&version=v1alpha2");
+  expect(screen.getByRole("link", { name: "v1alpha2: 2" }).getAttribute("href")).toBe(
+    "/fleet?service=secrets.example.com&version=v1alpha2",
+  );
   expect(await screen.findByText("All 1 components work.")).toBeTruthy();
 });
 
 it("puts away what others asked for, and takes back what one asked for oneself", async () => {
-  const [ask, mine] = ["iris asks: New window or freeze.", { id: "a2", who: "olga", permission: "service.write", what: "Retire…", link: "/versions/iam", comment: "", at: "2026-03-01T14:00:00Z" }];
+  const [ask, mine] = [
+    "iris asks: New window or freeze.",
+    {
+      id: "a2",
+      who: "olga",
+      permission: "service.write",
+      what: "Retire…",
+      link: "/versions/iam",
+      comment: "",
+      at: "2026-03-01T14:00:00Z",
+    },
+  ];
   const sent = serve({
-    "GET /overview": { ...overview, needs_you: [{ kind: "ask", id: "a1", sentence: ask, deadline: null, link: "/windows", put_away: "/asks/a1" }] }, "GET /health": health,
+    "GET /overview": {
+      ...overview,
+      needs_you: [{ kind: "ask", id: "a1", sentence: ask, deadline: null, link: "/windows", put_away: "/asks/a1" }],
+    },
+    "GET /health": health,
     "GET /asks": { items: [mine, { ...mine, id: "a1", who: "iris", what: "New window or freeze" }] },
-    "GET /session": { account: { name: "olga", email: "", roles: [], permissions: [] }, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" },
-    "DELETE /asks/a1": {}, "DELETE /asks/a2": { title: "Gone", status: 404, detail: "Nobody asks for that any more." },
+    "GET /session": {
+      account: { name: "olga", email: "", roles: [], permissions: [] },
+      csrf_token: "",
+      server_time: "2026-03-01T00:00:00Z",
+      environment: "",
+      version: "",
+    },
+    "DELETE /asks/a1": {},
+    "DELETE /asks/a2": { title: "Gone", status: 404, detail: "Nobody asks for that any more." },
   });
   show(<OverviewPage />);
   await userEvent.click(await screen.findByRole("button", { name: `Put away: ${ask}` }));
@@ -51,7 +95,15 @@ it("says what to do first on an empty fleet", async () => {
 });
 
 it("shows the problem the server wrote, with its request id", async () => {
-  serve({ "GET /overview": { title: "The database does not answer", status: 503, detail: "PostgreSQL refused the connection.", request_id: "r-7" }, "GET /health": health });
+  serve({
+    "GET /overview": {
+      title: "The database does not answer",
+      status: 503,
+      detail: "PostgreSQL refused the connection.",
+      request_id: "r-7",
+    },
+    "GET /health": health,
+  });
   show(<OverviewPage />);
   expect(await screen.findByText("PostgreSQL refused the connection.")).toBeTruthy();
   expect(screen.getByRole("button", { name: /r-7/ })).toBeTruthy();

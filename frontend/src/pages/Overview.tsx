@@ -35,8 +35,13 @@ function Counted({ fact, count }: { fact: Fact; count: number }) {
   const number = useFlash<HTMLSpanElement>(count);
   return (
     <Link to={fact.to} className={count > 0 ? `card fact ink-${fact.tone}` : "card fact quiet"}>
-      <span ref={number} className="number">{count}</span>{" "}
-      <span className="row"><Shape tone={count > 0 ? fact.tone : "plain"} />{fact.title}</span>
+      <span ref={number} className="number">
+        {count}
+      </span>{" "}
+      <span className="row">
+        <Shape tone={count > 0 ? fact.tone : "plain"} />
+        {fact.title}
+      </span>
     </Link>
   );
 }
@@ -44,7 +49,9 @@ function Counted({ fact, count }: { fact: Fact; count: number }) {
 export function NowStrip({ now }: { now: OverviewData["now"] }) {
   return (
     <nav className="now" aria-label="Upgrades now">
-      {facts.map((fact) => <Counted key={fact.title} fact={fact} count={fact.of(now)} />)}
+      {facts.map((fact) => (
+        <Counted key={fact.title} fact={fact} count={fact.of(now)} />
+      ))}
     </nav>
   );
 }
@@ -57,10 +64,27 @@ function Running({ running }: { running: OverviewData["running"] }) {
       {rows.map((upgrade) => (
         <li key={upgrade.id}>
           <div className="row between">
-            <Link to={`/upgrades/${upgrade.id}`}><b>{upgrade.service} @ {upgrade.region}</b></Link>
-            <span className="row"><Versions from={upgrade.from_version} to={upgrade.to_version} /><span className="small muted">by {upgrade.requested_by}</span></span>
+            <Link to={`/upgrades/${upgrade.id}`}>
+              <b>
+                {upgrade.service} @ {upgrade.region}
+              </b>
+            </Link>
+            <span className="row">
+              <Versions from={upgrade.from_version} to={upgrade.to_version} />
+              <span className="small muted">by {upgrade.requested_by}</span>
+            </span>
           </div>
-          <div className="row between small"><span className="muted">{upgrade.sentence}</span><span className="row nowrap">{upgrade.progress.eta?.high_seconds ? <span className="muted">{rangeText(upgrade.progress.eta.low_seconds, upgrade.progress.eta.high_seconds)} left</span> : null}<Status of={upgradeWord(upgrade)} /></span></div>
+          <div className="row between small">
+            <span className="muted">{upgrade.sentence}</span>
+            <span className="row nowrap">
+              {upgrade.progress.eta?.high_seconds ? (
+                <span className="muted">
+                  {rangeText(upgrade.progress.eta.low_seconds, upgrade.progress.eta.high_seconds)} left
+                </span>
+              ) : null}
+              <Status of={upgradeWord(upgrade)} />
+            </span>
+          </div>
           <ShardStrip shards={upgrade.shards.items} />
         </li>
       ))}
@@ -70,7 +94,13 @@ function Running({ running }: { running: OverviewData["running"] }) {
 
 /** One bar per service, a part per version; the numbers stand in the legend beside it. */
 export function Skew({ skew }: { skew: OverviewData["skew"] }) {
-  if (skew.length === 0) return <Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.<LoadExample /></Empty>;
+  if (skew.length === 0)
+    return (
+      <Empty title="No services are registered." command="swy service apply examples/secrets">
+        A service brings its resource types, its versions and the conversions between them.
+        <LoadExample />
+      </Empty>
+    );
   return (
     <ul className="plain-list skew">
       {skew.map((row) => {
@@ -80,10 +110,23 @@ export function Skew({ skew }: { skew: OverviewData["skew"] }) {
             <Link to={`/fleet?service=${row.service}`}>{row.service}</Link>
             <div className="bar" aria-hidden="true">
               {row.versions.map((version, at) => (
-                <span key={version.version} className={`part-${row.versions.length === 1 ? "only" : at === row.versions.length - 1 ? "new" : at === 0 ? "old" : "mid"}`} style={{ width: `${(100 * version.count) / total}%` }} />
+                <span
+                  key={version.version}
+                  className={`part-${row.versions.length === 1 ? "only" : at === row.versions.length - 1 ? "new" : at === 0 ? "old" : "mid"}`}
+                  style={{ width: `${(100 * version.count) / total}%` }}
+                />
               ))}
             </div>
-            <span className="small muted">{row.versions.map((version, at) => <span key={version.version}>{at ? " · " : ""}<Link to={`/fleet?service=${row.service}&version=${version.version}`}>{version.version}: {version.count}</Link></span>)}</span>
+            <span className="small muted">
+              {row.versions.map((version, at) => (
+                <span key={version.version}>
+                  {at ? " · " : ""}
+                  <Link to={`/fleet?service=${row.service}&version=${version.version}`}>
+                    {version.version}: {version.count}
+                  </Link>
+                </span>
+              ))}
+            </span>
           </li>
         );
       })}
@@ -97,8 +140,20 @@ function Windows({ windows }: { windows: OverviewData["windows"] }) {
     <ul className="plain-list">
       {windows.map((window, at) => (
         <li key={`${window.name} ${at}`} className="row between">
-          <span>{window.name} <span className="muted">{window.effect === "deny" ? "freeze" : "window"}</span></span>
-          <span className="small muted">{window.open ? <>closes <Age at={window.closes} /></> : <>opens <Age at={window.opens} /></>}</span>
+          <span>
+            {window.name} <span className="muted">{window.effect === "deny" ? "freeze" : "window"}</span>
+          </span>
+          <span className="small muted">
+            {window.open ? (
+              <>
+                closes <Age at={window.closes} />
+              </>
+            ) : (
+              <>
+                opens <Age at={window.opens} />
+              </>
+            )}
+          </span>
         </li>
       ))}
     </ul>
@@ -111,7 +166,14 @@ function Followed({ of }: { of: OverviewData["followed"] }) {
     <ul className="plain-list">
       {of.map((each) => (
         <li key={`${each.service} ${each.region}`}>
-          <div className="row between"><Link to={each.link}><b>{each.service} @ {each.region}</b></Link><Status of={stateWord(each.state)} /></div>
+          <div className="row between">
+            <Link to={each.link}>
+              <b>
+                {each.service} @ {each.region}
+              </b>
+            </Link>
+            <Status of={stateWord(each.state)} />
+          </div>
           <span className="small muted">{each.sentence}</span>
         </li>
       ))}
@@ -124,7 +186,12 @@ function HealthLine() {
   return (
     <Card title="System health" aside={<Link to="/health">All components</Link>}>
       <Loaded of={health} lines={1}>
-        {(data) => <div className="row"><Status of={componentWords[data.status]} /><span className="muted">{summary(data.components)}</span></div>}
+        {(data) => (
+          <div className="row">
+            <Status of={componentWords[data.status]} />
+            <span className="muted">{summary(data.components)}</span>
+          </div>
+        )}
       </Loaded>
     </Card>
   );
@@ -139,11 +206,24 @@ export function OverviewPage() {
           <>
             <NowStrip now={data.now} />
             <div className="halves">
-              <Card title="Needs you"><Needs needs={data.needs_you} /><OwnAsks /></Card>
-              <Card title="Running upgrades"><Running running={data.running} /></Card>
-              <Card title="Versions in use"><Skew skew={data.skew} /></Card>
-              {data.followed.length ? <Card title="You follow"><Followed of={data.followed} /></Card> : null}
-              <Card title="Windows in the next 24 hours"><Windows windows={data.windows} /></Card>
+              <Card title="Needs you">
+                <Needs needs={data.needs_you} />
+                <OwnAsks />
+              </Card>
+              <Card title="Running upgrades">
+                <Running running={data.running} />
+              </Card>
+              <Card title="Versions in use">
+                <Skew skew={data.skew} />
+              </Card>
+              {data.followed.length ? (
+                <Card title="You follow">
+                  <Followed of={data.followed} />
+                </Card>
+              ) : null}
+              <Card title="Windows in the next 24 hours">
+                <Windows windows={data.windows} />
+              </Card>
             </div>
           </>
         )}

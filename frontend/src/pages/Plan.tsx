@@ -32,7 +32,8 @@ export function verdict(checks: readonly Check[]): { tone: "ok" | "wait" | "bad"
   const failing = checks.filter(stops).length;
   const warning = checks.filter((check) => check.verdict === "warn").length;
   if (failing) return { tone: "bad", text: `${failing} of ${checks.length} checks do not hold.` };
-  if (warning) return { tone: "wait", text: `It can start, with ${warning === 1 ? "one warning" : `${warning} warnings`}.` };
+  if (warning)
+    return { tone: "wait", text: `It can start, with ${warning === 1 ? "one warning" : `${warning} warnings`}.` };
   return { tone: "ok", text: "It can start." };
 }
 
@@ -49,25 +50,55 @@ function Rehearsal({ order }: { order: Order }) {
   const said = verdict(checks);
   return (
     <>
-      <p className={`sentence ink-${said.tone}`}><Shape tone={said.tone} size={18} /> {said.text}</p>
-      <ol className="would">{would.map((each) => <li key={each}>{each}</li>)}</ol>
+      <p className={`sentence ink-${said.tone}`}>
+        <Shape tone={said.tone} size={18} /> {said.text}
+      </p>
+      <ol className="would">
+        {would.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ol>
       <Prospects of={prospects} />
       <Checks checks={checks} />
     </>
   );
 }
 
-function Targets({ deployment, value, onPick }: { deployment: Deployment; value: string; onPick: (version: string) => void }) {
-  const reachable = deployment.reachable_versions.filter((each) => each.reachable && each.version !== deployment.current_version);
-  const other = deployment.reachable_versions.filter((each) => !each.reachable && each.version !== deployment.current_version);
+function Targets({
+  deployment,
+  value,
+  onPick,
+}: {
+  deployment: Deployment;
+  value: string;
+  onPick: (version: string) => void;
+}) {
+  const reachable = deployment.reachable_versions.filter(
+    (each) => each.reachable && each.version !== deployment.current_version,
+  );
+  const other = deployment.reachable_versions.filter(
+    (each) => !each.reachable && each.version !== deployment.current_version,
+  );
   return (
     <>
       {reachable.length ? (
-        <Select label="Target version" data={reachable.map((each) => each.version)} value={value || null} onChange={(version) => onPick(version ?? "")} description={<>It serves {deployment.current_version} now.</>} />
-      ) : <Empty title={`No other version can be reached from ${deployment.current_version}.`} />}
+        <Select
+          label="Target version"
+          data={reachable.map((each) => each.version)}
+          value={value || null}
+          onChange={(version) => onPick(version ?? "")}
+          description={<>It serves {deployment.current_version} now.</>}
+        />
+      ) : (
+        <Empty title={`No other version can be reached from ${deployment.current_version}.`} />
+      )}
       {other.length ? (
         <ul className="plain-list small">
-          {other.map((each) => <li key={each.version}><b className="mono">{each.version}</b> <span className="muted">{each.reason}</span></li>)}
+          {other.map((each) => (
+            <li key={each.version}>
+              <b className="mono">{each.version}</b> <span className="muted">{each.reason}</span>
+            </li>
+          ))}
         </ul>
       ) : null}
     </>
@@ -97,24 +128,93 @@ function Form({ fleet }: { fleet: Fleet }) {
   });
   const chosen = Boolean(cell && filters.target);
   return (
-    <WithInspector page="plan" label="Dry run" initial={540} broadest={900} side={(
-      <Card title="Dry run" aside={cell && filters.target ? <Versions from={cell.current_version} to={filters.target} /> : null}>
-        {chosen ? <Rehearsal order={order} /> : <Empty title="Choose a deployment and a version.">What would happen is shown here before anything is stored.</Empty>}
-      </Card>
-    )}>
+    <WithInspector
+      page="plan"
+      label="Dry run"
+      initial={540}
+      broadest={900}
+      side={
+        <Card
+          title="Dry run"
+          aside={cell && filters.target ? <Versions from={cell.current_version} to={filters.target} /> : null}
+        >
+          {chosen ? (
+            <Rehearsal order={order} />
+          ) : (
+            <Empty title="Choose a deployment and a version.">
+              What would happen is shown here before anything is stored.
+            </Empty>
+          )}
+        </Card>
+      }
+    >
       <Card>
         <div className="stack">
-          <Select label="Deployment" searchable limit={200} data={fleet.cells.map((each) => ({ value: each.name, label: `${each.service} @ ${each.region} (${each.current_version})` }))} value={filters.deployment || null}
-            onChange={(value) => put([["deployment", value ?? ""], ["target", ""]])} nothingFoundMessage="No deployment has that name." />
-          {cell ? <Loaded of={deployment} lines={2}>{(data) => <Targets deployment={data} value={filters.target} onPick={(version) => set("target", version)} />}</Loaded> : null}
-          <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} onBlur={() => set("why", comment)} />
-          <Checkbox label="Start copying at once" checked={start} onChange={(event) => set("start", event.currentTarget.checked ? "" : "no")} />
-          <Checkbox label="Switch by itself when every check passes and approvals are given" checked={automatic} onChange={(event) => set("automatic", event.currentTarget.checked ? "yes" : "")} />
+          <Select
+            label="Deployment"
+            searchable
+            limit={200}
+            data={fleet.cells.map((each) => ({
+              value: each.name,
+              label: `${each.service} @ ${each.region} (${each.current_version})`,
+            }))}
+            value={filters.deployment || null}
+            onChange={(value) =>
+              put([
+                ["deployment", value ?? ""],
+                ["target", ""],
+              ])
+            }
+            nothingFoundMessage="No deployment has that name."
+          />
+          {cell ? (
+            <Loaded of={deployment} lines={2}>
+              {(data) => (
+                <Targets deployment={data} value={filters.target} onPick={(version) => set("target", version)} />
+              )}
+            </Loaded>
+          ) : null}
+          <Textarea
+            label="Why"
+            description="The approvers read this."
+            autosize
+            minRows={2}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+            onBlur={() => set("why", comment)}
+          />
+          <Checkbox
+            label="Start copying at once"
+            checked={start}
+            onChange={(event) => set("start", event.currentTarget.checked ? "" : "no")}
+          />
+          <Checkbox
+            label="Switch by itself when every check passes and approvals are given"
+            checked={automatic}
+            onChange={(event) => set("automatic", event.currentTarget.checked ? "yes" : "")}
+          />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
           <div className="row end wrap">
             <Button onClick={() => void navigate(-1)}>Cancel</Button>
-            {cell ? <Button onClick={() => { set("why", comment); keep({ title: titleOf(cell, filters.target), query: queryOf({ ...filters, why: comment }), at: new Date().toISOString() }); }}>Save draft</Button> : null}
-            <ForPlanners label={start ? "Create and start" : "Create"}><Button variant="filled" disabled={!chosen} loading={create.isPending} onClick={() => create.mutate()}>{start ? "Create and start" : "Create"}</Button></ForPlanners>
+            {cell ? (
+              <Button
+                onClick={() => {
+                  set("why", comment);
+                  keep({
+                    title: titleOf(cell, filters.target),
+                    query: queryOf({ ...filters, why: comment }),
+                    at: new Date().toISOString(),
+                  });
+                }}
+              >
+                Save draft
+              </Button>
+            ) : null}
+            <ForPlanners label={start ? "Create and start" : "Create"}>
+              <Button variant="filled" disabled={!chosen} loading={create.isPending} onClick={() => create.mutate()}>
+                {start ? "Create and start" : "Create"}
+              </Button>
+            </ForPlanners>
           </div>
         </div>
       </Card>
@@ -135,8 +235,28 @@ export function DraftList({ form, path = "/upgrades/new" }: { form?: "rollout"; 
       <ul className="plain-list">
         {kept.map((draft) => (
           <li key={draft.query} className="row between wrap">
-            <span><Link to={`${path}?${draft.query}`} reloadDocument={form === "rollout"}>{draft.title}</Link> <span className="small muted"><Time at={draft.at} /></span></span>
-            <span className="row"><Copy value={`${location.origin}${path}?${draft.query}`} what={`the address of the draft ${draft.title}`} /><Button size="xs" variant="subtle" aria-label={`Discard the draft ${draft.title}`} onClick={() => discard(draft.query)}>Discard</Button></span>
+            <span>
+              <Link to={`${path}?${draft.query}`} reloadDocument={form === "rollout"}>
+                {draft.title}
+              </Link>{" "}
+              <span className="small muted">
+                <Time at={draft.at} />
+              </span>
+            </span>
+            <span className="row">
+              <Copy
+                value={`${location.origin}${path}?${draft.query}`}
+                what={`the address of the draft ${draft.title}`}
+              />
+              <Button
+                size="xs"
+                variant="subtle"
+                aria-label={`Discard the draft ${draft.title}`}
+                onClick={() => discard(draft.query)}
+              >
+                Discard
+              </Button>
+            </span>
           </li>
         ))}
       </ul>
@@ -150,7 +270,17 @@ export function PlanPage() {
   return (
     <Page title="Plan an upgrade" under={[{ title: "Upgrades", to: "/upgrades" }]}>
       <DraftList />
-      <Loaded of={fleet}>{(data) => (data.cells.length ? <Form key={search.get("deployment")} fleet={data} /> : <Card><Empty title="No deployment is registered." command="swy service apply examples/secrets" /></Card>)}</Loaded>
+      <Loaded of={fleet}>
+        {(data) =>
+          data.cells.length ? (
+            <Form key={search.get("deployment")} fleet={data} />
+          ) : (
+            <Card>
+              <Empty title="No deployment is registered." command="swy service apply examples/secrets" />
+            </Card>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

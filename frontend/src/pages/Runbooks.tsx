@@ -14,16 +14,33 @@ const joined = (lines: string): string => lines.replace(/\s+/g, " ").trim();
 
 /** The runbooks of docs/how-to/runbooks.md: under each heading paragraphs, then numbered steps. */
 export function runbooks(page: string): Runbook[] {
-  return page.split(/^## /m).slice(1).map((part) => {
-    const at = part.indexOf("\n");
-    const [before = "", ...steps] = part.slice(at).split(/^\d+\. /m);
-    return { name: part.slice(0, at).trim(), sentences: before.split(/\n\n+/).map(joined).filter(Boolean), steps: steps.map(joined) };
-  });
+  return page
+    .split(/^## /m)
+    .slice(1)
+    .map((part) => {
+      const at = part.indexOf("\n");
+      const [before = "", ...steps] = part.slice(at).split(/^\d+\. /m);
+      return {
+        name: part.slice(0, at).trim(),
+        sentences: before.split(/\n\n+/).map(joined).filter(Boolean),
+        steps: steps.map(joined),
+      };
+    });
 }
 
 /** Words between back ticks are code, words between stars stand out. */
 export function marked(line: string): ReactNode[] {
-  return line.split(/(`[^`]+`|\*[^*]+\*)/).map((part, at) => (part.startsWith("`") ? <code key={at}>{part.slice(1, -1)}</code> : part.startsWith("*") && part.length > 2 ? <b key={at}>{part.slice(1, -1)}</b> : part));
+  return line
+    .split(/(`[^`]+`|\*[^*]+\*)/)
+    .map((part, at) =>
+      part.startsWith("`") ? (
+        <code key={at}>{part.slice(1, -1)}</code>
+      ) : part.startsWith("*") && part.length > 2 ? (
+        <b key={at}>{part.slice(1, -1)}</b>
+      ) : (
+        part
+      ),
+    );
 }
 
 export function RunbooksPage() {
@@ -39,8 +56,14 @@ export function RunbooksPage() {
       {runbooks(text).map((book) => (
         <section key={book.name} id={book.name} className="break" tabIndex={-1} aria-label={book.name}>
           <Card title={book.name}>
-            {book.sentences.map((line) => <p key={line}>{marked(line)}</p>)}
-            <ol>{book.steps.map((line) => <li key={line}>{marked(line)}</li>)}</ol>
+            {book.sentences.map((line) => (
+              <p key={line}>{marked(line)}</p>
+            ))}
+            <ol>
+              {book.steps.map((line) => (
+                <li key={line}>{marked(line)}</li>
+              ))}
+            </ol>
           </Card>
         </section>
       ))}

@@ -70,7 +70,12 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const text = (name: string): string => String(data.get(name) ?? "").trim();
-    entering.mutate({ username: text("username"), password: String(data.get("password") ?? ""), ...(text("totp") ? { totp: text("totp") } : {}), ...(glass ? { reason: text("reason") } : {}) });
+    entering.mutate({
+      username: text("username"),
+      password: String(data.get("password") ?? ""),
+      ...(text("totp") ? { totp: text("totp") } : {}),
+      ...(glass ? { reason: text("reason") } : {}),
+    });
   };
   return (
     <form ref={form} onSubmit={submit} className="sign-in-form">
@@ -78,10 +83,40 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
       <Wait seconds={wait} />
       <TextInput name="username" label="Name" autoComplete="username" required data-autofocus />
       <PasswordInput name="password" label="Password" autoComplete="current-password" required />
-      {code ? <TextInput name="totp" label="Code" ref={focus} description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" /> : null}
-      {glass ? <Textarea name="reason" label="Why" description={`In ${SHORTEST_REASON} characters or more. It is written down, and those who watch are told.`} required minLength={SHORTEST_REASON} autosize minRows={2} /> : null}
-      <Button type="submit" variant="filled" {...(glass ? { color: "red" } : {})} fullWidth loading={entering.isPending} disabled={wait > 0}>{glass ? "Break the glass and sign in" : "Sign in"}</Button>
-      <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>{glass ? "Break the glass with a passkey" : "Sign in with a passkey"}</PasskeyButton>
+      {code ? (
+        <TextInput
+          name="totp"
+          label="Code"
+          ref={focus}
+          description="Of your authenticator, or one of your recovery codes."
+          autoComplete="one-time-code"
+          inputMode="numeric"
+        />
+      ) : null}
+      {glass ? (
+        <Textarea
+          name="reason"
+          label="Why"
+          description={`In ${SHORTEST_REASON} characters or more. It is written down, and those who watch are told.`}
+          required
+          minLength={SHORTEST_REASON}
+          autosize
+          minRows={2}
+        />
+      ) : null}
+      <Button
+        type="submit"
+        variant="filled"
+        {...(glass ? { color: "red" } : {})}
+        fullWidth
+        loading={entering.isPending}
+        disabled={wait > 0}
+      >
+        {glass ? "Break the glass and sign in" : "Sign in"}
+      </Button>
+      <PasskeyButton before={learnToken} hand={byPasskey} onDone={onEntered}>
+        {glass ? "Break the glass with a passkey" : "Sign in with a passkey"}
+      </PasskeyButton>
     </form>
   );
 }
@@ -90,16 +125,24 @@ function Form({ onDone, glass = false }: { onDone: () => void; glass?: boolean }
 function useAway(providers: NonNullable<Session["providers"]>): { name: string; since: string | null }[] {
   const states = useQuery({
     queryKey: ["sign-in-providers"],
-    queryFn: ({ signal }) => send<Page<{ id: string; answers: boolean | null; since: string | null }>>("/session/providers", { signal }),
+    queryFn: ({ signal }) =>
+      send<Page<{ id: string; answers: boolean | null; since: string | null }>>("/session/providers", { signal }),
     enabled: providers.length > 0,
     refetchInterval: 15_000,
     retry: false,
   });
-  return (states.data?.items ?? []).filter((state) => state.answers === false).map((state) => ({ name: providers.find((each) => each.id === state.id)?.name ?? state.id, since: state.since }));
+  return (states.data?.items ?? [])
+    .filter((state) => state.answers === false)
+    .map((state) => ({ name: providers.find((each) => each.id === state.id)?.name ?? state.id, since: state.since }));
 }
 
 function Bad({ children }: { children: ReactNode }) {
-  return <div className="notice soft-bad" role="alert"><Shape tone="bad" /><span>{children}</span></div>;
+  return (
+    <div className="notice soft-bad" role="alert">
+      <Shape tone="bad" />
+      <span>{children}</span>
+    </div>
+  );
 }
 
 /** Single sign-on first; below it the local form, as the installation allows it. */
@@ -112,13 +155,55 @@ function WaysIn({ session }: { session: Session }) {
   const stuck = away.length > 0 || ended === "unreachable";
   return (
     <>
-      {away.map((each) => <Bad key={each.name}>{each.name} does not answer{each.since ? <> since <Time at={each.since} age={false} /></> : null}. It is asked again every 15 seconds.{local === "off" ? "" : local === "on" ? " Sign in with a local account meanwhile." : " An admin can break the glass below."}</Bad>)}
-      {ended === "unreachable" && away.length === 0 ? <Bad>Single sign-on did not answer a moment ago. Try it again.</Bad> : null}
-      {ended === "failed" ? <Bad>Single sign-on did not work. Try it again{local === "on" ? ", or sign in with a local account" : ""}.</Bad> : null}
-      {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} variant={stuck ? "default" : "filled"} fullWidth mt="md">{provider.name}</Button>)}
+      {away.map((each) => (
+        <Bad key={each.name}>
+          {each.name} does not answer
+          {each.since ? (
+            <>
+              {" "}
+              since <Time at={each.since} age={false} />
+            </>
+          ) : null}
+          . It is asked again every 15 seconds.
+          {local === "off"
+            ? ""
+            : local === "on"
+              ? " Sign in with a local account meanwhile."
+              : " An admin can break the glass below."}
+        </Bad>
+      ))}
+      {ended === "unreachable" && away.length === 0 ? (
+        <Bad>Single sign-on did not answer a moment ago. Try it again.</Bad>
+      ) : null}
+      {ended === "failed" ? (
+        <Bad>Single sign-on did not work. Try it again{local === "on" ? ", or sign in with a local account" : ""}.</Bad>
+      ) : null}
+      {providers.map((provider) => (
+        <Button
+          key={provider.id}
+          component="a"
+          href={provider.url}
+          variant={stuck ? "default" : "filled"}
+          fullWidth
+          mt="md"
+        >
+          {provider.name}
+        </Button>
+      ))}
       {local === "on" ? <Form onDone={() => undefined} /> : null}
-      {local === "emergency" && (glass || stuck) ? <><h2 className="glass-head">Break-glass sign-in for admins</h2><Form onDone={() => undefined} glass /></> : null}
-      {local === "emergency" && !glass && !stuck ? <p className="small"><button type="button" className="link" onClick={() => setGlass(true)}>Break-glass sign-in for admins…</button></p> : null}
+      {local === "emergency" && (glass || stuck) ? (
+        <>
+          <h2 className="glass-head">Break-glass sign-in for admins</h2>
+          <Form onDone={() => undefined} glass />
+        </>
+      ) : null}
+      {local === "emergency" && !glass && !stuck ? (
+        <p className="small">
+          <button type="button" className="link" onClick={() => setGlass(true)}>
+            Break-glass sign-in for admins…
+          </button>
+        </p>
+      ) : null}
     </>
   );
 }
@@ -128,11 +213,21 @@ export function SignInPage() {
   return (
     <main className="sign-in">
       <section className={`card band band-${environmentTone(session?.environment ?? "")}`}>
-        <div className="row between"><div className="brand"><Mark />Switchyard</div>{session?.environment ? <span className="environment">{session.environment}</span> : null}</div>
+        <div className="row between">
+          <div className="brand">
+            <Mark />
+            Switchyard
+          </div>
+          {session?.environment ? <span className="environment">{session.environment}</span> : null}
+        </div>
         <h1>Sign in{session?.environment ? ` to ${session.environment}` : ""}</h1>
         {session ? <WaysIn session={session} /> : null}
       </section>
-      {(session?.local_sign_in ?? "on") === "on" ? <p className="muted small">No account yet? An administrator adds one under Access; the first one is printed by <code>make up</code>.</p> : null}
+      {(session?.local_sign_in ?? "on") === "on" ? (
+        <p className="muted small">
+          No account yet? An administrator adds one under Access; the first one is printed by <code>make up</code>.
+        </p>
+      ) : null}
     </main>
   );
 }
@@ -144,13 +239,44 @@ export function SignInAgain() {
   const providers = session?.providers ?? [];
   const local = session?.local_sign_in ?? "on";
   const limits = session?.session_limits;
-  const back = (): void => { live.stop(); live.start(); };
+  const back = (): void => {
+    live.stop();
+    live.start();
+  };
   return (
-    <Modal opened={out} onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title="Your session ended">
+    <Modal
+      opened={out}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session ended"
+    >
       <p className="muted">Sign in again to go on; what you typed on this page is still here.</p>
-      {limits ? <p className="muted small">A session ends after {durationText(limits.idle_minutes * 60)} without input, and {durationText(limits.hours * 3600)} after signing in.</p> : null}
-      {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer" fullWidth mb="xs">{provider.name} (in a new tab)</Button>)}
-      {providers.length ? <Button fullWidth mb="md" onClick={() => { signedOut.set(false); void queries.invalidateQueries(); back(); }}>I am signed in there</Button> : null}
+      {limits ? (
+        <p className="muted small">
+          A session ends after {durationText(limits.idle_minutes * 60)} without input, and{" "}
+          {durationText(limits.hours * 3600)} after signing in.
+        </p>
+      ) : null}
+      {providers.map((provider) => (
+        <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer" fullWidth mb="xs">
+          {provider.name} (in a new tab)
+        </Button>
+      ))}
+      {providers.length ? (
+        <Button
+          fullWidth
+          mb="md"
+          onClick={() => {
+            signedOut.set(false);
+            void queries.invalidateQueries();
+            back();
+          }}
+        >
+          I am signed in there
+        </Button>
+      ) : null}
       {local === "off" ? null : <Form glass={local === "emergency"} onDone={back} />}
     </Modal>
   );

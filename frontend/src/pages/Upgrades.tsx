@@ -15,18 +15,39 @@ import { useFlash } from "../parts/useFlash";
 import { Time } from "../time/Time";
 import type { UpgradeState, UpgradeSummary } from "../wire/model";
 
-const STATES: UpgradeState[] = ["PLANNED", "SYNCING", "READY", "SWITCHING", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTING", "REVERTED", "HALTED"];
+const STATES: UpgradeState[] = [
+  "PLANNED",
+  "SYNCING",
+  "READY",
+  "SWITCHING",
+  "REVERSIBLE",
+  "COMPLETED",
+  "ABORTED",
+  "REVERTING",
+  "REVERTED",
+  "HALTED",
+];
 
 function Row({ of }: { of: UpgradeSummary }) {
   const row = useFlash<HTMLTableRowElement>(upgradeWord(of).word);
   return (
     <tr ref={row}>
-      <th scope="row"><Link data-row to={`/upgrades/${of.id}`}>{of.service} @ {of.region}</Link></th>
-      <td className="top"><Versions from={of.from_version} to={of.to_version} /></td>
-      <td className="top"><Status of={upgradeWord(of)} /></td>
+      <th scope="row">
+        <Link data-row to={`/upgrades/${of.id}`}>
+          {of.service} @ {of.region}
+        </Link>
+      </th>
+      <td className="top">
+        <Versions from={of.from_version} to={of.to_version} />
+      </td>
+      <td className="top">
+        <Status of={upgradeWord(of)} />
+      </td>
       <td>{of.sentence}</td>
       <td className="top">{of.requested_by}</td>
-      <td className="top"><Time at={of.created_at} /></td>
+      <td className="top">
+        <Time at={of.created_at} />
+      </td>
     </tr>
   );
 }
@@ -35,9 +56,20 @@ export function UpgradeTable({ upgrades }: { upgrades: UpgradeSummary[] }) {
   const body = useRows();
   return (
     <table className="table">
-      <thead><tr><th scope="col">Deployment</th><th scope="col">Versions</th><th scope="col">State</th><th scope="col">Now</th><th scope="col">Asked by</th><th scope="col">Created</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Deployment</th>
+          <th scope="col">Versions</th>
+          <th scope="col">State</th>
+          <th scope="col">Now</th>
+          <th scope="col">Asked by</th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
       <tbody ref={body}>
-        {upgrades.map((upgrade) => <Row key={upgrade.id} of={upgrade} />)}
+        {upgrades.map((upgrade) => (
+          <Row key={upgrade.id} of={upgrade} />
+        ))}
       </tbody>
     </table>
   );
@@ -48,7 +80,12 @@ function List({ all, of }: { all: UpgradeSummary[]; of: Parameters<typeof More>[
   return (
     <>
       <HeldRows count={fresh.length} what={["upgrade", "upgrades"]} onShow={show} />
-      <Card className="flush"><Scroll label="Upgrades"><UpgradeTable upgrades={shown} /></Scroll><More of={of} /></Card>
+      <Card className="flush">
+        <Scroll label="Upgrades">
+          <UpgradeTable upgrades={shown} />
+        </Scroll>
+        <More of={of} />
+      </Card>
     </>
   );
 }
@@ -57,15 +94,56 @@ export function UpgradesPage() {
   const { filters, set, clear, any } = useFilters(["state", "q", "live", "stalled", "service", "region"]);
   const upgrades = usePages<UpgradeSummary>("upgrades", "/upgrades", filters);
   return (
-    <Page title="Upgrades" actions={<><Button component={Link} to="/rollouts">Rollouts</Button><ForPlanners label="Plan upgrade…"><Button component={Link} to="/upgrades/new" variant="filled">Plan upgrade…</Button></ForPlanners></>}>
+    <Page
+      title="Upgrades"
+      actions={
+        <>
+          <Button component={Link} to="/rollouts">
+            Rollouts
+          </Button>
+          <ForPlanners label="Plan upgrade…">
+            <Button component={Link} to="/upgrades/new" variant="filled">
+              Plan upgrade…
+            </Button>
+          </ForPlanners>
+        </>
+      }
+    >
       <div className="row wrap">
-        <Select aria-label="State" placeholder="Any state" clearable clearButtonProps={{ "aria-label": "Clear state" }} data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))} value={filters.state || null} onChange={(value) => set("state", value ?? "")} />
-        <TextInput data-filter type="search" aria-label="Deployment" placeholder="Deployment" value={filters.q} onChange={(event) => set("q", event.currentTarget.value)} />
-        <Checkbox label="Only those under way" checked={filters.live === "true"} onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")} />
-        <Checkbox label="Only stalled ones" checked={filters.stalled === "true"} onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")} />
+        <Select
+          aria-label="State"
+          placeholder="Any state"
+          clearable
+          clearButtonProps={{ "aria-label": "Clear state" }}
+          data={STATES.map((state) => ({ value: state, label: stateWord(state).word }))}
+          value={filters.state || null}
+          onChange={(value) => set("state", value ?? "")}
+        />
+        <TextInput
+          data-filter
+          type="search"
+          aria-label="Deployment"
+          placeholder="Deployment"
+          value={filters.q}
+          onChange={(event) => set("q", event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Only those under way"
+          checked={filters.live === "true"}
+          onChange={(event) => set("live", event.currentTarget.checked ? "true" : "")}
+        />
+        <Checkbox
+          label="Only stalled ones"
+          checked={filters.stalled === "true"}
+          onChange={(event) => set("stalled", event.currentTarget.checked ? "true" : "")}
+        />
         <span className="grow" />
         <SavedViews page="upgrades" />
-        {filters.service || filters.region ? <Button variant="subtle" onClick={clear}>Only {[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all</Button> : null}
+        {filters.service || filters.region ? (
+          <Button variant="subtle" onClick={clear}>
+            Only {[filters.service, filters.region].filter(Boolean).join(" @ ")}: show all
+          </Button>
+        ) : null}
       </div>
       <Loaded of={upgrades}>
         {(data) => {
@@ -73,9 +151,15 @@ export function UpgradesPage() {
           if (all.length === 0) {
             return (
               <Card>
-                {any
-                  ? <Empty title="No upgrade matches."><Button onClick={clear}>Clear filters</Button></Empty>
-                  : <Empty title="No upgrade was planned yet." command="swy upgrade plan SERVICE@REGION VERSION">An upgrade moves one deployment to another version of its API, with the way back kept open.</Empty>}
+                {any ? (
+                  <Empty title="No upgrade matches.">
+                    <Button onClick={clear}>Clear filters</Button>
+                  </Empty>
+                ) : (
+                  <Empty title="No upgrade was planned yet." command="swy upgrade plan SERVICE@REGION VERSION">
+                    An upgrade moves one deployment to another version of its API, with the way back kept open.
+                  </Empty>
+                )}
               </Card>
             );
           }

@@ -16,8 +16,17 @@ import { VersionMatrix } from "./versions/Matrix";
 import { Timeline } from "./versions/Timeline";
 
 /** How many deployments run each version of a service. */
-export function perVersion(service: string, versions: readonly string[], cells: readonly Cell[]): { version: string; count: number }[] {
-  return [...versions].sort(byAge).map((version) => ({ version, count: cells.filter((cell) => cell.service === service && cell.current_version === version).length }));
+export function perVersion(
+  service: string,
+  versions: readonly string[],
+  cells: readonly Cell[],
+): { version: string; count: number }[] {
+  return [...versions]
+    .sort(byAge)
+    .map((version) => ({
+      version,
+      count: cells.filter((cell) => cell.service === service && cell.current_version === version).length,
+    }));
 }
 
 function Services({ services }: { services: ServiceRow[] }) {
@@ -26,13 +35,38 @@ function Services({ services }: { services: ServiceRow[] }) {
   return (
     <Scroll label="Services">
       <table className="table">
-        <thead><tr><th scope="col">Service</th><th scope="col">Versions, oldest first, with their deployments</th><th scope="col">Imports</th><th scope="col">Regions</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col">Versions, oldest first, with their deployments</th>
+            <th scope="col">Imports</th>
+            <th scope="col">Regions</th>
+          </tr>
+        </thead>
         <tbody ref={body}>
           {services.map((service) => (
             <tr key={service.name}>
-              <th scope="row"><Link data-row to={`/versions/${service.name}`}>{service.name}</Link><div className="small muted">{service.display_name}</div></th>
-              <td><div className="row tight wrap">{perVersion(service.name, service.versions, cells).map((each) => <span key={each.version} className="row tight"><Version of={each.version} /><span className="small muted">{each.count}</span></span>)}</div></td>
-              <td>{[...new Set(service.imports.map((each) => each.service))].join(", ") || <span className="muted">none</span>}</td>
+              <th scope="row">
+                <Link data-row to={`/versions/${service.name}`}>
+                  {service.name}
+                </Link>
+                <div className="small muted">{service.display_name}</div>
+              </th>
+              <td>
+                <div className="row tight wrap">
+                  {perVersion(service.name, service.versions, cells).map((each) => (
+                    <span key={each.version} className="row tight">
+                      <Version of={each.version} />
+                      <span className="small muted">{each.count}</span>
+                    </span>
+                  ))}
+                </div>
+              </td>
+              <td>
+                {[...new Set(service.imports.map((each) => each.service))].join(", ") || (
+                  <span className="muted">none</span>
+                )}
+              </td>
               <td>{service.regions.join(", ")}</td>
             </tr>
           ))}
@@ -49,8 +83,20 @@ export function VersionsPage() {
       <Loaded of={services}>
         {(data) => {
           const all = items(data);
-          if (all.length === 0) return <Card><Empty title="No services are registered." command="swy service apply examples/secrets">A service brings its resource types, its versions and the conversions between them.</Empty></Card>;
-          return <Card className="flush"><Services services={all} /><More of={services} /></Card>;
+          if (all.length === 0)
+            return (
+              <Card>
+                <Empty title="No services are registered." command="swy service apply examples/secrets">
+                  A service brings its resource types, its versions and the conversions between them.
+                </Empty>
+              </Card>
+            );
+          return (
+            <Card className="flush">
+              <Services services={all} />
+              <More of={services} />
+            </Card>
+          );
         }}
       </Loaded>
     </Page>
@@ -67,32 +113,78 @@ function Body({ of }: { of: ServicePage }) {
         {of.resource_types.length ? (
           <Scroll label="Resource types">
             <table className="table">
-              <thead><tr><th scope="col">Resource type</th>{versions.map((version) => <th key={version} scope="col">{version}</th>)}</tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">Resource type</th>
+                  {versions.map((version) => (
+                    <th key={version} scope="col">
+                      {version}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
               <tbody>
                 {of.resource_types.map((type) => (
                   <tr key={type.type}>
-                    <th scope="row">{type.type}<div className="small muted">{type.plural}</div></th>
-                    {versions.map((version) => <td key={version}>{type.versions.includes(version) ? <><Shape tone="ok" /><span className="unseen">in {version}</span></> : <span className="muted">not in it</span>}</td>)}
+                    <th scope="row">
+                      {type.type}
+                      <div className="small muted">{type.plural}</div>
+                    </th>
+                    {versions.map((version) => (
+                      <td key={version}>
+                        {type.versions.includes(version) ? (
+                          <>
+                            <Shape tone="ok" />
+                            <span className="unseen">in {version}</span>
+                          </>
+                        ) : (
+                          <span className="muted">not in it</span>
+                        )}
+                      </td>
+                    ))}
                   </tr>
                 ))}
               </tbody>
             </table>
           </Scroll>
-        ) : <Empty title="It declares no resource types." />}
+        ) : (
+          <Empty title="It declares no resource types." />
+        )}
       </Card>
       <VersionMatrix service={of.name} versions={versions} importedBy={of.imported_by} />
       <div className="halves">
         <Card title="Deployments">
           {of.deployments.length ? (
-            <ul className="plain-list">{of.deployments.map((each) => <li key={each.region} className="row between"><Link to={`/d/${of.name}/${each.region}`}>{each.region}</Link><Version of={each.current_version} /></li>)}</ul>
-          ) : <Empty title="It runs nowhere yet." />}
+            <ul className="plain-list">
+              {of.deployments.map((each) => (
+                <li key={each.region} className="row between">
+                  <Link to={`/d/${of.name}/${each.region}`}>{each.region}</Link>
+                  <Version of={each.current_version} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Empty title="It runs nowhere yet." />
+          )}
         </Card>
         <Card title="Who imports it, and what it imports">
           <dl className="facts">
-            <dt>Imported by</dt><dd>{of.importers.join(", ") || "nobody"}</dd>
-            <dt>Uses</dt><dd>{of.uses.join(", ") || "nothing"}</dd>
-            {of.imports.map((each) => [<dt key={`${each.for_version} ${each.service}`}>{each.for_version} imports</dt>, <dd key={`${each.for_version} ${each.service} in`}>{each.service} <Version of={each.version} /></dd>])}
-            {of.fingerprint ? <><dt>Definition</dt><dd className="mono">{of.fingerprint.slice(0, 16)}</dd></> : null}
+            <dt>Imported by</dt>
+            <dd>{of.importers.join(", ") || "nobody"}</dd>
+            <dt>Uses</dt>
+            <dd>{of.uses.join(", ") || "nothing"}</dd>
+            {of.imports.map((each) => [
+              <dt key={`${each.for_version} ${each.service}`}>{each.for_version} imports</dt>,
+              <dd key={`${each.for_version} ${each.service} in`}>
+                {each.service} <Version of={each.version} />
+              </dd>,
+            ])}
+            {of.fingerprint ? (
+              <>
+                <dt>Definition</dt>
+                <dd className="mono">{of.fingerprint.slice(0, 16)}</dd>
+              </>
+            ) : null}
           </dl>
         </Card>
       </div>
@@ -102,10 +194,15 @@ function Body({ of }: { of: ServicePage }) {
 
 export function ServicePageView() {
   const { service = "" } = useParams();
-  const found = useQuery({ queryKey: ["services", service], queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }) });
+  const found = useQuery({
+    queryKey: ["services", service],
+    queryFn: ({ signal }) => send<ServicePage>(`/services/${service}`, { signal }),
+  });
   return (
     <Page title={service} under={[{ title: "Versions", to: "/versions" }]}>
-      <Loaded of={found} lines={6}>{(data) => <Body of={data} />}</Loaded>
+      <Loaded of={found} lines={6}>
+        {(data) => <Body of={data} />}
+      </Loaded>
     </Page>
   );
 }

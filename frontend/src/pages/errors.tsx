@@ -9,7 +9,10 @@ function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= other.length; j += 1) next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)));
+    for (let j = 1; j <= other.length; j += 1)
+      next.push(
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)),
+      );
     row = next;
   }
   return row[other.length] ?? 0;
@@ -20,18 +23,39 @@ export function near(path: string, known: readonly string[]): string[] {
   const wanted = path.split("/").filter(Boolean).at(0)?.toLowerCase() ?? "";
   if (wanted === "") return [];
   const name = (to: string): string => to.split("/").filter(Boolean).at(-1) ?? "";
-  return known.filter((each) => name(each) !== "" && (distance(name(each), wanted) <= 2 || (wanted.length > 1 && name(each).startsWith(wanted.slice(0, 3)))));
+  return known.filter(
+    (each) =>
+      name(each) !== "" &&
+      (distance(name(each), wanted) <= 2 || (wanted.length > 1 && name(each).startsWith(wanted.slice(0, 3)))),
+  );
 }
 
 export function NotFound() {
   const here = useLocation().pathname;
-  const close = near(here, places.map((place) => place.to));
+  const close = near(
+    here,
+    places.map((place) => place.to),
+  );
   return (
     <Page title="No such page">
       <Card>
-        <p><code>{here}</code> is not a page of this console. It may have been moved, or the address was cut short.</p>
-        {close.length ? <p>Did you mean {close.map((to) => <Link key={to} to={to}>{to}</Link>)}?</p> : null}
-        <p>Search with <kbd>Ctrl K</kbd>, or go to the <Link to="/">overview</Link>.</p>
+        <p>
+          <code>{here}</code> is not a page of this console. It may have been moved, or the address was cut short.
+        </p>
+        {close.length ? (
+          <p>
+            Did you mean{" "}
+            {close.map((to) => (
+              <Link key={to} to={to}>
+                {to}
+              </Link>
+            ))}
+            ?
+          </p>
+        ) : null}
+        <p>
+          Search with <kbd>Ctrl K</kbd>, or go to the <Link to="/">overview</Link>.
+        </p>
       </Card>
     </Page>
   );
@@ -42,8 +66,15 @@ export function Unfetched() {
   return (
     <Page title="This page is not here yet">
       <Card>
-        <p>Its code could not be fetched: a newer version of the console was installed since you opened it, or the server does not answer. Reload to get it; you stay signed in.</p>
-        <div className="row"><Button variant="filled" onClick={() => location.reload()}>Reload</Button></div>
+        <p>
+          Its code could not be fetched: a newer version of the console was installed since you opened it, or the server
+          does not answer. Reload to get it; you stay signed in.
+        </p>
+        <div className="row">
+          <Button variant="filled" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        </div>
       </Card>
     </Page>
   );
@@ -59,11 +90,18 @@ export function Broken() {
   return (
     <main className="sign-in">
       <section className="card problem" role="alert">
-        <div className="row"><Shape tone="bad" size={20} /><h1>This page broke</h1></div>
+        <div className="row">
+          <Shape tone="bad" size={20} />
+          <h1>This page broke</h1>
+        </div>
         <p>{text}</p>
         <div className="row">
-          <Button variant="filled" onClick={() => location.reload()}>Reload</Button>
-          <Button component="a" href="/">Overview</Button>
+          <Button variant="filled" onClick={() => location.reload()}>
+            Reload
+          </Button>
+          <Button component="a" href="/">
+            Overview
+          </Button>
         </div>
       </section>
     </main>

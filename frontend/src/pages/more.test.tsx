@@ -14,13 +14,19 @@ import { lifeOf } from "./versions/Life";
 import { scopeText, whenText } from "./windows/WindowsPage";
 
 it("shows only the fields that an entry changed", () => {
-  expect(changes({ before: { a: 1, b: "x" }, after: { a: 2, b: "x", c: [1] } })).toEqual([{ field: "a", before: "1", after: "2" }, { field: "c", before: "", after: "[1]" }]);
+  expect(changes({ before: { a: 1, b: "x" }, after: { a: 2, b: "x", c: [1] } })).toEqual([
+    { field: "a", before: "1", after: "2" },
+    { field: "c", before: "", after: "[1]" },
+  ]);
   expect(changes({ before: null, after: null })).toEqual([]);
 });
 
 it("asks the ledger again once a filter is finished, not at every letter", async () => {
   const page = { items: [], next_cursor: null, has_more: false };
-  const sent = serve({ "GET /audit": page, "GET /audit/chain": { intact: true, length: 3, unsealed: 0, broken_at: null, reason: "" } });
+  const sent = serve({
+    "GET /audit": page,
+    "GET /audit/chain": { intact: true, length: 3, unsealed: 0, broken_at: null, reason: "" },
+  });
   show(<ActivityPage />);
   expect(await screen.findByText("chain of 3 entries verified")).toBeTruthy();
   await userEvent.type(screen.getByLabelText("Who"), "ann{Enter}");
@@ -31,7 +37,9 @@ it("asks the ledger again once a filter is finished, not at every letter", async
 it("says where and when a rule counts", () => {
   expect(scopeText({ service: "*", region: "*", environment: "*" })).toBe("everywhere");
   expect(scopeText({ service: "secrets.*", region: "*", environment: "production" })).toBe("secrets.* · production");
-  expect(whenText({ cron: "0 22 * * *", minutes: 120, starts: "", ends: "", zone: "UTC" })).toBe("0 22 * * *, for 2 h (UTC)");
+  expect(whenText({ cron: "0 22 * * *", minutes: 120, starts: "", ends: "", zone: "UTC" })).toBe(
+    "0 22 * * *, for 2 h (UTC)",
+  );
 });
 
 it("knows how a token stands", () => {
@@ -42,8 +50,21 @@ it("knows how a token stands", () => {
 });
 
 it("shows a new token's secret once", async () => {
-  const token = { id: "t1", account: "ann", name: "ci", scopes: ["*"], created_at: "", expires_at: null, last_used_at: null, last_used_from: null, revoked_at: null };
-  serve({ "GET /tokens": { items: [], next_cursor: null, has_more: false }, "POST /tokens": { ...token, secret: "swy_abc" } });
+  const token = {
+    id: "t1",
+    account: "ann",
+    name: "ci",
+    scopes: ["*"],
+    created_at: "",
+    expires_at: null,
+    last_used_at: null,
+    last_used_from: null,
+    revoked_at: null,
+  };
+  serve({
+    "GET /tokens": { items: [], next_cursor: null, has_more: false },
+    "POST /tokens": { ...token, secret: "swy_abc" },
+  });
   show(<Tokens />);
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
   await userEvent.type(await screen.findByLabelText("Name"), "ci");
@@ -52,8 +73,26 @@ it("shows a new token's secret once", async () => {
 });
 
 it("counts deployments per version", () => {
-  const cell = { service: "a", region: "r", name: "", current_version: "v1", target_version: null, state: "", ready: 0, total: 0, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {}, data_version: "" };
-  expect(perVersion("a", ["v1", "v2"], [cell, { ...cell, service: "b" }])).toEqual([{ version: "v1", count: 1 }, { version: "v2", count: 0 }]);
+  const cell = {
+    service: "a",
+    region: "r",
+    name: "",
+    current_version: "v1",
+    target_version: null,
+    state: "",
+    ready: 0,
+    total: 0,
+    automatic: false,
+    disabled: false,
+    upgrade_id: null,
+    rev: 1,
+    labels: {},
+    data_version: "",
+  };
+  expect(perVersion("a", ["v1", "v2"], [cell, { ...cell, service: "b" }])).toEqual([
+    { version: "v1", count: 1 },
+    { version: "v2", count: 0 },
+  ]);
 });
 
 it("leads from an entry to everything the same request did, and to what befell the same thing", () => {
@@ -82,19 +121,35 @@ it("leads from what is gone to its traces in the activity", () => {
 
 it("does not send who may not read the ledger there", () => {
   const cache = new QueryClient();
-  cache.setQueryData(["session"], { account: { name: "vera", email: "", roles: ["viewer"], permissions: ["fleet.read"] } });
-  show(<QueryClientProvider client={cache}><ProblemPanel error={new ApiError({ title: "It is gone", status: 410, link: "/activity?target=x" })} /></QueryClientProvider>);
+  cache.setQueryData(["session"], {
+    account: { name: "vera", email: "", roles: ["viewer"], permissions: ["fleet.read"] },
+  });
+  show(
+    <QueryClientProvider client={cache}>
+      <ProblemPanel error={new ApiError({ title: "It is gone", status: 410, link: "/activity?target=x" })} />
+    </QueryClientProvider>,
+  );
   expect(screen.getByText("It is gone")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "What became of it" })).toBeNull();
 });
 
 it("reads the changelog as releases with plain changes", () => {
   expect(releases("# Log\n\n## 0.2\n\n- One *thing* ([how](a.md)).\n- Two\n  lines.\n\n## 0.1\n\n- Old.\n")).toEqual([
-    { title: "0.2", changes: ["One thing (how).", "Two lines."] }, { title: "0.1", changes: ["Old."] },
+    { title: "0.2", changes: ["One thing (how).", "Two lines."] },
+    { title: "0.1", changes: ["Old."] },
   ]);
 });
 
 it("says how a version stands by who runs and calls it", () => {
-  expect([lifeOf("v1", 2, 0, "2026-03-01", "2026-02-28").word, lifeOf("v1", 2, 0, "2026-03-01", "2026-03-01").word, lifeOf("v1", 0, 9, "2026-03-01", "2026-04-01").word]).toEqual(["deprecated", "retired, but served", "retired"]);
-  expect([lifeOf("v1", 2, 0).word, lifeOf("v1alpha2", 1, 0).word, lifeOf("v1alpha2", 0, 7).word, lifeOf("v0", 0, 0).word]).toEqual(["current", "alpha", "only translated", "not in use"]);
+  expect([
+    lifeOf("v1", 2, 0, "2026-03-01", "2026-02-28").word,
+    lifeOf("v1", 2, 0, "2026-03-01", "2026-03-01").word,
+    lifeOf("v1", 0, 9, "2026-03-01", "2026-04-01").word,
+  ]).toEqual(["deprecated", "retired, but served", "retired"]);
+  expect([
+    lifeOf("v1", 2, 0).word,
+    lifeOf("v1alpha2", 1, 0).word,
+    lifeOf("v1alpha2", 0, 7).word,
+    lifeOf("v0", 0, 0).word,
+  ]).toEqual(["current", "alpha", "only translated", "not in use"]);
 });

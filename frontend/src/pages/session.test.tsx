@@ -10,13 +10,26 @@ import { serve, show } from "../test/show";
 import { ReachPill } from "../shell/ReachPill";
 
 const vera = { name: "vera", email: "", roles: ["viewer"], permissions: ["fleet.read"], reach: ["* @ eu-*"] };
-const session = (account: unknown) => ({ account, csrf_token: "c", server_time: "2026-03-01T14:02:11Z", environment: "local", version: "0.1" });
+const session = (account: unknown) => ({
+  account,
+  csrf_token: "c",
+  server_time: "2026-03-01T14:02:11Z",
+  environment: "local",
+  version: "0.1",
+});
 
 function Work() {
   const read = useSession();
   const [typed, type] = useState("");
   if (!read.data?.account) return <p>the sign-in page</p>;
-  return <><input aria-label="Why" value={typed} onChange={(event) => type(event.currentTarget.value)} /><button type="button" onClick={() => void read.refetch()}>look again as {read.data.account.name}</button></>;
+  return (
+    <>
+      <input aria-label="Why" value={typed} onChange={(event) => type(event.currentTarget.value)} />
+      <button type="button" onClick={() => void read.refetch()}>
+        look again as {read.data.account.name}
+      </button>
+    </>
+  );
 }
 
 afterEach(() => signedOut.set(false));
@@ -38,12 +51,19 @@ it("keeps the page and what was typed when the session turns out to be over, unt
 it("says when sessions end by themselves, over the page and what was typed on it", async () => {
   const limits = { session_limits: { hours: 12, idle_minutes: 30 } };
   serve({ "GET /session": { ...session(vera), ...limits } });
-  show(<><Work /><SignInAgain /></>);
+  show(
+    <>
+      <Work />
+      <SignInAgain />
+    </>,
+  );
   await userEvent.type(await screen.findByLabelText("Why"), "ticket 4711");
   serve({ "GET /session": { ...session(null), ...limits } });
   await userEvent.click(screen.getByRole("button"));
   const dialog = await screen.findByRole("dialog");
-  await waitFor(() => expect(dialog.textContent).toContain("A session ends after 30 min without input, and 12 h after signing in."));
+  await waitFor(() =>
+    expect(dialog.textContent).toContain("A session ends after 30 min without input, and 12 h after signing in."),
+  );
   expect(document.querySelector<HTMLInputElement>("input[aria-label=Why]")?.value).toBe("ticket 4711");
 });
 
@@ -62,14 +82,23 @@ it("says what is shown to whoever is not shown everything", async () => {
 
 it("says nothing to whoever is shown everything", async () => {
   serve({ "GET /session": session({ ...vera, reach: [] }) });
-  show(<><ReachPill /><Work /></>);
+  show(
+    <>
+      <ReachPill />
+      <Work />
+    </>,
+  );
   expect(await screen.findByLabelText("Why")).toBeTruthy();
   expect(screen.queryByText(/Shown:/)).toBeNull();
 });
 
 it("tells who may not plan why not, instead of leading to a form that ends nowhere", async () => {
   serve({ "GET /session": session(vera), "GET /duty": { items: [] } });
-  show(<ForPlanners label="Plan upgrade…"><a href="/upgrades/new">Plan upgrade…</a></ForPlanners>);
+  show(
+    <ForPlanners label="Plan upgrade…">
+      <a href="/upgrades/new">Plan upgrade…</a>
+    </ForPlanners>,
+  );
   await userEvent.click(await screen.findByRole("button", { name: /Plan upgrade…/ }));
   expect(await screen.findByText("Upgrades are planned by those who may plan them.")).toBeTruthy();
   expect(screen.queryByRole("link")).toBeNull();

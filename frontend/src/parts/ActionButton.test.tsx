@@ -7,14 +7,25 @@ import { ActionButton, findAction } from "./ActionButton";
 
 it("does what it says when allowed", async () => {
   const act = vi.fn();
-  show(<ActionButton of={{ action: "switch", allowed: true, reason: "", who_can: [] }} onAct={act}>Switch now</ActionButton>);
+  show(
+    <ActionButton of={{ action: "switch", allowed: true, reason: "", who_can: [] }} onAct={act}>
+      Switch now
+    </ActionButton>,
+  );
   await userEvent.click(screen.getByRole("button", { name: "Switch now" }));
   expect(act).toHaveBeenCalledOnce();
 });
 
 it("stays reachable and answers why not, and who can", async () => {
   const act = vi.fn();
-  show(<ActionButton of={{ action: "switch", allowed: false, reason: "Two approvals are missing.", who_can: ["release-approvers"] }} onAct={act}>Switch now</ActionButton>);
+  show(
+    <ActionButton
+      of={{ action: "switch", allowed: false, reason: "Two approvals are missing.", who_can: ["release-approvers"] }}
+      onAct={act}
+    >
+      Switch now
+    </ActionButton>,
+  );
   const button = screen.getByRole("button", { name: /Switch now/ });
   expect(button.getAttribute("aria-disabled")).toBe("true");
   await userEvent.click(button);
@@ -31,15 +42,32 @@ it("finds an action however the server spells it", () => {
 
 it("asks those who may, in the words of the button and with the page it stands on", async () => {
   const sent = serve({ "POST /asks": {}, "GET /duty": { items: [] } });
-  show(<ActionButton of={{ action: "window.write", allowed: false, reason: "No.", who_can: ["operator"] }} onAct={() => undefined}>New window or freeze…</ActionButton>);
+  show(
+    <ActionButton
+      of={{ action: "window.write", allowed: false, reason: "No.", who_can: ["operator"] }}
+      onAct={() => undefined}
+    >
+      New window or freeze…
+    </ActionButton>,
+  );
   await userEvent.click(screen.getByRole("button", { name: /New window/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Ask them…" }));
   await userEvent.type(screen.getByLabelText("What they should know"), "soon");
   await userEvent.click(screen.getByRole("button", { name: "Ask" }));
   expect(await screen.findByText(/It stands on the overview/)).toBeTruthy();
-  expect(sent.find((each) => each.path === "/asks")?.body).toEqual({ permission: "window.write", what: "New window or freeze", link: "/", comment: "soon" });
+  expect(sent.find((each) => each.path === "/asks")?.body).toEqual({
+    permission: "window.write",
+    what: "New window or freeze",
+    link: "/",
+    comment: "soon",
+  });
 });
 
 it("knows the right behind an action, and that some have none to ask for", () => {
-  expect([rightOf("waive"), rightOf("upgrade.request_approval"), rightOf("resource.write"), rightOf("whatever")]).toEqual(["registry.write", "approval.request", "resource.write", ""]);
+  expect([
+    rightOf("waive"),
+    rightOf("upgrade.request_approval"),
+    rightOf("resource.write"),
+    rightOf("whatever"),
+  ]).toEqual(["registry.write", "approval.request", "resource.write", ""]);
 });

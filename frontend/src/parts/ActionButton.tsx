@@ -9,7 +9,18 @@ import { Shape } from "./Shape";
 export const MAY_PLAN = "Upgrades are planned by those who may plan them.";
 
 /** A thing to do; when the server says no, the button stays and answers "Why not?". */
-export function ActionButton({ of, children, onAct, primary, danger, quiet, full, small, busy, ask }: {
+export function ActionButton({
+  of,
+  children,
+  onAct,
+  primary,
+  danger,
+  quiet,
+  full,
+  small,
+  busy,
+  ask,
+}: {
   of: Action;
   children: ReactNode;
   onAct: () => void;
@@ -29,8 +40,19 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
   const there = among(duty.data?.items ?? [], of.who_can);
   if (of.allowed) {
     return (
-      <Button onClick={onAct} fullWidth={full ?? false} loading={busy ?? false} {...(small ? { size: "compact-xs" } : {})}
-        {...(primary ? { variant: "filled" } : danger ? { variant: "filled", color: "red" } : quiet ? { className: "quiet-danger" } : {})}>
+      <Button
+        onClick={onAct}
+        fullWidth={full ?? false}
+        loading={busy ?? false}
+        {...(small ? { size: "compact-xs" } : {})}
+        {...(primary
+          ? { variant: "filled" }
+          : danger
+            ? { variant: "filled", color: "red" }
+            : quiet
+              ? { className: "quiet-danger" }
+              : {})}
+      >
         {children}
       </Button>
     );
@@ -38,23 +60,52 @@ export function ActionButton({ of, children, onAct, primary, danger, quiet, full
   return (
     <Popover opened={open} onChange={setOpen} width={320} withArrow trapFocus={false} shadow="sm" withinPortal>
       <Popover.Target>
-        <Button className="denied" {...(small ? { size: "compact-xs" } : {})} aria-disabled="true" fullWidth={full ?? false} aria-expanded={open} onClick={(event) => { setWhat(event.currentTarget.textContent?.replace(/…?why not\?$/, "").trim() ?? of.action); setOpen(!open); }}>
-          {children}<span className="denied-why">why not?</span>
+        <Button
+          className="denied"
+          {...(small ? { size: "compact-xs" } : {})}
+          aria-disabled="true"
+          fullWidth={full ?? false}
+          aria-expanded={open}
+          onClick={(event) => {
+            setWhat(event.currentTarget.textContent?.replace(/…?why not\?$/, "").trim() ?? of.action);
+            setOpen(!open);
+          }}
+        >
+          {children}
+          <span className="denied-why">why not?</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <div className="row"><Shape tone="blocked" /><b>Not now</b></div>
+        <div className="row">
+          <Shape tone="blocked" />
+          <b>Not now</b>
+        </div>
         <p className="why">{of.reason || "The server does not allow it in this state."}</p>
-        {of.who_can.length ? <p className="why small"><span className="muted">Who can:</span> {of.who_can.join(", ")}</p> : null}
-        {there.length ? <p className="why small"><span className="muted">On duty now:</span> <OnDuty people={there} /></p> : null}
-        {of.who_can.length && (ask || rightOf(of.action)) ? <Ask {...(ask ? { upgrade: ask } : {})} action={of.action} what={what} /> : null}
+        {of.who_can.length ? (
+          <p className="why small">
+            <span className="muted">Who can:</span> {of.who_can.join(", ")}
+          </p>
+        ) : null}
+        {there.length ? (
+          <p className="why small">
+            <span className="muted">On duty now:</span> <OnDuty people={there} />
+          </p>
+        ) : null}
+        {of.who_can.length && (ask || rightOf(of.action)) ? (
+          <Ask {...(ask ? { upgrade: ask } : {})} action={of.action} what={what} />
+        ) : null}
       </Popover.Dropdown>
     </Popover>
   );
 }
 
 /** An action that hangs on a permission alone, in the form in which the server tells of others. */
-export function permitted(permissions: readonly string[], permission: string, reason: string, whoCan: string[] = ["operator", "admin"]): Action {
+export function permitted(
+  permissions: readonly string[],
+  permission: string,
+  reason: string,
+  whoCan: string[] = ["operator", "admin"],
+): Action {
   const allowed = permissions.includes(permission);
   return { action: permission, allowed, reason: allowed ? "" : reason, who_can: allowed ? [] : whoCan };
 }
@@ -63,7 +114,11 @@ export function permitted(permissions: readonly string[], permission: string, re
 export function ForPlanners({ label, children }: { label: string; children: ReactNode }) {
   const permissions = useAccount()?.permissions;
   if (!permissions || permissions.includes("upgrade.plan")) return children;
-  return <ActionButton of={permitted(permissions, "upgrade.plan", MAY_PLAN)} onAct={() => undefined}>{label}</ActionButton>;
+  return (
+    <ActionButton of={permitted(permissions, "upgrade.plan", MAY_PLAN)} onAct={() => undefined}>
+      {label}
+    </ActionButton>
+  );
 }
 
 export function findAction(actions: Action[], name: string): Action | null {

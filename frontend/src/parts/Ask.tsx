@@ -6,9 +6,24 @@ import { problemFrom } from "../api/problem";
 
 /** Which right the actions of the console need that are not named after it. */
 const RIGHTS: Record<string, string> = {
-  waive: "registry.write", retire: "registry.write", review: "approval.vote", approve: "approval.vote", reject: "approval.vote", "request-changes": "approval.vote",
-  delegate: "approval.vote", evict: "deployment.evict", "request-approval": "approval.request", start: "upgrade.start", pause: "upgrade.pause", resume: "upgrade.resume",
-  abort: "upgrade.abort", switch: "upgrade.switch", rollback: "upgrade.rollback", complete: "upgrade.complete", plan: "upgrade.plan", "break-glass": "approval.vote",
+  waive: "registry.write",
+  retire: "registry.write",
+  review: "approval.vote",
+  approve: "approval.vote",
+  reject: "approval.vote",
+  "request-changes": "approval.vote",
+  delegate: "approval.vote",
+  evict: "deployment.evict",
+  "request-approval": "approval.request",
+  start: "upgrade.start",
+  pause: "upgrade.pause",
+  resume: "upgrade.resume",
+  abort: "upgrade.abort",
+  switch: "upgrade.switch",
+  rollback: "upgrade.rollback",
+  complete: "upgrade.complete",
+  plan: "upgrade.plan",
+  "break-glass": "approval.vote",
 };
 
 /** The right that an action needs; nothing when nobody could be asked for it. */
@@ -21,16 +36,52 @@ export function rightOf(action: string): string {
 export function Ask({ upgrade, action, what }: { upgrade?: string; action: string; what: string }) {
   const [open, setOpen] = useState(false);
   const [comment, setComment] = useState("");
-  const ask = useMutation({ mutationFn: () => (upgrade
-    ? send(`/upgrades/${upgrade}/ask`, { method: "POST", body: { action, comment: comment.trim() } })
-    : send("/asks", { method: "POST", body: { permission: rightOf(action), what, link: location.pathname + location.search, comment: comment.trim() } })) });
-  if (ask.isSuccess) return <p className="why small" role="status">Asked. It stands {upgrade ? "in the timeline, and " : ""}on the overview of those who can.</p>;
-  if (!open) return <Button size="xs" onClick={() => setOpen(true)}>Ask them…</Button>;
+  const ask = useMutation({
+    mutationFn: () =>
+      upgrade
+        ? send(`/upgrades/${upgrade}/ask`, { method: "POST", body: { action, comment: comment.trim() } })
+        : send("/asks", {
+            method: "POST",
+            body: {
+              permission: rightOf(action),
+              what,
+              link: location.pathname + location.search,
+              comment: comment.trim(),
+            },
+          }),
+  });
+  if (ask.isSuccess)
+    return (
+      <p className="why small" role="status">
+        Asked. It stands {upgrade ? "in the timeline, and " : ""}on the overview of those who can.
+      </p>
+    );
+  if (!open)
+    return (
+      <Button size="xs" onClick={() => setOpen(true)}>
+        Ask them…
+      </Button>
+    );
   return (
     <div className="stack">
-      <Textarea label="What they should know" size="xs" autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
-      {ask.isError ? <p className="why small ink-bad" role="alert">{problemFrom(ask.error).detail ?? problemFrom(ask.error).title}</p> : null}
-      <div className="row end"><Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()}>Ask</Button></div>
+      <Textarea
+        label="What they should know"
+        size="xs"
+        autosize
+        minRows={2}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      {ask.isError ? (
+        <p className="why small ink-bad" role="alert">
+          {problemFrom(ask.error).detail ?? problemFrom(ask.error).title}
+        </p>
+      ) : null}
+      <div className="row end">
+        <Button size="xs" variant="filled" loading={ask.isPending} onClick={() => ask.mutate()}>
+          Ask
+        </Button>
+      </div>
     </div>
   );
 }

@@ -29,7 +29,12 @@ function css(name: string): string {
 }
 
 function options(data: ChartData, width: number, which: Zone, onHover: (at: number | null) => void): uPlot.Options {
-  const axis = { stroke: css("--ink-3"), grid: { stroke: css("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter Variable" };
+  const axis = {
+    stroke: css("--ink-3"),
+    grid: { stroke: css("--line"), width: 1 },
+    ticks: { show: false },
+    font: "11px Inter Variable",
+  };
   return {
     width,
     height: HEIGHT,
@@ -37,8 +42,19 @@ function options(data: ChartData, width: number, which: Zone, onHover: (at: numb
     legend: { show: false },
     scales: { y: { range: (_chart, _low, high) => [0, Math.max(high * 1.15, 1)] } },
     axes: [
-      { ...axis, size: 26, values: (_chart, ticks) => ticks.map((tick) => clockText(tick * 1000, which).slice(0, (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) < 240 ? 8 : 5)) },
-      { ...axis, size: 46, values: (_chart, ticks) => ticks.map((tick) => (tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick))) },
+      {
+        ...axis,
+        size: 26,
+        values: (_chart, ticks) =>
+          ticks.map((tick) =>
+            clockText(tick * 1000, which).slice(0, (ticks.at(-1) ?? 0) - (ticks[0] ?? 0) < 240 ? 8 : 5),
+          ),
+      },
+      {
+        ...axis,
+        size: 46,
+        values: (_chart, ticks) => ticks.map((tick) => (tick >= 1000 ? `${+(tick / 1000).toFixed(1)}k` : String(tick))),
+      },
     ],
     series: [
       {},
@@ -46,10 +62,18 @@ function options(data: ChartData, width: number, which: Zone, onHover: (at: numb
         label: line.name,
         stroke: css(line.colour),
         width: 2,
-        points: { show: true, size: 5, fill: css(line.colour), filter: (chart: uPlot, series: number) => alone([...(chart.data[series] ?? [])]) },
+        points: {
+          show: true,
+          size: 5,
+          fill: css(line.colour),
+          filter: (chart: uPlot, series: number) => alone([...(chart.data[series] ?? [])]),
+        },
       })),
     ],
-    hooks: { draw: [(chart) => drawMarks(chart, data.marks ?? [])], setCursor: [(chart) => onHover(chart.cursor.idx ?? null)] },
+    hooks: {
+      draw: [(chart) => drawMarks(chart, data.marks ?? [])],
+      setCursor: [(chart) => onHover(chart.cursor.idx ?? null)],
+    },
   };
 }
 
@@ -62,7 +86,9 @@ function drawMarks(chart: uPlot, marks: { at: string; word: string }[]): void {
   ctx.font = `${11 * dense}px Inter Variable`;
   ctx.setLineDash([4, 4]);
   const right = bbox.left + bbox.width;
-  const seen = marks.map((mark) => ({ x: chart.valToPos(Date.parse(mark.at) / 1000, "x", true), word: mark.word })).filter(({ x }) => x >= bbox.left && x <= right);
+  const seen = marks
+    .map((mark) => ({ x: chart.valToPos(Date.parse(mark.at) / 1000, "x", true), word: mark.word }))
+    .filter(({ x }) => x >= bbox.left && x <= right);
   for (const mark of placeMarks(seen, (word) => ctx.measureText(word).width, right)) {
     ctx.beginPath();
     ctx.moveTo(mark.x, bbox.top);
@@ -79,7 +105,10 @@ function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | nul
   const latest = useRef(data);
   const which = useStore(zone);
   const shape = `${data.lines.map((line) => line.name).join()} ${which} ${document.documentElement.dataset["mantineColorScheme"] ?? ""}`;
-  const columns = (from: ChartData): uPlot.AlignedData => [from.at.map((at) => Date.parse(at) / 1000), ...from.lines.map((line) => line.values)];
+  const columns = (from: ChartData): uPlot.AlignedData => [
+    from.at.map((at) => Date.parse(at) / 1000),
+    ...from.lines.map((line) => line.values),
+  ];
   useEffect(() => {
     latest.current = data;
     chart.current?.setData(columns(data));
@@ -91,7 +120,11 @@ function Canvas({ data, onHover }: { data: ChartData; onHover: (at: number | nul
     const resize = new ResizeObserver(() => chart.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
     void Promise.all([import("uplot"), import("uplot/dist/uPlot.min.css")]).then(([loaded]) => {
       if (gone) return;
-      chart.current = new loaded.default(options(latest.current, element.clientWidth, which, onHover), columns(latest.current), element);
+      chart.current = new loaded.default(
+        options(latest.current, element.clientWidth, which, onHover),
+        columns(latest.current),
+        element,
+      );
       resize.observe(element);
     });
     return () => {
@@ -116,26 +149,66 @@ export function Chart({ data: given }: { data: ChartData }) {
   const at = hovered === null ? undefined : data.at[hovered];
   return (
     <section className="chart-box">
-      <div className="row between"><h3>{data.title}</h3><Button size="compact-xs" variant="subtle" aria-expanded={table} aria-label={`${table ? "Chart" : "Data"} of ${data.title}`} onClick={() => setTable(!table)}>{table ? "Chart" : "Data"}</Button></div>
+      <div className="row between">
+        <h3>{data.title}</h3>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={table}
+          aria-label={`${table ? "Chart" : "Data"} of ${data.title}`}
+          onClick={() => setTable(!table)}
+        >
+          {table ? "Chart" : "Data"}
+        </Button>
+      </div>
       <div className="small muted number">
         {at ? <>{clockText(Date.parse(at), which)} · </> : null}
         {data.lines.map((line) => {
           const value = at && hovered !== null ? line.values[hovered] : line.values.findLast((each) => each !== null);
-          return <span key={line.name} className="readout"><i className="key" style={{ background: `var(${line.colour})` }} />{line.name} <b>{value === undefined || value === null ? "–" : `${value.toFixed(data.decimals ?? 0)}${data.unit}`}</b></span>;
+          return (
+            <span key={line.name} className="readout">
+              <i className="key" style={{ background: `var(${line.colour})` }} />
+              {line.name}{" "}
+              <b>{value === undefined || value === null ? "–" : `${value.toFixed(data.decimals ?? 0)}${data.unit}`}</b>
+            </span>
+          );
         })}
       </div>
       {table ? (
         <Scroll label={`${data.title}, data`} className="twin">
           <table className="table">
-            <thead><tr><th scope="col">Time</th>{data.lines.map((line) => <th key={line.name} scope="col" className="num">{line.name}{data.unit}</th>)}</tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                {data.lines.map((line) => (
+                  <th key={line.name} scope="col" className="num">
+                    {line.name}
+                    {data.unit}
+                  </th>
+                ))}
+              </tr>
+            </thead>
             <tbody>
-              {given.at.map((at, row) => (
-                <tr key={at}><td className="mono">{clockText(Date.parse(at), which)}</td>{given.lines.map((line) => <td key={line.name} className="num">{line.values[row]?.toFixed(data.decimals ?? 0) ?? "–"}</td>)}</tr>
-              )).reverse()}
+              {given.at
+                .map((at, row) => (
+                  <tr key={at}>
+                    <td className="mono">{clockText(Date.parse(at), which)}</td>
+                    {given.lines.map((line) => (
+                      <td key={line.name} className="num">
+                        {line.values[row]?.toFixed(data.decimals ?? 0) ?? "–"}
+                      </td>
+                    ))}
+                  </tr>
+                ))
+                .reverse()}
             </tbody>
           </table>
         </Scroll>
-      ) : data.at.length < 2 ? <p className="small muted">The chart begins with the second report.</p> : <Canvas data={data} onHover={setHovered} />}
+      ) : data.at.length < 2 ? (
+        <p className="small muted">The chart begins with the second report.</p>
+      ) : (
+        <Canvas data={data} onHover={setHovered} />
+      )}
     </section>
   );
 }

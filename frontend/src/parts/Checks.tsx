@@ -18,7 +18,11 @@ export function Checks({ checks, sorted = true }: { checks: readonly Check[]; so
             {check.sentence}
             {check.remedy ? <div className="small muted">{check.remedy}</div> : null}
           </div>
-          {check.at ? <span className="small muted"><Age at={check.at} /></span> : null}
+          {check.at ? (
+            <span className="small muted">
+              <Age at={check.at} />
+            </span>
+          ) : null}
         </li>
       ))}
     </ul>

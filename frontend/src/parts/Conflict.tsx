@@ -18,11 +18,19 @@ export function conflictOf(error: unknown): Problem | null {
 
 /** In what a thing is another one than was read, by what is said of it. */
 export function otherwise<T>(facts: Record<string, (of: T) => string>, now: T, read: T): Difference[] {
-  return Object.entries(facts).map(([field, say]) => ({ field, theirs: say(now), yours: say(read) })).filter((each) => each.theirs !== each.yours);
+  return Object.entries(facts)
+    .map(([field, say]) => ({ field, theirs: say(now), yours: say(read) }))
+    .filter((each) => each.theirs !== each.yours);
 }
 
 /** Somebody was faster: who and when, what differs, and the choice: leave it as they made it, or go on with what is written here. */
-export function Conflict({ of, differences, mine = "yours", onTheirs, onMine }: {
+export function Conflict({
+  of,
+  differences,
+  mine = "yours",
+  onTheirs,
+  onMine,
+}: {
   of: Problem;
   differences: readonly Difference[];
   /** What stands against theirs: what was written here, or only what was read. */
@@ -35,17 +43,44 @@ export function Conflict({ of, differences, mine = "yours", onTheirs, onMine }: 
     <div className="notice soft-wait" role="alert">
       <Shape tone="wait" />
       <div className="grow">
-        <b>{changed ? <>Changed by {changed.who || "Switchyard"} <Age at={changed.at} />.</> : "Changed meanwhile."}</b> Nothing of yours was recorded.
+        <b>
+          {changed ? (
+            <>
+              Changed by {changed.who || "Switchyard"} <Age at={changed.at} />.
+            </>
+          ) : (
+            "Changed meanwhile."
+          )}
+        </b>{" "}
+        Nothing of yours was recorded.
         {changed?.what ? <div className="small">{changed.what}</div> : null}
         {differences.length ? (
           <table className="table fit small">
-            <thead><tr><th scope="col">What</th><th scope="col">theirs</th><th scope="col">{mine}</th></tr></thead>
-            <tbody>{differences.map((each) => <tr key={each.field}><th scope="row">{each.field}</th><td>{each.theirs}</td><td>{each.yours}</td></tr>)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">theirs</th>
+                <th scope="col">{mine}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {differences.map((each) => (
+                <tr key={each.field}>
+                  <th scope="row">{each.field}</th>
+                  <td>{each.theirs}</td>
+                  <td>{each.yours}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         ) : null}
         <div className="row">
-          <Button size="xs" onClick={onTheirs}>Use theirs</Button>
-          <Button size="xs" onClick={onMine}>Review mine</Button>
+          <Button size="xs" onClick={onTheirs}>
+            Use theirs
+          </Button>
+          <Button size="xs" onClick={onMine}>
+            Review mine
+          </Button>
         </div>
       </div>
     </div>

@@ -36,24 +36,67 @@ const plain = (search: URLSearchParams, names: readonly string[]): string => {
   const kept = new URLSearchParams([...search].filter(([name, value]) => names.includes(name) && value));
   return kept.size ? `?${kept.toString()}` : "";
 };
-const options = (search: URLSearchParams, names: Record<string, string>): string => Object.entries(names).filter(([name]) => search.get(name)).map(([name, option]) => ` --${option} ${quoted(search.get(name) ?? "")}`).join("");
+const options = (search: URLSearchParams, names: Record<string, string>): string =>
+  Object.entries(names)
+    .filter(([name]) => search.get(name))
+    .map(([name, option]) => ` --${option} ${quoted(search.get(name) ?? "")}`)
+    .join("");
 const AUDIT = ["actor", "action", "target", "outcome", "address", "request_id", "since", "until"];
 
 const rules: Rule[] = [
   [/^\/$/, () => ({ path: "/overview" })],
   [/^\/fleet$/, () => ({ swy: "swy fleet", path: "/fleet" })],
-  [/^\/d\/([^/]+)\/([^/]+)$/, ([service = "", region = ""]) => ({ swy: `swy get ${quoted(`${service}@${region}`)}`, path: `/deployments/${service}/${region}` })],
-  [/^\/upgrades$/, (_, search) => ({ swy: `swy upgrade list${options(search, { state: "state", service: "service" })}`, path: `/upgrades${plain(search, ["service", "region", "state", "q", "sort"])}` })],
+  [
+    /^\/d\/([^/]+)\/([^/]+)$/,
+    ([service = "", region = ""]) => ({
+      swy: `swy get ${quoted(`${service}@${region}`)}`,
+      path: `/deployments/${service}/${region}`,
+    }),
+  ],
+  [
+    /^\/upgrades$/,
+    (_, search) => ({
+      swy: `swy upgrade list${options(search, { state: "state", service: "service" })}`,
+      path: `/upgrades${plain(search, ["service", "region", "state", "q", "sort"])}`,
+    }),
+  ],
   [/^\/upgrades\/(u[^/]+)(?:\/rollback)?$/, ([id = ""]) => ({ swy: `swy get ${id}`, path: `/upgrades/${id}` })],
   [/^\/rollouts\/(r[^/]+)$/, ([id = ""]) => ({ swy: `swy get rollouts/${id}`, path: `/rollouts/${id}` })],
   [/^\/approvals$/, () => ({ swy: "swy approvals", path: "/approvals" })],
   [/^\/approvals\/([^/]+)$/, ([id = ""]) => ({ swy: `swy get ${id}`, path: `/approvals/${id}` })],
-  [/^\/activity$/, (_, search) => ({ swy: `swy audit${options(search, { actor: "actor", action: "action", target: "target", outcome: "outcome", request_id: "request" })}`, path: `/audit${plain(search, AUDIT)}` })],
-  [/^\/refs$/, (_, search) => (search.get("name") ? { swy: `swy refs ${quoted(search.get("name") ?? "")}`, path: `/references${plain(search, ["name", "direction", "depth"])}` } : null)],
-  [/^\/refs\/deletion$/, (_, search) => ({ swy: `swy deletion-check ${quoted(search.get("name") ?? "NAME")}`, path: `/deletion-check${plain(search, ["name"])}` })],
+  [
+    /^\/activity$/,
+    (_, search) => ({
+      swy: `swy audit${options(search, { actor: "actor", action: "action", target: "target", outcome: "outcome", request_id: "request" })}`,
+      path: `/audit${plain(search, AUDIT)}`,
+    }),
+  ],
+  [
+    /^\/refs$/,
+    (_, search) =>
+      search.get("name")
+        ? {
+            swy: `swy refs ${quoted(search.get("name") ?? "")}`,
+            path: `/references${plain(search, ["name", "direction", "depth"])}`,
+          }
+        : null,
+  ],
+  [
+    /^\/refs\/deletion$/,
+    (_, search) => ({
+      swy: `swy deletion-check ${quoted(search.get("name") ?? "NAME")}`,
+      path: `/deletion-check${plain(search, ["name"])}`,
+    }),
+  ],
   [/^\/versions$/, () => ({ path: "/services" })],
   [/^\/versions\/([^/]+)$/, ([service = ""]) => ({ swy: `swy get services/${service}`, path: `/services/${service}` })],
-  [/^\/compat\/([^/]+)\/(.+)\.\.(.+)$/, ([service = "", from = "", to = ""]) => ({ swy: `swy compat check ${service} ${from} ${to}`, path: `/services/${service}/compatibility?before=${from}&after=${to}` })],
+  [
+    /^\/compat\/([^/]+)\/(.+)\.\.(.+)$/,
+    ([service = "", from = "", to = ""]) => ({
+      swy: `swy compat check ${service} ${from} ${to}`,
+      path: `/services/${service}/compatibility?before=${from}&after=${to}`,
+    }),
+  ],
   [/^\/windows$/, () => ({ swy: "swy windows", path: "/windows" })],
   [/^\/health$/, () => ({ path: "/health" })],
 ];
@@ -71,13 +114,28 @@ export function twinOf(pathname: string, search: string): Twin | null {
 export function CopyAs({ of, label }: { of: Twin; label: string }) {
   const clipboard = useClipboard({ timeout: 1500 });
   const [last, setLast] = useState("");
-  const copy = (what: string, text: string): void => { setLast(what); clipboard.copy(text); };
+  const copy = (what: string, text: string): void => {
+    setLast(what);
+    clipboard.copy(text);
+  };
   return (
     <Menu position="bottom-end" withinPortal closeOnItemClick={false}>
-      <Menu.Target><UnstyledButton className="link small" aria-label={`Copy as… ${label}`}>Copy as…</UnstyledButton></Menu.Target>
+      <Menu.Target>
+        <UnstyledButton className="link small" aria-label={`Copy as… ${label}`}>
+          Copy as…
+        </UnstyledButton>
+      </Menu.Target>
       <Menu.Dropdown>
-        {of.swy ? <Menu.Item onClick={() => copy("swy", of.swy ?? "")}>{clipboard.copied && last === "swy" ? "Copied" : "Command of swy"}</Menu.Item> : <Menu.Label>swy has no command for this</Menu.Label>}
-        <Menu.Item onClick={() => copy("curl", curlOf(of, location.origin))}>{clipboard.copied && last === "curl" ? "Copied" : "Command of curl"}</Menu.Item>
+        {of.swy ? (
+          <Menu.Item onClick={() => copy("swy", of.swy ?? "")}>
+            {clipboard.copied && last === "swy" ? "Copied" : "Command of swy"}
+          </Menu.Item>
+        ) : (
+          <Menu.Label>swy has no command for this</Menu.Label>
+        )}
+        <Menu.Item onClick={() => copy("curl", curlOf(of, location.origin))}>
+          {clipboard.copied && last === "curl" ? "Copied" : "Command of curl"}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

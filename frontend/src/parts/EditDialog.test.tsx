@@ -7,10 +7,18 @@ import { EditDialog, RemoveDialog, type Editing } from "./EditDialog";
 
 const ago = (seconds: number): string => new Date(tick.get() - seconds * 1000).toISOString();
 const theirs = { name: "careful", group: "security", needed: 3, rev: 5 };
-const stale = { title: "It was changed meanwhile", status: 412, current: theirs, changed: { who: "otto", at: ago(8), what: "policy.write" } };
+const stale = {
+  title: "It was changed meanwhile",
+  status: 412,
+  current: theirs,
+  changed: { who: "otto", at: ago(8), what: "policy.write" },
+};
 const editing: Editing = {
   title: "Change careful",
-  fields: [{ name: "group", label: "Group", kind: "text" }, { name: "needed", label: "Votes", kind: "number" }],
+  fields: [
+    { name: "group", label: "Group", kind: "text" },
+    { name: "needed", label: "Votes", kind: "number" },
+  ],
   start: { group: "approver", needed: 2 },
   path: "/policies/careful",
   method: "PUT",
@@ -33,7 +41,15 @@ const puts = (sent: Awaited<ReturnType<typeof refused>>["sent"]) => sent.filter(
 it("says who was faster, when and in what, and takes theirs into the fields", async () => {
   const { sent, closed } = await refused();
   expect(screen.getByRole("alert").textContent).toMatch(/^Changed by otto 8 s ago\. Nothing of yours was recorded\./);
-  expect(screen.getAllByRole("row").slice(1).map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([["Group", "security", "approvers"], ["Votes", "3", "2"]]);
+  expect(
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => [...row.children].map((cell) => cell.textContent)),
+  ).toEqual([
+    ["Group", "security", "approvers"],
+    ["Votes", "3", "2"],
+  ]);
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
   await userEvent.click(screen.getByRole("button", { name: "Use theirs" }));
   expect(screen.getByLabelText<HTMLInputElement>("Group").value).toBe("security");
@@ -47,10 +63,23 @@ it("keeps what was written for who reviews it, and saves it over theirs only the
   await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
   expect(screen.getByLabelText<HTMLInputElement>("Group").value).toBe("approvers");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(puts(sent).map((each) => [each.headers.get("If-Match"), each.body])).toEqual([['"4"', { group: "approvers", needed: 2 }], ['"5"', { group: "approvers", needed: 2 }]]));
+  await waitFor(() =>
+    expect(puts(sent).map((each) => [each.headers.get("If-Match"), each.body])).toEqual([
+      ['"4"', { group: "approvers", needed: 2 }],
+      ['"5"', { group: "approvers", needed: 2 }],
+    ]),
+  );
 });
 
-const removing = { title: "Remove careful", text: "It goes.", path: "/policies/careful", was: { name: "careful", group: "approver", needed: 3, rev: 4 }, seen: 4, button: "Remove", refresh: [] };
+const removing = {
+  title: "Remove careful",
+  text: "It goes.",
+  path: "/policies/careful",
+  was: { name: "careful", group: "approver", needed: 3, rev: 4 },
+  seen: 4,
+  button: "Remove",
+  refresh: [],
+};
 
 it("shows before something is removed that it is another one by now, and leaves it or goes on", async () => {
   const sent = serve({ "DELETE /policies/careful": stale, "DELETE /policies/careful?dry_run=true": { warnings: [] } });
@@ -60,11 +89,22 @@ it("shows before something is removed that it is another one by now, and leaves 
   await waitFor(() => expect(remove.disabled).toBe(false));
   await userEvent.click(remove);
   expect((await screen.findByRole("alert")).textContent).toMatch(/^Changed by otto 8 s ago\./);
-  expect(screen.getAllByRole("row").slice(1).map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([["group", "security", "approver"]]);
+  expect(
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => [...row.children].map((cell) => cell.textContent)),
+  ).toEqual([["group", "security", "approver"]]);
   await userEvent.click(screen.getByRole("button", { name: "Review mine" }));
   await waitFor(() => expect(remove.disabled).toBe(false));
   await userEvent.click(remove);
-  await waitFor(() => expect(sent.filter((each) => each.method === "DELETE" && !each.path.includes("dry_run")).map((each) => each.headers.get("If-Match"))).toEqual(['"4"', '"5"']));
+  await waitFor(() =>
+    expect(
+      sent
+        .filter((each) => each.method === "DELETE" && !each.path.includes("dry_run"))
+        .map((each) => each.headers.get("If-Match")),
+    ).toEqual(['"4"', '"5"']),
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Use theirs" }));
   expect(closed.mock.calls.length).toBe(1);
 });

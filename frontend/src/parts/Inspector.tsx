@@ -8,7 +8,15 @@ const STEP = 24;
 export const inspectorWidths = createStore<Record<string, number>>({}, "switchyard.inspector-widths");
 
 /** The page and, right of it, what is known of one thing; the line between them can be drawn or moved by arrows. */
-export function WithInspector({ page, label, initial = 340, broadest = 640, within = false, children, side }: {
+export function WithInspector({
+  page,
+  label,
+  initial = 340,
+  broadest = 640,
+  within = false,
+  children,
+  side,
+}: {
   /** Whose width it is. */
   page: string;
   label: string;
@@ -21,9 +29,12 @@ export function WithInspector({ page, label, initial = 340, broadest = 640, with
   side: ReactNode;
 }) {
   const width = useStore(inspectorWidths)[page] ?? initial;
-  const widen = (to: number): void => inspectorWidths.set((before) => ({ ...before, [page]: Math.round(Math.min(broadest, Math.max(NARROW, to))) }));
+  const widen = (to: number): void =>
+    inspectorWidths.set((before) => ({ ...before, [page]: Math.round(Math.min(broadest, Math.max(NARROW, to))) }));
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = { ArrowLeft: width + STEP, ArrowRight: width - STEP, Home: broadest, End: NARROW, Enter: initial }[event.key];
+    const to = { ArrowLeft: width + STEP, ArrowRight: width - STEP, Home: broadest, End: NARROW, Enter: initial }[
+      event.key
+    ];
     if (to === undefined) return;
     event.preventDefault();
     widen(to);
@@ -34,13 +45,34 @@ export function WithInspector({ page, label, initial = 340, broadest = 640, with
   };
   const Side = within ? "div" : "aside";
   return (
-    <div className={`with-inspector ${within ? "within" : ""} ${side === null ? "alone" : ""}`} style={{ "--inspector": `${width}px` } as React.CSSProperties}>
+    <div
+      className={`with-inspector ${within ? "within" : ""} ${side === null ? "alone" : ""}`}
+      style={{ "--inspector": `${width}px` } as React.CSSProperties}
+    >
       <div className="stack">{children}</div>
       {/* A separator that can be moved takes the focus: https://www.w3.org/TR/wai-aria-1.2/#separator */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
-      {side === null ? null : <div className="divider" role="separator" tabIndex={0} aria-orientation="vertical" aria-label={`Width of ${label}`} aria-valuenow={width} aria-valuemin={NARROW} aria-valuemax={broadest} onKeyDown={onKeyDown} onDoubleClick={() => widen(initial)}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)} onPointerMove={onPointerMove} />}
-      {side === null ? null : <Side className="stack beside" {...(within ? { role: "group" } : {})} aria-label={label}>{side}</Side>}
+      {side === null ? null : (
+        <div
+          className="divider"
+          role="separator"
+          tabIndex={0}
+          aria-orientation="vertical"
+          aria-label={`Width of ${label}`}
+          aria-valuenow={width}
+          aria-valuemin={NARROW}
+          aria-valuemax={broadest}
+          onKeyDown={onKeyDown}
+          onDoubleClick={() => widen(initial)}
+          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={onPointerMove}
+        />
+      )}
+      {side === null ? null : (
+        <Side className="stack beside" {...(within ? { role: "group" } : {})} aria-label={label}>
+          {side}
+        </Side>
+      )}
     </div>
   );
 }

@@ -4,7 +4,12 @@ import { send } from "../api/client";
 import type { Page } from "../wire/model";
 
 /** A list the server answers page by page; `again` says after how many milliseconds it is asked anew. */
-export function usePages<T>(key: string, path: string, query: Record<string, string>, again?: (rows: T[]) => number): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
+export function usePages<T>(
+  key: string,
+  path: string,
+  query: Record<string, string>,
+  again?: (rows: T[]) => number,
+): UseInfiniteQueryResult<InfiniteData<Page<T>>> {
   return useInfiniteQuery({
     queryKey: [key, path, query],
     queryFn: ({ pageParam, signal }) => send<Page<T>>(path, { query: { ...query, cursor: pageParam }, signal }),
@@ -18,7 +23,17 @@ export function items<T>(data: InfiniteData<Page<T>>): T[] {
   return data.pages.flatMap((page) => page.items);
 }
 
-export function More({ of }: { of: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage"> }) {
+export function More({
+  of,
+}: {
+  of: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">;
+}) {
   if (!of.hasNextPage) return null;
-  return <div className="more"><Button onClick={() => void of.fetchNextPage()} loading={of.isFetchingNextPage}>Show more</Button></div>;
+  return (
+    <div className="more">
+      <Button onClick={() => void of.fetchNextPage()} loading={of.isFetchingNextPage}>
+        Show more
+      </Button>
+    </div>
+  );
 }

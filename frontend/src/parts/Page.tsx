@@ -25,7 +25,13 @@ export function Breadcrumb() {
 }
 
 /** A page: its title in the tab, its breadcrumb in the bar, and its heading focused when it opens. */
-export function Page({ title, under, heading, actions, children }: {
+export function Page({
+  title,
+  under,
+  heading,
+  actions,
+  children,
+}: {
   title: string;
   under?: Crumb[];
   heading?: ReactNode;
@@ -45,15 +51,30 @@ export function Page({ title, under, heading, actions, children }: {
   return (
     <>
       <div className="row between page-head">
-        <h1 ref={top} tabIndex={-1}>{heading ?? title}</h1>
-        <div className="row">{actions}<CopyPageAs /></div>
+        <h1 ref={top} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        <div className="row">
+          {actions}
+          <CopyPageAs />
+        </div>
       </div>
       {children}
     </>
   );
 }
 
-export function Card({ title, aside, children, className = "" }: { title?: ReactNode; aside?: ReactNode; children: ReactNode; className?: string }) {
+export function Card({
+  title,
+  aside,
+  children,
+  className = "",
+}: {
+  title?: ReactNode;
+  aside?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
   return (
     <section className={`card ${className}`}>
       {title ? (

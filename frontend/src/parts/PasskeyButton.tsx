@@ -15,11 +15,24 @@ interface Use<T> {
 /** Shows a passkey and does something with the answer; nothing where passkeys do not work. */
 export function PasskeyButton<T>({ children, before, hand, onDone, filled = false }: Use<T>) {
   const host = useSession().data?.passkey_host;
-  const using = useMutation({ mutationFn: async () => { await before?.(); return hand(await showPasskey()); }, onSuccess: onDone });
+  const using = useMutation({
+    mutationFn: async () => {
+      await before?.();
+      return hand(await showPasskey());
+    },
+    onSuccess: onDone,
+  });
   if (!passkeysWork(host)) return null;
   return (
     <>
-      <Button fullWidth variant={filled ? "filled" : "default"} loading={using.isPending} onClick={() => using.mutate()}>{children}</Button>
+      <Button
+        fullWidth
+        variant={filled ? "filled" : "default"}
+        loading={using.isPending}
+        onClick={() => using.mutate()}
+      >
+        {children}
+      </Button>
       {using.error ? <Refusal error={using.error} /> : null}
     </>
   );

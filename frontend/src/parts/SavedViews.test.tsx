@@ -9,12 +9,36 @@ function Where() {
   return <p>at {useLocation().search || "everything"}</p>;
 }
 
-const session = { account: { name: "olga", email: "", roles: [], permissions: [] }, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" };
-const view = (name: string, part: object = {}) => ({ name, query: `q=${name}`, first: false, shared: false, everybody: false, owner: "olga", ...part });
+const session = {
+  account: { name: "olga", email: "", roles: [], permissions: [] },
+  csrf_token: "",
+  server_time: "2026-03-01T00:00:00Z",
+  environment: "",
+  version: "",
+};
+const view = (name: string, part: object = {}) => ({
+  name,
+  query: `q=${name}`,
+  first: false,
+  shared: false,
+  everybody: false,
+  owner: "olga",
+  ...part,
+});
 
 function open(items: object[], at: string) {
-  const sent = serve({ "GET /session": session, "GET /views/fleet": { items, next_cursor: null, has_more: false }, "PUT /views/fleet/Gate": { items: [] } });
-  show(<><SavedViews page="fleet" /><Where /></>, at);
+  const sent = serve({
+    "GET /session": session,
+    "GET /views/fleet": { items, next_cursor: null, has_more: false },
+    "PUT /views/fleet/Gate": { items: [] },
+  });
+  show(
+    <>
+      <SavedViews page="fleet" />
+      <Where />
+    </>,
+    at,
+  );
   return sent;
 }
 
@@ -26,7 +50,14 @@ it("saves what the address says under a name, for everybody where that is wanted
   await userEvent.type(await screen.findByLabelText("Name"), "Gate");
   await userEvent.click(screen.getByLabelText("Share it with everybody"));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(sent.find((each) => each.method === "PUT")?.body).toEqual({ query: "state=READY", first: false, shared: true, everybody: false }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "PUT")?.body).toEqual({
+      query: "state=READY",
+      first: false,
+      shared: true,
+      everybody: false,
+    }),
+  );
 });
 
 it("opens with the view that was chosen for it, but never in place of an address", async () => {

@@ -22,7 +22,11 @@ export function SavedViews({ page }: { page: string }) {
   const account = useAccount();
   const me = account?.name ?? "";
   const rules = account?.permissions.includes("policy.write") ?? false;
-  const known = useQuery({ queryKey: ["views", page], queryFn: ({ signal }) => send<Page<SavedView>>(`/views/${page}`, { signal }), staleTime: 60_000 });
+  const known = useQuery({
+    queryKey: ["views", page],
+    queryFn: ({ signal }) => send<Page<SavedView>>(`/views/${page}`, { signal }),
+    staleTime: 60_000,
+  });
   const { mine, others } = sorted(known.data?.items ?? [], me);
   const [search, setSearch] = useSearchParams();
   const [naming, setNaming] = useState(false);
@@ -40,13 +44,30 @@ export function SavedViews({ page }: { page: string }) {
   const current = [...mine, ...others].find((view) => view.query === query && query !== "");
   const done = (): void => void cache.invalidateQueries({ queryKey: ["views", page] });
   const path = (name: string): string => `/views/${page}/${encodeURIComponent(name)}`;
-  const save = useMutation({ mutationFn: () => send(path(draft.name.trim()), { method: "PUT", body: { query, first: draft.first, shared: draft.shared || draft.everybody, everybody: draft.everybody } }), onSuccess: () => setNaming(false), onSettled: done });
+  const save = useMutation({
+    mutationFn: () =>
+      send(path(draft.name.trim()), {
+        method: "PUT",
+        body: { query, first: draft.first, shared: draft.shared || draft.everybody, everybody: draft.everybody },
+      }),
+    onSuccess: () => setNaming(false),
+    onSettled: done,
+  });
   const forget = useMutation({ mutationFn: (name: string) => send(path(name), { method: "DELETE" }), onSettled: done });
-  const item = (view: SavedView) => <Menu.Item key={`${view.owner} ${view.name}`} onClick={() => setSearch(view.query)}>{view.name}{view.first ? " (opens first)" : ""}{view.everybody ? " (opens for everybody)" : ""}{view.owner === me ? (view.shared ? " (shared)" : "") : ` by ${view.owner}`}</Menu.Item>;
+  const item = (view: SavedView) => (
+    <Menu.Item key={`${view.owner} ${view.name}`} onClick={() => setSearch(view.query)}>
+      {view.name}
+      {view.first ? " (opens first)" : ""}
+      {view.everybody ? " (opens for everybody)" : ""}
+      {view.owner === me ? (view.shared ? " (shared)" : "") : ` by ${view.owner}`}
+    </Menu.Item>
+  );
   return (
     <>
       <Menu position="bottom-end" width={260} withinPortal>
-        <Menu.Target><Button size="xs">{current ? current.name : "Views"}</Button></Menu.Target>
+        <Menu.Target>
+          <Button size="xs">{current ? current.name : "Views"}</Button>
+        </Menu.Target>
         <Menu.Dropdown>
           {mine.length ? <Menu.Label>Mine</Menu.Label> : null}
           {mine.map(item)}
@@ -54,19 +75,80 @@ export function SavedViews({ page }: { page: string }) {
           {others.map(item)}
           {mine.length || others.length ? <Menu.Divider /> : null}
           <Menu.Item onClick={() => setSearch("")}>Everything</Menu.Item>
-          <Menu.Item onClick={() => { save.reset(); setDraft({ name: current?.owner === me ? current.name : "", first: false, shared: false, everybody: false }); setNaming(true); }}>Save this view…</Menu.Item>
-          {current?.shared ? <Menu.Item onClick={() => void navigator.clipboard.writeText(`${location.origin}/views/${page}/${encodeURIComponent(current.name)}`)}>Copy a link to {current.name}</Menu.Item> : null}
-          {current?.owner === me ? <Menu.Item onClick={() => forget.mutate(current.name)}>Forget {current.name}</Menu.Item> : null}
+          <Menu.Item
+            onClick={() => {
+              save.reset();
+              setDraft({
+                name: current?.owner === me ? current.name : "",
+                first: false,
+                shared: false,
+                everybody: false,
+              });
+              setNaming(true);
+            }}
+          >
+            Save this view…
+          </Menu.Item>
+          {current?.shared ? (
+            <Menu.Item
+              onClick={() =>
+                void navigator.clipboard.writeText(
+                  `${location.origin}/views/${page}/${encodeURIComponent(current.name)}`,
+                )
+              }
+            >
+              Copy a link to {current.name}
+            </Menu.Item>
+          ) : null}
+          {current?.owner === me ? (
+            <Menu.Item onClick={() => forget.mutate(current.name)}>Forget {current.name}</Menu.Item>
+          ) : null}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming} onClose={() => setNaming(false)} title="Save this view" closeButtonProps={{ "aria-label": "Close" }}>
-        <form className="stack" onSubmit={(event) => { event.preventDefault(); if (draft.name.trim()) save.mutate(); }}>
-          <TextInput data-autofocus label="Name" maxLength={80} value={draft.name} onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })} />
-          <Switch label="Share it with everybody" checked={draft.shared} onChange={(event) => setDraft({ ...draft, shared: event.currentTarget.checked })} />
-          <Switch label="This page opens with it, for me" checked={draft.first} onChange={(event) => setDraft({ ...draft, first: event.currentTarget.checked })} />
-          {rules ? <Switch label="It opens with it for everybody who chose none" checked={draft.everybody} onChange={(event) => setDraft({ ...draft, everybody: event.currentTarget.checked })} /> : null}
+      <Modal
+        opened={naming}
+        onClose={() => setNaming(false)}
+        title="Save this view"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (draft.name.trim()) save.mutate();
+          }}
+        >
+          <TextInput
+            data-autofocus
+            label="Name"
+            maxLength={80}
+            value={draft.name}
+            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+          />
+          <Switch
+            label="Share it with everybody"
+            checked={draft.shared}
+            onChange={(event) => setDraft({ ...draft, shared: event.currentTarget.checked })}
+          />
+          <Switch
+            label="This page opens with it, for me"
+            checked={draft.first}
+            onChange={(event) => setDraft({ ...draft, first: event.currentTarget.checked })}
+          />
+          {rules ? (
+            <Switch
+              label="It opens with it for everybody who chose none"
+              checked={draft.everybody}
+              onChange={(event) => setDraft({ ...draft, everybody: event.currentTarget.checked })}
+            />
+          ) : null}
           {save.isError ? <ProblemPanel error={save.error} /> : null}
-          <div className="row end"><Button onClick={() => setNaming(false)}>Cancel</Button><Button type="submit" variant="filled" loading={save.isPending} disabled={!draft.name.trim()}>Save</Button></div>
+          <div className="row end">
+            <Button onClick={() => setNaming(false)}>Cancel</Button>
+            <Button type="submit" variant="filled" loading={save.isPending} disabled={!draft.name.trim()}>
+              Save
+            </Button>
+          </div>
         </form>
       </Modal>
     </>

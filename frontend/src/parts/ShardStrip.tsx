@@ -18,5 +18,11 @@ export function blocks(shards: readonly Pick<Shard, "shard" | "state">[]): { fro
 /** The shards as small blocks: how far, at a glance; the sentence beside it says the same in words. */
 export function ShardStrip({ shards }: { shards: readonly Shard[] }) {
   if (shards.length === 0) return null;
-  return <div className="strip" aria-hidden="true">{blocks(shards).map((block) => <span key={block.from} className={`fill-${shardWords[block.state].tone}`} />)}</div>;
+  return (
+    <div className="strip" aria-hidden="true">
+      {blocks(shards).map((block) => (
+        <span key={block.from} className={`fill-${shardWords[block.state].tone}`} />
+      ))}
+    </div>
+  );
 }

@@ -31,7 +31,9 @@ export function Versions({ from, to }: { from: string; to: string | null | undef
       <Version of={from} as={to === from ? "new" : "old"} />
       {to && to !== from ? (
         <>
-          <span className="muted" aria-hidden="true">→</span>
+          <span className="muted" aria-hidden="true">
+            →
+          </span>
           <span className="unseen">to</span>
           <Version of={to} as="new" />
         </>

@@ -4,7 +4,10 @@ import { Shape } from "./Shape";
 
 /** Seconds until the same may be tried again, counted down; 0 when nothing has to wait. */
 export function useWait(error: unknown): number {
-  const told = error instanceof ApiError && (error.status === 429 || error.status === 503) ? Math.ceil(error.problem.retry_after ?? 0) : 0;
+  const told =
+    error instanceof ApiError && (error.status === 429 || error.status === 503)
+      ? Math.ceil(error.problem.retry_after ?? 0)
+      : 0;
   const [left, setLeft] = useState(0);
   useEffect(() => {
     setLeft(told);
@@ -23,7 +26,13 @@ export function Wait({ seconds }: { seconds: number }) {
   return (
     <div className="notice soft-wait" role="status">
       <Shape tone="wait" />
-      <span>Too many attempts just now. You can try again in <span role="timer" aria-live="off">{clock}</span>.</span>
+      <span>
+        Too many attempts just now. You can try again in{" "}
+        <span role="timer" aria-live="off">
+          {clock}
+        </span>
+        .
+      </span>
     </div>
   );
 }

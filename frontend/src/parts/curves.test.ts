@@ -5,9 +5,18 @@ const minute = (at: number): string => new Date(Date.UTC(2026, 2, 1, 0, at)).toI
 const wide = (word: string): number => word.length * 6;
 
 it("parts a curve where nobody reported for hours, and leaves what comes regularly alone", () => {
-  const { at, values } = withGaps({ at: [0, 1, 2, 120, 121].map(minute), values: [[1, 2, 3, 4, 5], [5, 4, null, 2, 1]] });
+  const { at, values } = withGaps({
+    at: [0, 1, 2, 120, 121].map(minute),
+    values: [
+      [1, 2, 3, 4, 5],
+      [5, 4, null, 2, 1],
+    ],
+  });
   expect(at).toEqual([0, 1, 2, 61, 120, 121].map(minute));
-  expect(values).toEqual([[1, 2, 3, null, 4, 5], [5, 4, null, null, 2, 1]]);
+  expect(values).toEqual([
+    [1, 2, 3, null, 4, 5],
+    [5, 4, null, null, 2, 1],
+  ]);
   const even = { at: [0, 30, 60, 90].map(minute), values: [[1, 2, 3, 4]] };
   expect(withGaps(even)).toEqual(even);
   expect(withGaps({ at: [], values: [[]] })).toEqual({ at: [], values: [[]] });
@@ -28,9 +37,20 @@ it("names the points that no line reaches", () => {
 });
 
 it("joins words of one moment, and puts those that would lie on each other on lines of their own", () => {
-  const placed = placeMarks([{ x: 101, word: "approval" }, { x: 100, word: "approval" }, { x: 110, word: "switch" }, { x: 300, word: "switch" }], wide, 400);
+  const placed = placeMarks(
+    [
+      { x: 101, word: "approval" },
+      { x: 100, word: "approval" },
+      { x: 110, word: "switch" },
+      { x: 300, word: "switch" },
+    ],
+    wide,
+    400,
+  );
   expect(placed).toEqual([
-    { x: 100, word: "2 × approval", left: 104, row: 0 }, { x: 110, word: "switch", left: 114, row: 1 }, { x: 300, word: "switch", left: 304, row: 0 },
+    { x: 100, word: "2 × approval", left: 104, row: 0 },
+    { x: 110, word: "switch", left: 114, row: 1 },
+    { x: 300, word: "switch", left: 304, row: 0 },
   ]);
 });
 

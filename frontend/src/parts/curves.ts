@@ -16,8 +16,10 @@ export function withGaps({ at, values }: Columns): Columns {
   const most = Math.max(SOON_MS, FAR * usual);
   const after = steps.flatMap((step, index) => (step > most ? [index] : []));
   if (after.length === 0) return { at, values };
-  const filled = <T,>(list: readonly T[], empty: (index: number) => T): T[] => list.flatMap((each, index) => (after.includes(index) ? [each, empty(index)] : [each]));
-  const between = (index: number): string => new Date(((times[index] ?? 0) + (times[index + 1] ?? 0)) / 2).toISOString();
+  const filled = <T>(list: readonly T[], empty: (index: number) => T): T[] =>
+    list.flatMap((each, index) => (after.includes(index) ? [each, empty(index)] : [each]));
+  const between = (index: number): string =>
+    new Date(((times[index] ?? 0) + (times[index + 1] ?? 0)) / 2).toISOString();
   return { at: filled(at, between), values: values.map((list) => filled(list, () => null)) };
 }
 
@@ -55,7 +57,8 @@ export function placeMarks(marks: readonly Mark[], width: (word: string) => numb
     const word = [...words].map(([each, count]) => (count > 1 ? `${count} × ${each}` : each)).join(", ");
     const wide = width(word);
     const left = x + PAD + wide > right ? x - PAD - wide : x + PAD;
-    const free = (row: number): boolean => (taken[row] ?? []).every(([from = 0, to = 0]) => left > to || left + wide < from);
+    const free = (row: number): boolean =>
+      (taken[row] ?? []).every(([from = 0, to = 0]) => left > to || left + wide < from);
     let row = 0;
     while (!free(row)) row += 1;
     (taken[row] ??= []).push([left - PAD, left + wide + PAD]);

@@ -28,10 +28,18 @@ export const bindings: readonly Binding[] = [
   { keys: "j / k", does: "Next or previous row", where: "Lists" },
   { keys: "Enter", does: "Open the row or cell", where: "Lists" },
   { keys: "x", does: "Select the row or cell", where: "Lists" },
-  { keys: "[ / ]", does: "The item before or after this one, in the list it was opened from", where: "Approval and deployment" },
+  {
+    keys: "[ / ]",
+    does: "The item before or after this one, in the list it was opened from",
+    where: "Approval and deployment",
+  },
   { keys: "Arrows", does: "Move between cells", where: "Fleet and shard grids" },
   { keys: "Space", does: "Select the cell", where: "Fleet" },
-  { keys: "a / r", does: "Open the request in focus at what approves it, or at the comment a rejection needs; on its page, go there", where: "Approvals" },
+  {
+    keys: "a / r",
+    does: "Open the request in focus at what approves it, or at the comment a rejection needs; on its page, go there",
+    where: "Approvals",
+  },
   { keys: "f", does: "Go to the first failed shard", where: "Upgrade" },
   { keys: "n", does: "Go to the next slow shard", where: "Upgrade" },
   { keys: "[ / ]", does: "Previous or next shard", where: "Upgrade" },
@@ -39,7 +47,11 @@ export const bindings: readonly Binding[] = [
   { keys: "a / r", does: "Ask for approval, or open the request to approve or reject it", where: "Upgrade" },
   { keys: "s", does: "Switch (opens the dialog)", where: "Upgrade" },
   { keys: "b", does: "Roll back (opens the dialog)", where: "Upgrade" },
-  { keys: "Arrows", does: "In the list: left who refers, right what is referred to, up and down its siblings", where: "References" },
+  {
+    keys: "Arrows",
+    does: "In the list: left who refers, right what is referred to, up and down its siblings",
+    where: "References",
+  },
   { keys: "+ / -", does: "Expand or collapse the chosen resource", where: "References" },
   { keys: ".", does: "Look from the chosen resource", where: "References" },
   { keys: "P", does: "The way to the chosen resource", where: "References" },
@@ -62,5 +74,7 @@ export class KeyReader {
 
 /** Typing into a field is never a shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }

@@ -15,7 +15,8 @@ export function useRows(): RefObject<HTMLTableSectionElement | null> {
     const at = all.indexOf(document.activeElement as HTMLAnchorElement);
     all[Math.min(all.length - 1, Math.max(0, at + by))]?.focus();
   };
-  const mark = (): void => document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
+  const mark = (): void =>
+    document.activeElement?.closest("tr")?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click();
   useKeys({ j: () => step(1), k: () => step(-1), x: mark });
   useEffect(() => {
     const remember = (event: MouseEvent): void => {

@@ -20,7 +20,9 @@ export function Loading({ lines = 4 }: { lines?: number }) {
   return (
     <div className="loading" aria-busy="true">
       <span className="unseen">Loading</span>
-      {Array.from({ length: lines }, (_, at) => <Skeleton key={at} height={14} mt={10} width={`${92 - at * 13}%`} />)}
+      {Array.from({ length: lines }, (_, at) => (
+        <Skeleton key={at} height={14} mt={10} width={`${92 - at * 13}%`} />
+      ))}
     </div>
   );
 }
@@ -34,7 +36,11 @@ export function Sentence({ text }: { text: string }) {
 function Fate({ link }: { link?: string }) {
   const account = useContext(QueryClientContext)?.getQueryData<Session | null>(["session"])?.account;
   if (account && !account.permissions.includes("audit.read")) return null;
-  return <Button component="a" href={link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>What became of it</Button>;
+  return (
+    <Button component="a" href={link ?? `/activity?target=${encodeURIComponent(lastPart(location.pathname))}`}>
+      What became of it
+    </Button>
+  );
 }
 
 export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => void }) {
@@ -48,9 +54,19 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         <h2>{problem.title}</h2>
       </div>
       {problem.detail ? <p>{problem.detail}</p> : null}
-      {problem.remedy ? <p><b>What to do:</b> <Sentence text={problem.remedy} /></p> : null}
+      {problem.remedy ? (
+        <p>
+          <b>What to do:</b> <Sentence text={problem.remedy} />
+        </p>
+      ) : null}
       {problem.errors?.length ? (
-        <ul>{problem.errors.map((each, at) => <li key={at}><code>{each.field ?? each.path}</code> {each.message ?? each.detail}</li>)}</ul>
+        <ul>
+          {problem.errors.map((each, at) => (
+            <li key={at}>
+              <code>{each.field ?? each.path}</code> {each.message ?? each.detail}
+            </li>
+          ))}
+        </ul>
       ) : null}
       {problem.who_can?.length ? <p>Who can: {problem.who_can.join(", ")}</p> : null}
       <div className="row">
@@ -58,7 +74,11 @@ export function ProblemPanel({ error, retry }: { error: unknown; retry?: () => v
         {gone ? <Fate {...(problem.link ? { link: problem.link } : {})} /> : null}
         {problem.request_id ? (
           <CopyButton value={problem.request_id}>
-            {({ copied, copy }) => <Button variant="subtle" onClick={copy}>{copied ? "Copied" : `Copy request id ${problem.request_id}`}</Button>}
+            {({ copied, copy }) => (
+              <Button variant="subtle" onClick={copy}>
+                {copied ? "Copied" : `Copy request id ${problem.request_id}`}
+              </Button>
+            )}
           </CopyButton>
         ) : null}
       </div>
@@ -76,7 +96,9 @@ export function Empty({ title, children, command }: { title: string; children?: 
           {({ copied, copy }) => (
             <div className="row command">
               <code>{command}</code>
-              <Button size="xs" onClick={copy}>{copied ? "Copied" : "Copy"}</Button>
+              <Button size="xs" onClick={copy}>
+                {copied ? "Copied" : "Copy"}
+              </Button>
             </div>
           )}
         </CopyButton>
@@ -97,25 +119,48 @@ function Old({ since }: { since: number }) {
   const status = useStore(live.status);
   const paused = useStore(live.paused);
   if (now - since < OLD_MS || (status.connected && !paused)) return null;
-  return <div className="notice soft-wait" role="status"><Shape tone="wait" /> {paused ? "Changes are held" : "Nothing new arrives"}: this is what was known <Age at={new Date(since + offset.get()).toISOString()} />.</div>;
+  return (
+    <div className="notice soft-wait" role="status">
+      <Shape tone="wait" /> {paused ? "Changes are held" : "Nothing new arrives"}: this is what was known{" "}
+      <Age at={new Date(since + offset.get()).toISOString()} />.
+    </div>
+  );
 }
 
 /** The answers after which nothing that was known may stand any longer: the right is gone, or the thing itself. */
 const OVER = new Set([403, 404, 410]);
 
 /** One query in all its states: waiting, failed, old but readable, and there. */
-export function Loaded<T>({ of, lines, children }: { of: UseQueryResult<T>; lines?: number; children: (data: T) => ReactNode }) {
+export function Loaded<T>({
+  of,
+  lines,
+  children,
+}: {
+  of: UseQueryResult<T>;
+  lines?: number;
+  children: (data: T) => ReactNode;
+}) {
   if (of.data === undefined || (of.isError && OVER.has(problemFrom(of.error).status))) {
-    return of.isError ? <ProblemPanel error={of.error} retry={() => void of.refetch()} /> : <Loading {...(lines ? { lines } : {})} />;
+    return of.isError ? (
+      <ProblemPanel error={of.error} retry={() => void of.refetch()} />
+    ) : (
+      <Loading {...(lines ? { lines } : {})} />
+    );
   }
   return (
     <>
       {of.isError ? (
         <div className="notice soft-wait" role="status">
-          <Shape tone="wait" /> This is what was known <Age at={new Date(of.dataUpdatedAt + offset.get()).toISOString()} />: {problemFrom(of.error).title.toLowerCase()}.
-          <Button size="xs" onClick={() => void of.refetch()}>Try again</Button>
+          <Shape tone="wait" /> This is what was known{" "}
+          <Age at={new Date(of.dataUpdatedAt + offset.get()).toISOString()} />:{" "}
+          {problemFrom(of.error).title.toLowerCase()}.
+          <Button size="xs" onClick={() => void of.refetch()}>
+            Try again
+          </Button>
         </div>
-      ) : <Old since={of.dataUpdatedAt} />}
+      ) : (
+        <Old since={of.dataUpdatedAt} />
+      )}
       {children(of.data)}
     </>
   );

@@ -25,7 +25,12 @@ const states: Record<string, Word> = {
 };
 
 export function stateWord(state: string): Word {
-  return states[state.toUpperCase()] ?? { tone: "unknown", word: state ? state.toLowerCase().replaceAll("_", " ") : "unknown" };
+  return (
+    states[state.toUpperCase()] ?? {
+      tone: "unknown",
+      word: state ? state.toLowerCase().replaceAll("_", " ") : "unknown",
+    }
+  );
 }
 
 export function upgradeWord(upgrade: { state: string; paused?: boolean }): Word {
@@ -53,10 +58,12 @@ export const verdictWords: Record<Check["verdict"], Word> = {
 };
 
 /** The check is no reason to look: it passed, or there was nothing to check. */
-export const passes = (check: Pick<Check, "verdict">): boolean => check.verdict === "pass" || check.verdict === "skipped";
+export const passes = (check: Pick<Check, "verdict">): boolean =>
+  check.verdict === "pass" || check.verdict === "skipped";
 
 /** The check stops the step; waiting and unknown ones do too, but are no faults. */
-export const stops = (check: Pick<Check, "verdict">): boolean => check.verdict === "fail" || check.verdict === "unknown" || check.verdict === "pending";
+export const stops = (check: Pick<Check, "verdict">): boolean =>
+  check.verdict === "fail" || check.verdict === "unknown" || check.verdict === "pending";
 
 export const componentWords: Record<ComponentStatus, Word> = {
   ok: { tone: "ok", word: "ok" },
@@ -76,7 +83,11 @@ export const approvalWords: Record<ApprovalState, Word> = {
 };
 
 export const stepWords: Record<StepState, string> = {
-  done: "done", current: "in progress", todo: "to do", failed: "failed", skipped: "not needed",
+  done: "done",
+  current: "in progress",
+  todo: "to do",
+  failed: "failed",
+  skipped: "not needed",
 };
 
 /** Resource counts and rates, with a thin space every three digits so that columns stay readable. */

@@ -16,12 +16,20 @@ function List() {
     <>
       <button onClick={() => turn(["c", "d", "b", "a"])}>Time passes</button>
       <button onClick={() => sort("name")}>Sort by name</button>
-      <ul aria-label="Rows" {...over}>{rows.map((row) => <li key={row}>{row}</li>)}</ul>
+      <ul aria-label="Rows" {...over}>
+        {rows.map((row) => (
+          <li key={row}>{row}</li>
+        ))}
+      </ul>
     </>
   );
 }
 
-const shown = (): string => screen.getAllByRole("listitem").map((row) => row.textContent).join("");
+const shown = (): string =>
+  screen
+    .getAllByRole("listitem")
+    .map((row) => row.textContent)
+    .join("");
 
 it("moves no row under the pointer, and brings them into order when it leaves", () => {
   show(<List />);

@@ -16,10 +16,17 @@ export function inPlaces<T>(rows: readonly T[], keys: readonly string[], keyOf: 
  * Rows whose order changes by itself stay where they are while the pointer is over them, and come into order when it leaves.
  * Another `by` (what is sorted by, what is filtered) is somebody's own wish and holds at once.
  */
-export function useSteady<T>(rows: readonly T[], keyOf: (row: T) => string, by: string): { rows: T[]; over: { onPointerEnter: () => void; onPointerLeave: () => void } } {
+export function useSteady<T>(
+  rows: readonly T[],
+  keyOf: (row: T) => string,
+  by: string,
+): { rows: T[]; over: { onPointerEnter: () => void; onPointerLeave: () => void } } {
   const [kept, keep] = useState<Kept | null>(null);
   const hold = (): void => keep({ by, keys: rows.map(keyOf) });
   if (kept && kept.by !== by) hold();
   const held = kept?.by === by ? kept : null;
-  return { rows: held ? inPlaces(rows, held.keys, keyOf) : [...rows], over: { onPointerEnter: hold, onPointerLeave: () => keep(null) } };
+  return {
+    rows: held ? inPlaces(rows, held.keys, keyOf) : [...rows],
+    over: { onPointerEnter: hold, onPointerLeave: () => keep(null) },
+  };
 }

@@ -13,16 +13,42 @@ export function Bell() {
   return (
     <Menu position="bottom-end" width={340} withinPortal closeOnItemClick>
       <Menu.Target>
-        <ActionIcon variant="subtle" className="bell" aria-label={needs.length ? `${needs.length} ${needs.length === 1 ? "thing needs" : "things need"} you` : "Nothing needs you"}>
+        <ActionIcon
+          variant="subtle"
+          className="bell"
+          aria-label={
+            needs.length
+              ? `${needs.length} ${needs.length === 1 ? "thing needs" : "things need"} you`
+              : "Nothing needs you"
+          }
+        >
           <IconBell size={18} />
-          {needs.length ? <span className="bell-count" aria-hidden="true">{needs.length}</span> : null}
+          {needs.length ? (
+            <span className="bell-count" aria-hidden="true">
+              {needs.length}
+            </span>
+          ) : null}
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Needs you</Menu.Label>
-        {needs.length ? needs.map((need) => <Menu.Item key={need.id} component={Link} to={need.link}>{need.sentence}</Menu.Item>) : <Menu.Item component={Link} to="/approvals?tab=open">Nothing waits for you. All open requests</Menu.Item>}
+        {needs.length ? (
+          needs.map((need) => (
+            <Menu.Item key={need.id} component={Link} to={need.link}>
+              {need.sentence}
+            </Menu.Item>
+          ))
+        ) : (
+          <Menu.Item component={Link} to="/approvals?tab=open">
+            Nothing waits for you. All open requests
+          </Menu.Item>
+        )}
         <Menu.Divider />
-        {"Notification" in window ? <Menu.Item closeMenuOnClick={false} onClick={() => void toggleBrowserNotes()} aria-pressed={notes}><Switch size="xs" checked={notes} readOnly tabIndex={-1} label="Notifications of this browser" /></Menu.Item> : null}
+        {"Notification" in window ? (
+          <Menu.Item closeMenuOnClick={false} onClick={() => void toggleBrowserNotes()} aria-pressed={notes}>
+            <Switch size="xs" checked={notes} readOnly tabIndex={-1} label="Notifications of this browser" />
+          </Menu.Item>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
   );

@@ -13,14 +13,28 @@ export function KeyboardHelp({ opened, onClose }: { opened: boolean; onClose: ()
           <section key={place}>
             <h3>{place}</h3>
             <dl>
-              {bindings.filter((binding) => binding.where === place).map((binding) => (
-                <div key={binding.keys}><dt>{binding.keys.split(" ").map((key) => (key === "/" && binding.keys !== "/" ? " or " : <kbd key={key}>{key}</kbd>))}</dt><dd>{binding.does}</dd></div>
-              ))}
+              {bindings
+                .filter((binding) => binding.where === place)
+                .map((binding) => (
+                  <div key={binding.keys}>
+                    <dt>
+                      {binding.keys
+                        .split(" ")
+                        .map((key) => (key === "/" && binding.keys !== "/" ? " or " : <kbd key={key}>{key}</kbd>))}
+                    </dt>
+                    <dd>{binding.does}</dd>
+                  </div>
+                ))}
             </dl>
           </section>
         ))}
       </div>
-      <Switch mt="md" checked={letters} onChange={(event) => letterKeys.set(event.currentTarget.checked)} label="Single-letter keys" />
+      <Switch
+        mt="md"
+        checked={letters}
+        onChange={(event) => letterKeys.set(event.currentTarget.checked)}
+        label="Single-letter keys"
+      />
     </Modal>
   );
 }

@@ -1,13 +1,36 @@
 import {
-  IconActivity, IconArrowsExchange, IconCalendarTime, IconChecks, IconCode, IconDatabase, IconHeartbeat, IconKey, IconLayoutGrid, IconSitemap, IconStack2, IconTopologyStar3, IconWebhook,
+  IconActivity,
+  IconArrowsExchange,
+  IconCalendarTime,
+  IconChecks,
+  IconCode,
+  IconDatabase,
+  IconHeartbeat,
+  IconKey,
+  IconLayoutGrid,
+  IconSitemap,
+  IconStack2,
+  IconTopologyStar3,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { NavLink } from "react-router";
 import { useAccount, useOverview } from "../api/queries";
 import { places, type Place } from "./navigation";
 
 const icons: Record<Place["icon"], typeof IconActivity> = {
-  overview: IconLayoutGrid, fleet: IconSitemap, upgrades: IconArrowsExchange, approvals: IconChecks, resources: IconDatabase, references: IconTopologyStar3,
-  versions: IconStack2, windows: IconCalendarTime, activity: IconActivity, access: IconKey, hooks: IconWebhook, health: IconHeartbeat, developer: IconCode,
+  overview: IconLayoutGrid,
+  fleet: IconSitemap,
+  upgrades: IconArrowsExchange,
+  approvals: IconChecks,
+  resources: IconDatabase,
+  references: IconTopologyStar3,
+  versions: IconStack2,
+  windows: IconCalendarTime,
+  activity: IconActivity,
+  access: IconKey,
+  hooks: IconWebhook,
+  health: IconHeartbeat,
+  developer: IconCode,
 };
 
 export function Mark() {
@@ -26,7 +49,10 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const mine = places.filter((place) => !place.permission || account?.permissions.includes(place.permission));
   return (
     <nav className="side" id="side" aria-label="Main">
-      <div className="brand"><Mark />Switchyard</div>
+      <div className="brand">
+        <Mark />
+        Switchyard
+      </div>
       {mine.map((place) => {
         const Icon = icons[place.icon];
         const count = overview && place.count ? place.count(overview) : 0;
@@ -34,7 +60,12 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
           <NavLink key={place.to} to={place.to} end={place.to === "/"} onClick={onNavigate}>
             <Icon size={17} stroke={1.8} aria-hidden="true" />
             {place.title}
-            {count > 0 ? <span className={place.hot ? "count hot" : "count"}>{count}<span className="unseen"> waiting</span></span> : null}
+            {count > 0 ? (
+              <span className={place.hot ? "count hot" : "count"}>
+                {count}
+                <span className="unseen"> waiting</span>
+              </span>
+            ) : null}
           </NavLink>
         );
       })}

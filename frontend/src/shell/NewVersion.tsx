@@ -18,7 +18,8 @@ export function NewVersion() {
   const [left, setLeft] = useState<string[]>([]);
   useEffect(() => {
     const note = (event: Event): void => {
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) typed.add(event.target);
+      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement)
+        typed.add(event.target);
     };
     document.addEventListener("input", note);
     return () => document.removeEventListener("input", note);
@@ -31,10 +32,27 @@ export function NewVersion() {
   };
   return (
     <div className="banner soft-wait" role="status">
-      <Shape tone="wait" /> {left.length ? `You typed something that is not sent yet: “${(left[0] ?? "").slice(0, 60)}”${left.length > 1 ? ` and ${left.length - 1} more` : ""}. Reloading forgets it.` : "A new version of the console is available. Reload when it suits you; nothing is lost until then."}
-      {left.length ? <CopyButton value={left.join("\n\n")}>{({ copied, copy }) => <Button size="compact-xs" onClick={copy}>{copied ? "Copied" : "Copy it"}</Button>}</CopyButton> : null}
-      <Button size="compact-xs" variant="filled" onClick={reload}>{left.length ? "Reload anyway" : "Reload"}</Button>
-      {left.length ? <Button size="compact-xs" onClick={() => setLeft([])}>Not now</Button> : null}
+      <Shape tone="wait" />{" "}
+      {left.length
+        ? `You typed something that is not sent yet: “${(left[0] ?? "").slice(0, 60)}”${left.length > 1 ? ` and ${left.length - 1} more` : ""}. Reloading forgets it.`
+        : "A new version of the console is available. Reload when it suits you; nothing is lost until then."}
+      {left.length ? (
+        <CopyButton value={left.join("\n\n")}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" onClick={copy}>
+              {copied ? "Copied" : "Copy it"}
+            </Button>
+          )}
+        </CopyButton>
+      ) : null}
+      <Button size="compact-xs" variant="filled" onClick={reload}>
+        {left.length ? "Reload anyway" : "Reload"}
+      </Button>
+      {left.length ? (
+        <Button size="compact-xs" onClick={() => setLeft([])}>
+          Not now
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -13,18 +13,27 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
   const navigate = useNavigate();
   const cache = useQueryClient();
   const account = useAccount();
-  const to = (path: string): (() => void) => () => void navigate(path);
+  const to =
+    (path: string): (() => void) =>
+    () =>
+      void navigate(path);
   const fleet = cache.getQueryData<Fleet>(["fleet"]);
   const lists = cache.getQueriesData<Page<UpgradeSummary>>({ queryKey: ["upgrades"] });
   const pages: SpotlightActionData[] = places
     .filter((place) => !place.permission || account?.permissions.includes(place.permission))
     .map((place) => ({ id: place.to, label: place.title, onClick: to(place.to) }));
   const deployments: SpotlightActionData[] = (fleet?.cells ?? []).map((cell) => ({
-    id: cell.name, label: `${cell.service} @ ${cell.region}`, description: `Deployment · ${cell.current_version}`, onClick: to(`/d/${cell.service}/${cell.region}`),
+    id: cell.name,
+    label: `${cell.service} @ ${cell.region}`,
+    description: `Deployment · ${cell.current_version}`,
+    onClick: to(`/d/${cell.service}/${cell.region}`),
   }));
   const seen = new Map(lists.flatMap(([, list]) => list?.items ?? []).map((upgrade) => [upgrade.id, upgrade]));
   const upgrades: SpotlightActionData[] = [...seen.values()].map((upgrade) => ({
-    id: upgrade.id, label: `${upgrade.service} @ ${upgrade.region}: ${upgrade.from_version} → ${upgrade.to_version}`, description: "Upgrade", onClick: to(`/upgrades/${upgrade.id}`),
+    id: upgrade.id,
+    label: `${upgrade.service} @ ${upgrade.region}: ${upgrade.from_version} → ${upgrade.to_version}`,
+    description: "Upgrade",
+    onClick: to(`/upgrades/${upgrade.id}`),
   }));
   const groups: SpotlightActionGroupData[] = [
     { group: "Pages", actions: pages },
@@ -33,7 +42,16 @@ export function Palette({ commands }: { commands: { label: string; run: () => vo
     { group: "Commands", actions: commands.map((each) => ({ id: each.label, label: each.label, onClick: each.run })) },
   ];
   return (
-    <Spotlight store={paletteStore} actions={groups.filter((each) => each.actions.length > 0)} shortcut="mod + K" limit={SHOWN} highlightQuery
-      nothingFound="Nothing has that name." searchProps={{ placeholder: "Page, deployment, upgrade or command", "aria-label": "Search" }} scrollable maxHeight={420} />
+    <Spotlight
+      store={paletteStore}
+      actions={groups.filter((each) => each.actions.length > 0)}
+      shortcut="mod + K"
+      limit={SHOWN}
+      highlightQuery
+      nothingFound="Nothing has that name."
+      searchProps={{ placeholder: "Page, deployment, upgrade or command", "aria-label": "Search" }}
+      scrollable
+      maxHeight={420}
+    />
   );
 }

@@ -9,13 +9,28 @@ function server(): { votes: () => number } {
   let shown = false;
   let votes = 0;
   vi.stubGlobal("fetch", (at: string, init: RequestInit) => {
-    const json = (status: number, body: unknown) => Promise.resolve(new Response(status === 204 ? null : JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } }));
+    const json = (status: number, body: unknown) =>
+      Promise.resolve(
+        new Response(status === 204 ? null : JSON.stringify(body), {
+          status,
+          headers: { "Content-Type": "application/json" },
+        }),
+      );
     if (at.endsWith("/session/proof")) {
       shown = JSON.parse(String(init.body)).password === "right";
-      return shown ? json(204, null) : json(403, { title: "Denied", detail: "The password is wrong.", code: "step-up-wrong" });
+      return shown
+        ? json(204, null)
+        : json(403, { title: "Denied", detail: "The password is wrong.", code: "step-up-wrong" });
     }
     if (at.endsWith("/session/passkeys")) return json(200, { items: [], next_cursor: null, has_more: false });
-    if (at.endsWith("/session")) return json(200, { account: null, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" });
+    if (at.endsWith("/session"))
+      return json(200, {
+        account: null,
+        csrf_token: "",
+        server_time: "2026-03-01T00:00:00Z",
+        environment: "",
+        version: "",
+      });
     if (!shown) return json(403, { title: "Denied", code: "step-up" });
     votes += 1;
     return json(200, { state: "APPROVED" });
@@ -40,7 +55,9 @@ it("asks who is there and then goes on with the very request", async () => {
 it("gives the refusal back when the person would not", async () => {
   const { votes } = server();
   show(<ProveDialog />);
-  const vote = send("/approvals/a1/approve", { method: "POST", body: {} }).catch((error: { problem: { code: string } }) => error.problem.code);
+  const vote = send("/approvals/a1/approve", { method: "POST", body: {} }).catch(
+    (error: { problem: { code: string } }) => error.problem.code,
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
   await waitFor(async () => expect(await vote).toBe("step-up"));
   expect(votes()).toBe(0);

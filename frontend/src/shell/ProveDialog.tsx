@@ -14,28 +14,75 @@ function Form({ onShown, onCancel }: { onShown: () => void; onCancel: () => void
   const providers = useSession().data?.providers ?? [];
   const [password, setPassword] = useState("");
   const [totp, setTotp] = useState("");
-  const show = useMutation({ mutationFn: () => send("/session/proof", { method: "POST", body: { password, totp: totp.trim() } }), onSuccess: onShown });
+  const show = useMutation({
+    mutationFn: () => send("/session/proof", { method: "POST", body: { password, totp: totp.trim() } }),
+    onSuccess: onShown,
+  });
   const problem = show.error ? problemFrom(show.error) : null;
   const wait = useWait(show.error);
   const code = problem?.code?.startsWith("totp") || problem?.code === "passkey-required" || totp !== "";
   const held = (usePasskeys().data?.items.length ?? 0) > 0;
   const elsewhere = problem?.code === "step-up-sso";
   return (
-    <form className="stack" onSubmit={(event) => { event.preventDefault(); show.mutate(); }}>
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        show.mutate();
+      }}
+    >
       <p>Show again that it is you, before this goes on; what you typed is kept.</p>
-      {held ? <PasskeyButton filled hand={(answer) => send("/session/passkey/proof", { method: "POST", body: { answer } })} onDone={onShown}>Use a passkey</PasskeyButton> : null}
+      {held ? (
+        <PasskeyButton
+          filled
+          hand={(answer) => send("/session/passkey/proof", { method: "POST", body: { answer } })}
+          onDone={onShown}
+        >
+          Use a passkey
+        </PasskeyButton>
+      ) : null}
       {problem && problem.code !== "totp-required" && !wait ? <Refusal error={show.error} /> : null}
       {elsewhere ? (
         <>
-          {providers.map((provider) => <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer">{provider.name} (in a new tab)</Button>)}
-          <div className="row end"><Button onClick={onCancel}>Cancel</Button><Button variant="filled" onClick={onShown}>I have signed in: go on</Button></div>
+          {providers.map((provider) => (
+            <Button key={provider.id} component="a" href={provider.url} target="_blank" rel="noreferrer">
+              {provider.name} (in a new tab)
+            </Button>
+          ))}
+          <div className="row end">
+            <Button onClick={onCancel}>Cancel</Button>
+            <Button variant="filled" onClick={onShown}>
+              I have signed in: go on
+            </Button>
+          </div>
         </>
       ) : (
         <>
           <Wait seconds={wait} />
-          <PasswordInput data-autofocus label="Password" autoComplete="current-password" required value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
-          {code ? <TextInput label="Code" description="Of your authenticator, or one of your recovery codes." autoComplete="one-time-code" inputMode="numeric" value={totp} onChange={(event) => setTotp(event.currentTarget.value)} /> : null}
-          <div className="row end"><Button onClick={onCancel}>Cancel</Button><Button type="submit" variant={held ? "default" : "filled"} loading={show.isPending} disabled={wait > 0}>Go on</Button></div>
+          <PasswordInput
+            data-autofocus
+            label="Password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {code ? (
+            <TextInput
+              label="Code"
+              description="Of your authenticator, or one of your recovery codes."
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              value={totp}
+              onChange={(event) => setTotp(event.currentTarget.value)}
+            />
+          ) : null}
+          <div className="row end">
+            <Button onClick={onCancel}>Cancel</Button>
+            <Button type="submit" variant={held ? "default" : "filled"} loading={show.isPending} disabled={wait > 0}>
+              Go on
+            </Button>
+          </div>
         </>
       )}
     </form>
@@ -47,7 +94,13 @@ export function ProveDialog() {
   const waiting = useStore(proof);
   if (!waiting) return null;
   return (
-    <Modal opened onClose={() => waiting.settle(false)} title="Is it you?" zIndex={400} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={() => waiting.settle(false)}
+      title="Is it you?"
+      zIndex={400}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <Form onShown={() => waiting.settle(true)} onCancel={() => waiting.settle(false)} />
     </Modal>
   );

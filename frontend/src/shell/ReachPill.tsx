@@ -6,5 +6,13 @@ export function ReachPill() {
   const reach = useAccount()?.reach ?? [];
   if (reach.length === 0) return null;
   const said = reach.join(", ");
-  return <Link to="/account" className="pill soft-plain reach" title={`Your roles reach ${said}: lists, counts and streams leave out the rest.`}>Shown: {said}</Link>;
+  return (
+    <Link
+      to="/account"
+      className="pill soft-plain reach"
+      title={`Your roles reach ${said}: lists, counts and streams leave out the rest.`}
+    >
+      Shown: {said}
+    </Link>
+  );
 }

@@ -31,8 +31,11 @@ function HealthBanner() {
   if (down.length === 0 || here === "/health") return null;
   return (
     <div className="banner soft-bad" role="status">
-      <Shape tone="bad" /> {down.map((component) => component.name).join(", ")} {down.length === 1 ? "is" : "are"} down; what you see may be old.
-      <button type="button" className="link" onClick={() => void navigate("/health")}>System health</button>
+      <Shape tone="bad" /> {down.map((component) => component.name).join(", ")} {down.length === 1 ? "is" : "are"} down;
+      what you see may be old.
+      <button type="button" className="link" onClick={() => void navigate("/health")}>
+        System health
+      </button>
     </div>
   );
 }
@@ -43,7 +46,15 @@ function EmergencyBanner() {
   if (!emergency) return null;
   return (
     <div className="banner soft-bad" role="status">
-      <Shape tone="bad" /> <span>You broke the glass to sign in <Time at={emergency.at} />: {emergency.reason}. Everything you do is written down. <button type="button" className="link" onClick={() => void signOut()}>Sign out</button> when it is done.</span>
+      <Shape tone="bad" />{" "}
+      <span>
+        You broke the glass to sign in <Time at={emergency.at} />: {emergency.reason}. Everything you do is written
+        down.{" "}
+        <button type="button" className="link" onClick={() => void signOut()}>
+          Sign out
+        </button>{" "}
+        when it is done.
+      </span>
     </div>
   );
 }
@@ -70,7 +81,9 @@ export function Shell() {
   }, []);
   const known = new Set(places.map((place) => place.to));
   const jumps = Object.fromEntries(
-    bindings.filter((binding) => binding.go && known.has(binding.go)).map((binding) => [binding.keys, () => void navigate(binding.go ?? "/")]),
+    bindings
+      .filter((binding) => binding.go && known.has(binding.go))
+      .map((binding) => [binding.keys, () => void navigate(binding.go ?? "/")]),
   );
   useKeys({ ...jumps, "?": () => setHelp(true), "/": focusFilter, p: togglePause, t: toggleZone, d: toggleTheme });
   const commands = [
@@ -81,14 +94,18 @@ export function Shell() {
   ];
   return (
     <div className={menu ? "app menu-open" : "app"}>
-      <a className="skip" href="#main">Skip to the page</a>
+      <a className="skip" href="#main">
+        Skip to the page
+      </a>
       <Navigation onNavigate={() => setMenu(false)} />
       <div className="stage">
         <TopBar onMenu={() => setMenu(!menu)} menuOpen={menu} onHelp={() => setHelp(true)} />
         <NewVersion />
         <EmergencyBanner />
         <HealthBanner />
-        <main id="main" tabIndex={-1}><Outlet /></main>
+        <main id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
       </div>
       <Palette commands={commands} />
       <KeyboardHelp opened={help} onClose={() => setHelp(false)} />

@@ -48,12 +48,21 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
         <UnstyledButton className="pill soft-plain account">{account?.name ?? "account"}</UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{account?.email || account?.name}{account?.roles.length ? ` · ${account.roles.join(", ")}` : ""}</Menu.Label>
-        <Menu.Item component={Link} to="/account">Your account</Menu.Item>
+        <Menu.Label>
+          {account?.email || account?.name}
+          {account?.roles.length ? ` · ${account.roles.join(", ")}` : ""}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account">
+          Your account
+        </Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => setColorScheme(dark ? "light" : "dark")}>{dark ? "Light theme" : "Dark theme"}</Menu.Item>
+        <Menu.Item onClick={() => setColorScheme(dark ? "light" : "dark")}>
+          {dark ? "Light theme" : "Dark theme"}
+        </Menu.Item>
         <Menu.Item onClick={() => setColorScheme("auto")}>Theme of this computer</Menu.Item>
-        <Menu.Item onClick={() => letterKeys.set(!letters)}>{letters ? "Turn letter keys off" : "Turn letter keys on"}</Menu.Item>
+        <Menu.Item onClick={() => letterKeys.set(!letters)}>
+          {letters ? "Turn letter keys off" : "Turn letter keys on"}
+        </Menu.Item>
         <Menu.Item onClick={onHelp}>Keyboard help</Menu.Item>
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
@@ -66,13 +75,29 @@ export function TopBar({ onMenu, menuOpen, onHelp }: { onMenu: () => void; menuO
   const environment = useSession().data?.environment ?? "";
   return (
     <header className={`topbar band band-${environmentTone(environment)}`}>
-      <ActionIcon className="menu" variant="subtle" aria-label="Menu" aria-expanded={menuOpen} aria-controls="side" onClick={onMenu}><IconMenu2 size={20} /></ActionIcon>
+      <ActionIcon
+        className="menu"
+        variant="subtle"
+        aria-label="Menu"
+        aria-expanded={menuOpen}
+        aria-controls="side"
+        onClick={onMenu}
+      >
+        <IconMenu2 size={20} />
+      </ActionIcon>
       <Breadcrumb />
       <span className="grow" />
       <UnstyledButton className="search" onClick={openPalette}>
-        <IconSearch size={15} aria-hidden="true" /><span className="search-text">Search or jump to…</span><kbd aria-hidden="true">Ctrl K</kbd>
+        <IconSearch size={15} aria-hidden="true" />
+        <span className="search-text">Search or jump to…</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
       </UnstyledButton>
-      {environment ? <span className="environment"><span className="unseen">Environment: </span>{environment}</span> : null}
+      {environment ? (
+        <span className="environment">
+          <span className="unseen">Environment: </span>
+          {environment}
+        </span>
+      ) : null}
       <ReachPill />
       <LivePill />
       <Clock />

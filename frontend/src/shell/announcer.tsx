@@ -24,8 +24,12 @@ export function alert(sentence: string): void {
 export function Announcer() {
   return (
     <>
-      <div className="unseen" role="status" aria-live="polite">{useStore(polite)}</div>
-      <div className="unseen" role="alert">{useStore(urgent)}</div>
+      <div className="unseen" role="status" aria-live="polite">
+        {useStore(polite)}
+      </div>
+      <div className="unseen" role="alert">
+        {useStore(urgent)}
+      </div>
     </>
   );
 }

@@ -3,7 +3,20 @@ import type { Overview } from "../wire/model";
 export interface Place {
   to: string;
   title: string;
-  icon: "overview" | "fleet" | "upgrades" | "approvals" | "resources" | "references" | "versions" | "windows" | "activity" | "access" | "hooks" | "health" | "developer";
+  icon:
+    | "overview"
+    | "fleet"
+    | "upgrades"
+    | "approvals"
+    | "resources"
+    | "references"
+    | "versions"
+    | "windows"
+    | "activity"
+    | "access"
+    | "hooks"
+    | "health"
+    | "developer";
   /** Shown only to people who may read it. */
   permission?: string;
   count?: (overview: Overview) => number;
@@ -14,8 +27,21 @@ export interface Place {
 export const places: readonly Place[] = [
   { to: "/", title: "Overview", icon: "overview" },
   { to: "/fleet", title: "Fleet", icon: "fleet", permission: "fleet.read" },
-  { to: "/upgrades", title: "Upgrades", icon: "upgrades", permission: "upgrade.read", count: (overview) => overview.now.running },
-  { to: "/approvals", title: "Approvals", icon: "approvals", permission: "approval.read", count: (overview) => overview.now.waiting_mine, hot: true },
+  {
+    to: "/upgrades",
+    title: "Upgrades",
+    icon: "upgrades",
+    permission: "upgrade.read",
+    count: (overview) => overview.now.running,
+  },
+  {
+    to: "/approvals",
+    title: "Approvals",
+    icon: "approvals",
+    permission: "approval.read",
+    count: (overview) => overview.now.waiting_mine,
+    hot: true,
+  },
   { to: "/resources", title: "Resources", icon: "resources", permission: "resource.read" },
   { to: "/refs", title: "References", icon: "references", permission: "resource.read" },
   { to: "/versions", title: "Versions", icon: "versions", permission: "registry.read" },

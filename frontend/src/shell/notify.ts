@@ -44,7 +44,8 @@ export function useNotices(): void {
     for (const need of fresh(known.current, needs)) {
       notifications.show({ id: need.id, title: need.title, message: need.sentence, autoClose: 12_000 });
       (need.kind === "approval" ? alert : announce)(need.sentence);
-      if (browserNotes.get() && Notification.permission === "granted") new Notification("Switchyard", { body: need.sentence, tag: need.id });
+      if (browserNotes.get() && Notification.permission === "granted")
+        new Notification("Switchyard", { body: need.sentence, tag: need.id });
     }
     known.current = new Set(needs.map((need) => need.id));
   }, [needs]);

@@ -16,13 +16,21 @@ Object.defineProperty(window, "matchMedia", {
   configurable: true,
   writable: true,
   value: (query: string) => ({
-    matches: false, media: query, onchange: null,
-    addEventListener: () => undefined, removeEventListener: () => undefined,
-    addListener: () => undefined, removeListener: () => undefined, dispatchEvent: () => false,
+    matches: false,
+    media: query,
+    onchange: null,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+    addListener: () => undefined,
+    removeListener: () => undefined,
+    dispatchEvent: () => false,
   }),
 });
 
-Object.defineProperty(document, "fonts", { configurable: true, value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() } });
+Object.defineProperty(document, "fonts", {
+  configurable: true,
+  value: { addEventListener: () => undefined, removeEventListener: () => undefined, ready: Promise.resolve() },
+});
 
 afterEach(() => {
   cleanup();

@@ -31,11 +31,26 @@ export function serve(answers: Record<string, unknown>): Sent[] {
   vi.stubGlobal("fetch", (at: string, init: RequestInit) => {
     const path = at.replace("/api/v1", "");
     const method = init.method ?? "GET";
-    sent.push({ method, path, headers: init.headers as Headers, body: init.body ? JSON.parse(String(init.body)) : undefined });
+    sent.push({
+      method,
+      path,
+      headers: init.headers as Headers,
+      body: init.body ? JSON.parse(String(init.body)) : undefined,
+    });
     const answer = answers[`${method} ${path}`] ?? answers[`${method} ${path.split("?")[0]}`];
     const found = answer !== undefined;
-    const status = found && typeof answer === "object" && answer !== null && "status" in answer && "title" in answer ? Number(answer.status) : found ? 200 : 404;
-    return Promise.resolve(new Response(JSON.stringify(found ? answer : { title: "Not found", status: 404 }), { status, headers: { "Content-Type": "application/json" } }));
+    const status =
+      found && typeof answer === "object" && answer !== null && "status" in answer && "title" in answer
+        ? Number(answer.status)
+        : found
+          ? 200
+          : 404;
+    return Promise.resolve(
+      new Response(JSON.stringify(found ? answer : { title: "Not found", status: 404 }), {
+        status,
+        headers: { "Content-Type": "application/json" },
+      }),
+    );
   });
   return sent;
 }

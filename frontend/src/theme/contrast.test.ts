@@ -24,13 +24,23 @@ function ratio(one = "", two = ""): number {
 const grounds = ["bg", "surface", "sunken", "accent-soft"];
 const softs = ["ok-soft", "run-soft", "wait-soft", "bad-soft", "unknown-soft"];
 const pairs = [
-  ...["ink", "ink-2", "ink-3", "accent", "ok", "run", "wait", "bad", "old", "new"].flatMap((ink) => grounds.map((on) => [ink, on])),
+  ...["ink", "ink-2", "ink-3", "accent", "ok", "run", "wait", "bad", "old", "new"].flatMap((ink) =>
+    grounds.map((on) => [ink, on]),
+  ),
   ...["ink", "ink-3", "old", "new"].flatMap((ink) => softs.map((on) => [ink, on])),
-  ["ok", "ok-soft"], ["run", "run-soft"], ["wait", "wait-soft"], ["bad", "bad-soft"], ["unknown", "unknown-soft"],
-  ["accent-ink", "accent"], ["surface", "bad"],
+  ["ok", "ok-soft"],
+  ["run", "run-soft"],
+  ["wait", "wait-soft"],
+  ["bad", "bad-soft"],
+  ["unknown", "unknown-soft"],
+  ["accent-ink", "accent"],
+  ["surface", "bad"],
 ] as [string, string][];
 
-describe.each([["light", tokens(light)], ["dark", tokens(dark)]])("%s theme", (_name, colours) => {
+describe.each([
+  ["light", tokens(light)],
+  ["dark", tokens(dark)],
+])("%s theme", (_name, colours) => {
   it.each(pairs)("shows %s on %s with the contrast of AA", (ink, on) => {
     expect(ratio(colours[ink], colours[on])).toBeGreaterThanOrEqual(4.5);
   });

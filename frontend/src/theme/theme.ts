@@ -1,11 +1,34 @@
-import { createTheme, type CSSVariablesResolver, defaultVariantColorsResolver, type MantineColorsTuple } from "@mantine/core";
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
 
 const accent: MantineColorsTuple = [
-  "#e8ecff", "#d2daff", "#b3c0ff", "#8ea2ff", "#7187f7", "#5a72ee", "#4961e5", "#3b55de", "#2f4bd8", "#263fc0",
+  "#e8ecff",
+  "#d2daff",
+  "#b3c0ff",
+  "#8ea2ff",
+  "#7187f7",
+  "#5a72ee",
+  "#4961e5",
+  "#3b55de",
+  "#2f4bd8",
+  "#263fc0",
 ];
 
 const dark: MantineColorsTuple = [
-  "#eef1f6", "#b4bdcc", "#97a1b3", "#6f7c92", "#3a465c", "#263042", "#1a2231", "#161d2a", "#111824", "#0e131d",
+  "#eef1f6",
+  "#b4bdcc",
+  "#97a1b3",
+  "#6f7c92",
+  "#3a465c",
+  "#263042",
+  "#1a2231",
+  "#161d2a",
+  "#111824",
+  "#0e131d",
 ];
 
 /** Mantine takes every colour from the tokens, so that both themes are one file of CSS. */
@@ -30,14 +53,26 @@ export const theme = createTheme({
       };
     }
     if (input.variant === "subtle") {
-      return { background: "transparent", hover: "var(--sunken)", color: "var(--ink-2)", border: "1px solid transparent" };
+      return {
+        background: "transparent",
+        hover: "var(--sunken)",
+        color: "var(--ink-2)",
+        border: "1px solid transparent",
+      };
     }
     return defaultVariantColorsResolver(input);
   },
   components: {
     Button: { defaultProps: { variant: "default", size: "sm" } },
     // A dialog lies outside all landmarks: its <header> is no banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: "none" } }, centered: true, radius: "10px", overlayProps: { backgroundOpacity: 0.45 } } },
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: "none" } },
+        centered: true,
+        radius: "10px",
+        overlayProps: { backgroundOpacity: 0.45 },
+      },
+    },
     Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true }, openDelay: 200 } },
   },
 });

@@ -1,6 +1,17 @@
 import { Tooltip } from "@mantine/core";
 import { useStore } from "../state/store";
-import { ageText, dateText, clockText, regionZone, serverNow, stampText, tick, type Zone, zone, zoneName } from "./clock";
+import {
+  ageText,
+  dateText,
+  clockText,
+  regionZone,
+  serverNow,
+  stampText,
+  tick,
+  type Zone,
+  zone,
+  zoneName,
+} from "./clock";
 
 function everyZone(when: number, region: string): string {
   const zones: Zone[] = region ? ["utc", "mine", "region"] : ["utc", "mine"];

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { ageText, clockText, durationText, learnServerTime, nextZone, offset, rangeText, regionZone, serverNow, stampText, zoneName } from "./clock";
+import {
+  ageText,
+  clockText,
+  durationText,
+  learnServerTime,
+  nextZone,
+  offset,
+  rangeText,
+  regionZone,
+  serverNow,
+  stampText,
+  zoneName,
+} from "./clock";
 
 const at = Date.parse("2026-03-01T14:02:11Z");
 
@@ -9,16 +21,25 @@ describe("times", () => {
     expect(stampText(at, at + 1000, "utc")).toBe("14:02:11");
     expect(stampText(at, at + 86_400_000, "utc")).toBe("2026-03-01 14:02:11");
   });
-  it.each([[0, "0 s"], [59.4, "59 s"], [240, "4 min"], [3600, "1 h"], [5400, "1 h 30 min"], [259_200, "3 d"]])("says %d seconds as %s", (seconds, text) =>
-    expect(durationText(seconds)).toBe(text));
+  it.each([
+    [0, "0 s"],
+    [59.4, "59 s"],
+    [240, "4 min"],
+    [3600, "1 h"],
+    [5400, "1 h 30 min"],
+    [259_200, "3 d"],
+  ])("says %d seconds as %s", (seconds, text) => expect(durationText(seconds)).toBe(text));
   it("says ages and what is still to come", () => {
     expect(ageText(at, at + 240_000)).toBe("4 min ago");
     expect(ageText(at + 120_000, at)).toBe("in 2 min");
     expect(ageText(at, at)).toBe("now");
     expect(ageText(at + 1_000, at)).toBe("now");
   });
-  it.each([[120, 240, "2–4 min"], [40, 90, "40 s – 1 min"], [30, 30, "30 s"]])("says the range %d to %d as %s", (low, high, text) =>
-    expect(rangeText(low, high)).toBe(text));
+  it.each([
+    [120, 240, "2–4 min"],
+    [40, 90, "40 s – 1 min"],
+    [30, 30, "30 s"],
+  ])("says the range %d to %d as %s", (low, high, text) => expect(rangeText(low, high)).toBe(text));
   it("shows a region's own time where the page is about a region, and goes through the three zones", () => {
     expect([clockText(at, "region"), zoneName("region"), nextZone("mine")]).toEqual(["14:02:11", "UTC", "utc"]);
     regionZone.set("Asia/Kolkata");

@@ -43,7 +43,16 @@ function parts(at: number, which: Zone): Record<string, string> {
   const timeZone = named(which);
   let format = formats.get(timeZone);
   if (!format) {
-    format = new Intl.DateTimeFormat("en-GB", { timeZone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+    format = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    });
     formats.set(timeZone, format);
   }
   return Object.fromEntries(format.formatToParts(at).map((part) => [part.type, part.value]));
@@ -85,7 +94,10 @@ export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min`;
-  if (whole < 86_400) return whole % 3600 < 60 ? `${Math.floor(whole / 3600)} h` : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  if (whole < 86_400)
+    return whole % 3600 < 60
+      ? `${Math.floor(whole / 3600)} h`
+      : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
   return `${Math.floor(whole / 86_400)} d`;
 }
 

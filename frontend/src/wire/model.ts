@@ -90,11 +90,26 @@ export interface Action {
 }
 
 export type UpgradeState =
-  | "PLANNED" | "SYNCING" | "READY" | "SWITCHING" | "REVERSIBLE" | "COMPLETED"
-  | "ABORTED" | "REVERTING" | "REVERTED" | "HALTED";
+  | "PLANNED"
+  | "SYNCING"
+  | "READY"
+  | "SWITCHING"
+  | "REVERSIBLE"
+  | "COMPLETED"
+  | "ABORTED"
+  | "REVERTING"
+  | "REVERTED"
+  | "HALTED";
 
 export interface Overview {
-  now: { running: number; waiting_mine: number; waiting_others: number; stalled: number; failed: number; reversible: number };
+  now: {
+    running: number;
+    waiting_mine: number;
+    waiting_others: number;
+    stalled: number;
+    failed: number;
+    reversible: number;
+  };
   /** `put_away`: where an ask is put away. */
   needs_you: { kind: string; id: string; sentence: string; deadline: string | null; link: string; put_away?: string }[];
   running: UpgradeSummary[];
@@ -203,9 +218,17 @@ export interface Progress {
 export type StepState = "done" | "current" | "todo" | "failed" | "skipped";
 
 /** A step of an upgrade; `text` is what it went by. */
-export interface Step { step: string; state: StepState; started_at: string | null; took_seconds: number | null; who: string | null; text?: string }
+export interface Step {
+  step: string;
+  state: StepState;
+  started_at: string | null;
+  took_seconds: number | null;
+  who: string | null;
+  text?: string;
+}
 
-export type ShardState = "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
+export type ShardState =
+  "pending" | "syncing" | "ready" | "switching" | "switched" | "regressed" | "failed" | "unknown";
 
 export interface Shard {
   shard: number;
@@ -245,7 +268,15 @@ export interface Upgrade extends UpgradeSummary {
   preflight?: Check[];
   gate: {
     checks: Check[];
-    approvals: { needed: number; given: number; request_id: string | null; state: string | null; group?: string; groups?: string; sentence?: string };
+    approvals: {
+      needed: number;
+      given: number;
+      request_id: string | null;
+      state: string | null;
+      group?: string;
+      groups?: string;
+      sentence?: string;
+    };
     /** When a window, a freeze or the plan lets it switch at the earliest; null when that is now. */
     not_before?: string | null;
     predicted_freeze_ms: number | null;

@@ -33,31 +33,87 @@ export function Accounts() {
   const [editing, edit] = useState<Editing | null>(null);
   return (
     <>
-    {may ? <div className="row end above"><Button variant="filled" onClick={() => edit(accountForm)}>New account…</Button></div> : null}
-    {editing ? <EditDialog of={editing} onClose={() => edit(null)} /> : null}
-    <Loaded of={accounts}>
-      {(data) => (
-        <Card className="flush">
-          <Scroll label="Accounts">
-            <table className="table">
-              <thead><tr><th scope="col">Account</th><th scope="col">State</th><th scope="col">Roles</th><th scope="col">Groups</th><th scope="col">Last signed in</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
-              <tbody>
-                {data.items.map((row) => (
-                  <tr key={row.name}>
-                    <th scope="row">{row.name}<div className="small muted">{row.email || row.display_name}</div></th>
-                    <td className="top"><Status of={row.active ? { tone: "ok", word: row.kind === "service" ? "service" : "active" } : { tone: "unknown", word: "closed" }} /></td>
-                    <td>{row.roles?.join(", ") || <span className="muted">none</span>}</td>
-                    <td>{row.groups.join(", ") || <span className="muted">none</span>}</td>
-                    <td className="top"><Time at={row.last_sign_in} /></td>
-                    {may ? <td>{row.name === account?.name ? null : <div className="row tight">{row.active && row.kind === "user" ? <Button size="compact-xs" variant="subtle" aria-label={`${row.name} is locked out`} onClick={() => edit(lostForm(row))}>Locked out…</Button> : null}<Button size="compact-xs" aria-label={`${row.active ? "Close" : "Open"} ${row.name}`} onClick={() => edit(openForm(row))}>{row.active ? "Close…" : "Open…"}</Button></div>}</td> : null}
+      {may ? (
+        <div className="row end above">
+          <Button variant="filled" onClick={() => edit(accountForm)}>
+            New account…
+          </Button>
+        </div>
+      ) : null}
+      {editing ? <EditDialog of={editing} onClose={() => edit(null)} /> : null}
+      <Loaded of={accounts}>
+        {(data) => (
+          <Card className="flush">
+            <Scroll label="Accounts">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Account</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Roles</th>
+                    <th scope="col">Groups</th>
+                    <th scope="col">Last signed in</th>
+                    {may ? (
+                      <th scope="col">
+                        <span className="unseen">Change</span>
+                      </th>
+                    ) : null}
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        </Card>
-      )}
-    </Loaded>
+                </thead>
+                <tbody>
+                  {data.items.map((row) => (
+                    <tr key={row.name}>
+                      <th scope="row">
+                        {row.name}
+                        <div className="small muted">{row.email || row.display_name}</div>
+                      </th>
+                      <td className="top">
+                        <Status
+                          of={
+                            row.active
+                              ? { tone: "ok", word: row.kind === "service" ? "service" : "active" }
+                              : { tone: "unknown", word: "closed" }
+                          }
+                        />
+                      </td>
+                      <td>{row.roles?.join(", ") || <span className="muted">none</span>}</td>
+                      <td>{row.groups.join(", ") || <span className="muted">none</span>}</td>
+                      <td className="top">
+                        <Time at={row.last_sign_in} />
+                      </td>
+                      {may ? (
+                        <td>
+                          {row.name === account?.name ? null : (
+                            <div className="row tight">
+                              {row.active && row.kind === "user" ? (
+                                <Button
+                                  size="compact-xs"
+                                  variant="subtle"
+                                  aria-label={`${row.name} is locked out`}
+                                  onClick={() => edit(lostForm(row))}
+                                >
+                                  Locked out…
+                                </Button>
+                              ) : null}
+                              <Button
+                                size="compact-xs"
+                                aria-label={`${row.active ? "Close" : "Open"} ${row.name}`}
+                                onClick={() => edit(openForm(row))}
+                              >
+                                {row.active ? "Close…" : "Open…"}
+                              </Button>
+                            </div>
+                          )}
+                        </td>
+                      ) : null}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          </Card>
+        )}
+      </Loaded>
     </>
   );
 }
@@ -70,30 +126,108 @@ function Roles() {
   const [removing, remove] = useState<Binding | null>(null);
   return (
     <div className="stack">
-      {editing && roles.data ? <EditDialog of={bindingForm(editing === "new" ? null : editing, roles.data.items)} onClose={() => edit(null)} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Take ${removing.role} from ${removing.subject}`, button: "Take it away", path: `/access/bindings/${removing.id}`, was: removing, seen: removing.tag, refresh: [["access"], ["session"]], text: <p>It ends at once, also in open pages. Other roles stay.</p> }} /> : null}
-      <Card title="Who holds which role, and where" aside={may ? <Button size="xs" onClick={() => edit("new")}>Give a role…</Button> : null}>
+      {editing && roles.data ? (
+        <EditDialog of={bindingForm(editing === "new" ? null : editing, roles.data.items)} onClose={() => edit(null)} />
+      ) : null}
+      {removing ? (
+        <RemoveDialog
+          onClose={() => remove(null)}
+          of={{
+            title: `Take ${removing.role} from ${removing.subject}`,
+            button: "Take it away",
+            path: `/access/bindings/${removing.id}`,
+            was: removing,
+            seen: removing.tag,
+            refresh: [["access"], ["session"]],
+            text: <p>It ends at once, also in open pages. Other roles stay.</p>,
+          }}
+        />
+      ) : null}
+      <Card
+        title="Who holds which role, and where"
+        aside={
+          may ? (
+            <Button size="xs" onClick={() => edit("new")}>
+              Give a role…
+            </Button>
+          ) : null
+        }
+      >
         <Loaded of={bindings} lines={3}>
-          {(data) => data.items.length ? (
-            <Scroll label="Role bindings">
-              <table className="table">
-                <thead><tr><th scope="col">Who</th><th scope="col">Role</th><th scope="col">Where</th><th scope="col">Until</th><th scope="col">Given by</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
-                <tbody>
-                  {data.items.map((row) => (
-                    <tr key={row.id}>
-                      <th scope="row">{row.subject}{row.subject_kind === "group" ? <span className="muted small"> group</span> : null}</th>
-                      <td>{row.role}</td><td>{scopeText(row)}{row.counts === "always" ? null : <div className="small muted">{row.counts}{row.counts_now ? "" : "; not now"}</div>}</td>
-                      <td className="top">{row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">no end</span>}</td><td>{row.created_by}</td>
-                      {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.role} of ${row.subject}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Take away ${row.role} from ${row.subject}`} onClick={() => remove(row)}>Take away…</Button></div></td> : null}
+          {(data) =>
+            data.items.length ? (
+              <Scroll label="Role bindings">
+                <table className="table">
+                  <thead>
+                    <tr>
+                      <th scope="col">Who</th>
+                      <th scope="col">Role</th>
+                      <th scope="col">Where</th>
+                      <th scope="col">Until</th>
+                      <th scope="col">Given by</th>
+                      {may ? (
+                        <th scope="col">
+                          <span className="unseen">Change</span>
+                        </th>
+                      ) : null}
                     </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
-          ) : <Empty title="No role was given to anybody." />}
+                  </thead>
+                  <tbody>
+                    {data.items.map((row) => (
+                      <tr key={row.id}>
+                        <th scope="row">
+                          {row.subject}
+                          {row.subject_kind === "group" ? <span className="muted small"> group</span> : null}
+                        </th>
+                        <td>{row.role}</td>
+                        <td>
+                          {scopeText(row)}
+                          {row.counts === "always" ? null : (
+                            <div className="small muted">
+                              {row.counts}
+                              {row.counts_now ? "" : "; not now"}
+                            </div>
+                          )}
+                        </td>
+                        <td className="top">
+                          {row.expires_at ? <Time at={row.expires_at} /> : <span className="muted">no end</span>}
+                        </td>
+                        <td>{row.created_by}</td>
+                        {may ? (
+                          <td>
+                            <div className="row tight">
+                              <Button
+                                size="compact-xs"
+                                aria-label={`Change ${row.role} of ${row.subject}`}
+                                onClick={() => edit(row)}
+                              >
+                                Change…
+                              </Button>
+                              <Button
+                                size="compact-xs"
+                                variant="subtle"
+                                aria-label={`Take away ${row.role} from ${row.subject}`}
+                                onClick={() => remove(row)}
+                              >
+                                Take away…
+                              </Button>
+                            </div>
+                          </td>
+                        ) : null}
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            ) : (
+              <Empty title="No role was given to anybody." />
+            )
+          }
         </Loaded>
       </Card>
-      <Loaded of={roles} lines={3}>{(data) => <MadeRoles roles={data.items} />}</Loaded>
+      <Loaded of={roles} lines={3}>
+        {(data) => <MadeRoles roles={data.items} />}
+      </Loaded>
     </div>
   );
 }
@@ -103,18 +237,57 @@ export function AccessPage() {
   const { filters, set } = useFilters(["tab"]);
   const tabs = [
     { value: "tokens", title: "Tokens", of: <Tokens />, may: permissions.includes("token.own") },
-    { value: "accounts", title: "Accounts", of: <><Requests /><Accounts /></>, may: permissions.includes("access.read") },
-    { value: "sessions", title: "Sessions", of: <Sessions everybody may={permissions.includes("access.manage")} />, may: permissions.includes("access.read") },
+    {
+      value: "accounts",
+      title: "Accounts",
+      of: (
+        <>
+          <Requests />
+          <Accounts />
+        </>
+      ),
+      may: permissions.includes("access.read"),
+    },
+    {
+      value: "sessions",
+      title: "Sessions",
+      of: <Sessions everybody may={permissions.includes("access.manage")} />,
+      may: permissions.includes("access.read"),
+    },
     { value: "roles", title: "Roles", of: <Roles />, may: permissions.includes("access.read") },
     { value: "policies", title: "Approval policies", of: <Policies />, may: permissions.includes("approval.read") },
     { value: "emergencies", title: "Emergencies", of: <Emergencies />, may: permissions.includes("approval.read") },
-    { value: "explain", title: "Explain", of: <div className="stack"><Explain />{permissions.includes("access.read") ? <Groups /> : null}</div>, may: true },
+    {
+      value: "explain",
+      title: "Explain",
+      of: (
+        <div className="stack">
+          <Explain />
+          {permissions.includes("access.read") ? <Groups /> : null}
+        </div>
+      ),
+      may: true,
+    },
   ].filter((tab) => tab.may);
   return (
     <Page title="Access">
-      <Tabs value={filters.tab || tabs[0]?.value || "explain"} onChange={(value) => set("tab", value ?? "")} keepMounted={false}>
-        <Tabs.List>{tabs.map((tab) => <Tabs.Tab key={tab.value} value={tab.value}>{tab.title}</Tabs.Tab>)}</Tabs.List>
-        {tabs.map((tab) => <Tabs.Panel key={tab.value} value={tab.value} pt="md">{tab.of}</Tabs.Panel>)}
+      <Tabs
+        value={filters.tab || tabs[0]?.value || "explain"}
+        onChange={(value) => set("tab", value ?? "")}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab.value} value={tab.value}>
+              {tab.title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((tab) => (
+          <Tabs.Panel key={tab.value} value={tab.value} pt="md">
+            {tab.of}
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </Page>
   );

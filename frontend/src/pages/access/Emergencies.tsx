@@ -14,23 +14,48 @@ import { Time } from "../../time/Time";
 import type { Emergency, Page as PageOf } from "../../wire/model";
 
 /** What the votes were missing for, and where. */
-const deedOf = (of: Emergency): string => `${of.purpose === "revert" ? "going back" : "the switch"} of ${shortService(of.service)} @ ${of.region}`;
+const deedOf = (of: Emergency): string =>
+  `${of.purpose === "revert" ? "going back" : "the switch"} of ${shortService(of.service)} @ ${of.region}`;
 
 function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
   const cache = useQueryClient();
   const [found, setFound] = useState("");
   const review = useMutation({
     mutationFn: () => send(`/emergencies/${of.id}/review`, { method: "POST", body: { comment: found.trim() } }),
-    onSuccess: () => { void cache.invalidateQueries({ queryKey: ["emergencies"] }); onClose(); },
+    onSuccess: () => {
+      void cache.invalidateQueries({ queryKey: ["emergencies"] });
+      onClose();
+    },
   });
   return (
     <Modal opened onClose={onClose} title={`Review what ${of.who} did`} closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
-        <p><b>{of.who}</b> went on without the votes for <Link to={`/upgrades/${of.upgrade_id}`} target="_blank">{deedOf(of)}</Link>, <Time at={of.at} />.</p>
-        <blockquote>{of.reason} <span className="mono">{of.ticket}</span></blockquote>
-        <Textarea data-autofocus label="What you found" required autosize minRows={3} value={found} onChange={(event) => setFound(event.currentTarget.value)} />
+        <p>
+          <b>{of.who}</b> went on without the votes for{" "}
+          <Link to={`/upgrades/${of.upgrade_id}`} target="_blank">
+            {deedOf(of)}
+          </Link>
+          , <Time at={of.at} />.
+        </p>
+        <blockquote>
+          {of.reason} <span className="mono">{of.ticket}</span>
+        </blockquote>
+        <Textarea
+          data-autofocus
+          label="What you found"
+          required
+          autosize
+          minRows={3}
+          value={found}
+          onChange={(event) => setFound(event.currentTarget.value)}
+        />
         {review.isError ? <ProblemPanel error={review.error} /> : null}
-        <div className="row end"><Button onClick={onClose}>Cancel</Button><Button variant="filled" disabled={!found.trim()} loading={review.isPending} onClick={() => review.mutate()}>Close the review</Button></div>
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="filled" disabled={!found.trim()} loading={review.isPending} onClick={() => review.mutate()}>
+            Close the review
+          </Button>
+        </div>
       </div>
     </Modal>
   );
@@ -39,34 +64,90 @@ function Review({ of, onClose }: { of: Emergency; onClose: () => void }) {
 /** Every glass that was broken, and the review each of them owes; until then its maker breaks no other. */
 export function Emergencies() {
   const account = useAccount();
-  const found = useQuery({ queryKey: ["emergencies"], queryFn: ({ signal }) => send<PageOf<Emergency>>("/emergencies", { signal }) });
+  const found = useQuery({
+    queryKey: ["emergencies"],
+    queryFn: ({ signal }) => send<PageOf<Emergency>>("/emergencies", { signal }),
+  });
   const [reviewing, review] = useState<Emergency | null>(null);
   return (
     <>
       <Loaded of={found}>
-        {(data) => data.items.length === 0 ? <Card><Empty title="Nobody broke the glass.">In an emergency a switch can go on without its votes. It is written down, and somebody else reviews it afterwards.</Empty></Card> : (
-          <Card className="flush">
-            <Scroll label="Emergencies">
-              <table className="table">
-                <thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">For</th><th scope="col">Why</th><th scope="col">State</th><th scope="col">Review</th></tr></thead>
-                <tbody>
-                  {data.items.map((row) => (
-                    <tr key={row.id}>
-                      <td className="top"><Time at={row.at} /></td>
-                      <th scope="row">{row.who}</th>
-                      <td><Link to={`/upgrades/${row.upgrade_id}`}>{deedOf(row)}</Link></td>
-                      <td>{row.reason}<div className="small mono">{row.ticket}</div></td>
-                      <td className="top"><Status of={row.used_at ? { tone: "bad", word: "used" } : { tone: "wait", word: "not used" }} /></td>
-                      <td>{row.reviewed_at ? <>{row.review}<div className="small muted">{row.reviewed_by}, <Time at={row.reviewed_at} /></div></> : (
-                        <ActionButton of={{ action: "review", allowed: row.who !== account?.name && (account?.permissions.includes("approval.vote") ?? false), reason: row.who === account?.name ? "Whoever broke the glass cannot review it." : "Only those who may vote may review.", who_can: ["approver", "admin"] }} onAct={() => review(row)}>Review…</ActionButton>
-                      )}</td>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Card>
+              <Empty title="Nobody broke the glass.">
+                In an emergency a switch can go on without its votes. It is written down, and somebody else reviews it
+                afterwards.
+              </Empty>
+            </Card>
+          ) : (
+            <Card className="flush">
+              <Scroll label="Emergencies">
+                <table className="table">
+                  <thead>
+                    <tr>
+                      <th scope="col">When</th>
+                      <th scope="col">Who</th>
+                      <th scope="col">For</th>
+                      <th scope="col">Why</th>
+                      <th scope="col">State</th>
+                      <th scope="col">Review</th>
                     </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroll>
-          </Card>
-        )}
+                  </thead>
+                  <tbody>
+                    {data.items.map((row) => (
+                      <tr key={row.id}>
+                        <td className="top">
+                          <Time at={row.at} />
+                        </td>
+                        <th scope="row">{row.who}</th>
+                        <td>
+                          <Link to={`/upgrades/${row.upgrade_id}`}>{deedOf(row)}</Link>
+                        </td>
+                        <td>
+                          {row.reason}
+                          <div className="small mono">{row.ticket}</div>
+                        </td>
+                        <td className="top">
+                          <Status
+                            of={row.used_at ? { tone: "bad", word: "used" } : { tone: "wait", word: "not used" }}
+                          />
+                        </td>
+                        <td>
+                          {row.reviewed_at ? (
+                            <>
+                              {row.review}
+                              <div className="small muted">
+                                {row.reviewed_by}, <Time at={row.reviewed_at} />
+                              </div>
+                            </>
+                          ) : (
+                            <ActionButton
+                              of={{
+                                action: "review",
+                                allowed:
+                                  row.who !== account?.name &&
+                                  (account?.permissions.includes("approval.vote") ?? false),
+                                reason:
+                                  row.who === account?.name
+                                    ? "Whoever broke the glass cannot review it."
+                                    : "Only those who may vote may review.",
+                                who_can: ["approver", "admin"],
+                              }}
+                              onAct={() => review(row)}
+                            >
+                              Review…
+                            </ActionButton>
+                          )}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
+            </Card>
+          )
+        }
       </Loaded>
       {reviewing ? <Review of={reviewing} onClose={() => review(null)} /> : null}
     </>

@@ -12,11 +12,15 @@ import type { Explanation } from "../../wire/model";
 export function Explain() {
   const account = useAccount();
   const [missing, setMissing] = useState(false);
-  const ask = useMutation({ mutationFn: (body: Record<string, string>) => send<Explanation>("/access/explain", { method: "POST", body }) });
+  const ask = useMutation({
+    mutationFn: (body: Record<string, string>) => send<Explanation>("/access/explain", { method: "POST", body }),
+  });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const body = Object.fromEntries([...data.entries()].map(([key, value]) => [key, String(value).trim()]).filter(([, value]) => value !== "")) as Record<string, string>;
+    const body = Object.fromEntries(
+      [...data.entries()].map(([key, value]) => [key, String(value).trim()]).filter(([, value]) => value !== ""),
+    ) as Record<string, string>;
     setMissing(!body["action"]);
     if (body["action"]) ask.mutate(body);
   };
@@ -24,19 +28,37 @@ export function Explain() {
     <Card title="May they?">
       <form onSubmit={submit} className="row wrap ask">
         <TextInput name="account" label="Who" defaultValue={account?.name ?? ""} />
-        <TextInput name="action" label="Permission" placeholder="upgrade.switch" error={missing ? "Name a permission." : null} />
+        <TextInput
+          name="action"
+          label="Permission"
+          placeholder="upgrade.switch"
+          error={missing ? "Name a permission." : null}
+        />
         <TextInput name="service" label="Service" placeholder="any" />
         <TextInput name="region" label="Region" placeholder="any" />
         <TextInput name="address" label="From address" placeholder="any" />
         <TextInput name="at" label="At" placeholder="now, or 2026-03-01T09:00Z" />
-        <Button type="submit" variant="filled" loading={ask.isPending}>Ask</Button>
+        <Button type="submit" variant="filled" loading={ask.isPending}>
+          Ask
+        </Button>
       </form>
       {ask.isError ? <ProblemPanel error={ask.error} /> : null}
       {ask.data ? (
         <div role="status">
-          <p className={`sentence ${ask.data.allowed ? "ink-ok" : "ink-bad"}`}><Shape tone={ask.data.allowed ? "ok" : "blocked"} size={18} /> {ask.data.allowed ? "Yes." : "No."} {ask.data.reason}</p>
-          {ask.data.bindings.length ? <ul className="plain-list small">{ask.data.bindings.map((binding) => <li key={binding}>{binding}</li>)}</ul> : null}
-          {!ask.data.allowed && ask.data.who_can.length ? <p className="small">Who can: {ask.data.who_can.join(", ")}</p> : null}
+          <p className={`sentence ${ask.data.allowed ? "ink-ok" : "ink-bad"}`}>
+            <Shape tone={ask.data.allowed ? "ok" : "blocked"} size={18} /> {ask.data.allowed ? "Yes." : "No."}{" "}
+            {ask.data.reason}
+          </p>
+          {ask.data.bindings.length ? (
+            <ul className="plain-list small">
+              {ask.data.bindings.map((binding) => (
+                <li key={binding}>{binding}</li>
+              ))}
+            </ul>
+          ) : null}
+          {!ask.data.allowed && ask.data.who_can.length ? (
+            <p className="small">Who can: {ask.data.who_can.join(", ")}</p>
+          ) : null}
         </div>
       ) : null}
     </Card>

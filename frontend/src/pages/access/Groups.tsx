@@ -12,26 +12,67 @@ type Given = components["schemas"]["GroupsGiveShape"];
 /** A token has three parts with dots between; anything else is names. */
 export function groupsOrToken(text: string): { token: string } | { groups: string[] } {
   const trimmed = text.trim();
-  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(trimmed) && trimmed.length > 60 ? { token: trimmed } : { groups: trimmed.split(/[\s,]+/).filter(Boolean) };
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(trimmed) && trimmed.length > 60
+    ? { token: trimmed }
+    : { groups: trimmed.split(/[\s,]+/).filter(Boolean) };
 }
 
 /** What somebody of the identity provider would get here, before they sign in. */
 export function Groups() {
   const [text, setText] = useState("");
-  const ask = useMutation({ mutationFn: () => send<Given>("/access/groups", { method: "POST", body: groupsOrToken(text) }) });
+  const ask = useMutation({
+    mutationFn: () => send<Given>("/access/groups", { method: "POST", body: groupsOrToken(text) }),
+  });
   return (
     <Card title="What would a group give?">
-      <form className="stack" onSubmit={(event) => { event.preventDefault(); if (text.trim()) ask.mutate(); }}>
-        <Textarea label="Groups of the identity provider, or an ID token of somebody" description="A token is only read, not kept, and lets nobody in." autosize minRows={2} maxRows={6} value={text} onChange={(event) => setText(event.currentTarget.value)} />
-        <div className="row"><Button type="submit" variant="filled" disabled={!text.trim()} loading={ask.isPending}>Try it</Button></div>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) ask.mutate();
+        }}
+      >
+        <Textarea
+          label="Groups of the identity provider, or an ID token of somebody"
+          description="A token is only read, not kept, and lets nobody in."
+          autosize
+          minRows={2}
+          maxRows={6}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div className="row">
+          <Button type="submit" variant="filled" disabled={!text.trim()} loading={ask.isPending}>
+            Try it
+          </Button>
+        </div>
       </form>
       {ask.isError ? <ProblemPanel error={ask.error} /> : null}
       {ask.data ? (
         <div role="status">
-          <p className={`sentence ${ask.data.roles.length ? "ink-ok" : "ink-wait"}`}><Shape tone={ask.data.roles.length ? "ok" : "wait"} size={18} /> {ask.data.roles.length ? `You would be ${ask.data.roles.join(" and ")}.` : ask.data.groups.length ? "You would get no role." : "It names no group."}</p>
-          {ask.data.bindings.length ? <ul className="plain-list small">{ask.data.bindings.map((each) => <li key={each}>{each}</li>)}</ul> : null}
-          {ask.data.unbound.length ? <p className="small muted">No role is bound to {ask.data.unbound.join(", ")}.</p> : null}
-          {ask.data.permissions.length ? <p className="small"><b>May:</b> <span className="mono">{ask.data.permissions.join(" ")}</span></p> : null}
+          <p className={`sentence ${ask.data.roles.length ? "ink-ok" : "ink-wait"}`}>
+            <Shape tone={ask.data.roles.length ? "ok" : "wait"} size={18} />{" "}
+            {ask.data.roles.length
+              ? `You would be ${ask.data.roles.join(" and ")}.`
+              : ask.data.groups.length
+                ? "You would get no role."
+                : "It names no group."}
+          </p>
+          {ask.data.bindings.length ? (
+            <ul className="plain-list small">
+              {ask.data.bindings.map((each) => (
+                <li key={each}>{each}</li>
+              ))}
+            </ul>
+          ) : null}
+          {ask.data.unbound.length ? (
+            <p className="small muted">No role is bound to {ask.data.unbound.join(", ")}.</p>
+          ) : null}
+          {ask.data.permissions.length ? (
+            <p className="small">
+              <b>May:</b> <span className="mono">{ask.data.permissions.join(" ")}</span>
+            </p>
+          ) : null}
         </div>
       ) : null}
     </Card>

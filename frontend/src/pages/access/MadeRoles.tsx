@@ -16,20 +16,41 @@ export function everyPermission(roles: readonly Role[]): Permission[] {
 export function roleForm(role: Role | null, all: readonly Permission[], held: readonly string[]): Editing {
   const has = new Set(role?.permissions.map((each) => each.permission) ?? []);
   const offered = all.filter((each) => held.includes(each.permission) || has.has(each.permission));
-  const start: Draft = { ...(role ? {} : { role: "" }), title: role?.title ?? "", ...Object.fromEntries(offered.map((each) => [each.permission, has.has(each.permission)])) };
+  const start: Draft = {
+    ...(role ? {} : { role: "" }),
+    title: role?.title ?? "",
+    ...Object.fromEntries(offered.map((each) => [each.permission, has.has(each.permission)])),
+  };
   return {
     title: role ? `Change ${role.role}` : "New role",
     button: role ? "Save" : "Make it",
     fields: [
-      ...(role ? [] : [{ name: "role", label: "Name", kind: "text", required: true, placeholder: "night-switcher", description: "Small letters, digits and dashes." } as const]),
+      ...(role
+        ? []
+        : [
+            {
+              name: "role",
+              label: "Name",
+              kind: "text",
+              required: true,
+              placeholder: "night-switcher",
+              description: "Small letters, digits and dashes.",
+            } as const,
+          ]),
       { name: "title", label: "What it is for", kind: "text" },
-      ...offered.map((each) => ({ name: each.permission, label: each.title, kind: "check", description: each.permission } as const)),
+      ...offered.map(
+        (each) => ({ name: each.permission, label: each.title, kind: "check", description: each.permission }) as const,
+      ),
     ],
     start,
     path: role ? `/access/roles/${encodeURIComponent(role.role)}` : "/access/roles",
     method: role ? "PUT" : "POST",
     ...(role ? { seen: role.rev } : {}),
-    body: (draft) => ({ ...(role ? {} : { role: draft["role"] }), title: draft["title"], permissions: offered.map((each) => each.permission).filter((each) => draft[each]) }),
+    body: (draft) => ({
+      ...(role ? {} : { role: draft["role"] }),
+      title: draft["title"],
+      permissions: offered.map((each) => each.permission).filter((each) => draft[each]),
+    }),
     refresh: [["access"], ["session"]],
   };
 }
@@ -42,19 +63,67 @@ export function MadeRoles({ roles }: { roles: readonly Role[] }) {
   const [editing, edit] = useState<Role | "new" | null>(null);
   const [removing, remove] = useState<Role | null>(null);
   return (
-    <Card title="What each role may do" aside={may ? <Button size="xs" onClick={() => edit("new")}>New role…</Button> : null}>
+    <Card
+      title="What each role may do"
+      aside={
+        may ? (
+          <Button size="xs" onClick={() => edit("new")}>
+            New role…
+          </Button>
+        ) : null
+      }
+    >
       <ul className="plain-list">
         {roles.map((row) => (
           <li key={row.role}>
-            <div className="row tight"><b>{row.role}</b>{row.made ? <span className="small muted">{row.title || `made by ${row.changed_by}`}</span> : null}<span className="grow" />
-              {row.made && may ? <><Button size="compact-xs" aria-label={`Change the role ${row.role}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove the role ${row.role}`} onClick={() => remove(row)}>Remove…</Button></> : null}
+            <div className="row tight">
+              <b>{row.role}</b>
+              {row.made ? <span className="small muted">{row.title || `made by ${row.changed_by}`}</span> : null}
+              <span className="grow" />
+              {row.made && may ? (
+                <>
+                  <Button size="compact-xs" aria-label={`Change the role ${row.role}`} onClick={() => edit(row)}>
+                    Change…
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={`Remove the role ${row.role}`}
+                    onClick={() => remove(row)}
+                  >
+                    Remove…
+                  </Button>
+                </>
+              ) : null}
             </div>
-            <div className="small muted">{row.role === "admin" ? "everything" : row.permissions.map((each) => each.title.toLowerCase()).join(" · ")}</div>
+            <div className="small muted">
+              {row.role === "admin"
+                ? "everything"
+                : row.permissions.map((each) => each.title.toLowerCase()).join(" · ")}
+            </div>
           </li>
         ))}
       </ul>
-      {editing ? <EditDialog of={roleForm(editing === "new" ? null : editing, everyPermission(roles), held)} onClose={() => edit(null)} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove the role ${removing.role}`, button: "Remove", path: `/access/roles/${encodeURIComponent(removing.role)}`, was: removing, seen: removing.rev, refresh: [["access"]], text: <p>Nobody can be given it any more. While somebody holds it, it stays.</p> }} /> : null}
+      {editing ? (
+        <EditDialog
+          of={roleForm(editing === "new" ? null : editing, everyPermission(roles), held)}
+          onClose={() => edit(null)}
+        />
+      ) : null}
+      {removing ? (
+        <RemoveDialog
+          onClose={() => remove(null)}
+          of={{
+            title: `Remove the role ${removing.role}`,
+            button: "Remove",
+            path: `/access/roles/${encodeURIComponent(removing.role)}`,
+            was: removing,
+            seen: removing.rev,
+            refresh: [["access"]],
+            text: <p>Nobody can be given it any more. While somebody holds it, it stays.</p>,
+          }}
+        />
+      ) : null}
     </Card>
   );
 }

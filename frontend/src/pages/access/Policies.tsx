@@ -17,12 +17,34 @@ const byDefault = (policy: Policy): boolean => policy.rev === 0;
 
 export function rulesText(row: Policy): string {
   return [
-    `open for ${durationText(row.expires_seconds)}`, row.critical ? "critical" : "", row.window_needed ? "only in a window" : "",
-    row.free_seconds ? `free for ${durationText(row.free_seconds)} after the switch` : "", row.last_approver_may_run ? "" : "the last approver may not run it", `${row.break_glass_group} may break the glass`,
-  ].filter(Boolean).join(" · ");
+    `open for ${durationText(row.expires_seconds)}`,
+    row.critical ? "critical" : "",
+    row.window_needed ? "only in a window" : "",
+    row.free_seconds ? `free for ${durationText(row.free_seconds)} after the switch` : "",
+    row.last_approver_may_run ? "" : "the last approver may not run it",
+    `${row.break_glass_group} may break the glass`,
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
-const RULES = ["name", "purpose", "service", "region", "environment", "needed", "group", "last_approver_may_run", "expires_seconds", "critical", "window_needed", "break_glass_group", "then", "free_seconds", "about"];
+const RULES = [
+  "name",
+  "purpose",
+  "service",
+  "region",
+  "environment",
+  "needed",
+  "group",
+  "last_approver_may_run",
+  "expires_seconds",
+  "critical",
+  "window_needed",
+  "break_glass_group",
+  "then",
+  "free_seconds",
+  "about",
+];
 
 /** The policy as it would be kept, out of the answer of the dry run. */
 function asPolicy(answer: Record<string, unknown>): Draft {
@@ -30,27 +52,81 @@ function asPolicy(answer: Record<string, unknown>): Draft {
 }
 
 export function Policies() {
-  const policies = useQuery({ queryKey: ["access", "/policies"], queryFn: ({ signal }) => send<PageOf<Policy>>("/policies", { signal }) });
+  const policies = useQuery({
+    queryKey: ["access", "/policies"],
+    queryFn: ({ signal }) => send<PageOf<Policy>>("/policies", { signal }),
+  });
   const may = useAccount()?.permissions.includes("policy.write") ?? false;
   const [editing, edit] = useState<Policy | "new" | null>(null);
   const [removing, remove] = useState<Policy | null>(null);
   return (
     <>
-      {may ? <div className="row end above"><Button variant="filled" onClick={() => edit("new")}>New policy…</Button></div> : null}
+      {may ? (
+        <div className="row end above">
+          <Button variant="filled" onClick={() => edit("new")}>
+            New policy…
+          </Button>
+        </div>
+      ) : null}
       <Loaded of={policies}>
         {(data) => (
           <Card className="flush">
             <Scroll label="Approval policies">
               <table className="table">
-                <thead><tr><th scope="col">Policy</th><th scope="col">For</th><th scope="col">Where</th><th scope="col">Needs</th><th scope="col">Rules</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
+                <thead>
+                  <tr>
+                    <th scope="col">Policy</th>
+                    <th scope="col">For</th>
+                    <th scope="col">Where</th>
+                    <th scope="col">Needs</th>
+                    <th scope="col">Rules</th>
+                    {may ? (
+                      <th scope="col">
+                        <span className="unseen">Change</span>
+                      </th>
+                    ) : null}
+                  </tr>
+                </thead>
                 <tbody>
                   {data.items.map((row) => (
                     <tr key={row.name}>
-                      <th scope="row">{row.name}{byDefault(row) ? <div className="small muted">counts where nobody said otherwise</div> : null}</th>
-                      <td>{row.purpose === "revert" ? "going back" : row.purpose}</td><td>{scopeText(row)}{aboutText(row.about) ? <div className="small muted">only {aboutText(row.about)}</div> : null}</td>
-                      <td>{row.needed === 0 ? "nobody" : [`${row.needed} of ${row.group || "anybody who may vote"}`, ...(row.then ?? []).map((stage) => `${stage.needed} of ${stage.group}`)].join(", then ")}</td>
+                      <th scope="row">
+                        {row.name}
+                        {byDefault(row) ? <div className="small muted">counts where nobody said otherwise</div> : null}
+                      </th>
+                      <td>{row.purpose === "revert" ? "going back" : row.purpose}</td>
+                      <td>
+                        {scopeText(row)}
+                        {aboutText(row.about) ? <div className="small muted">only {aboutText(row.about)}</div> : null}
+                      </td>
+                      <td>
+                        {row.needed === 0
+                          ? "nobody"
+                          : [
+                              `${row.needed} of ${row.group || "anybody who may vote"}`,
+                              ...(row.then ?? []).map((stage) => `${stage.needed} of ${stage.group}`),
+                            ].join(", then ")}
+                      </td>
                       <td className="small">{rulesText(row)}</td>
-                      {may ? <td>{byDefault(row) ? null : <div className="row tight"><Button size="compact-xs" aria-label={`Change ${row.name}`} onClick={() => edit(row)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${row.name}`} onClick={() => remove(row)}>Remove…</Button></div>}</td> : null}
+                      {may ? (
+                        <td>
+                          {byDefault(row) ? null : (
+                            <div className="row tight">
+                              <Button size="compact-xs" aria-label={`Change ${row.name}`} onClick={() => edit(row)}>
+                                Change…
+                              </Button>
+                              <Button
+                                size="compact-xs"
+                                variant="subtle"
+                                aria-label={`Remove ${row.name}`}
+                                onClick={() => remove(row)}
+                              >
+                                Remove…
+                              </Button>
+                            </div>
+                          )}
+                        </td>
+                      ) : null}
                     </tr>
                   ))}
                 </tbody>
@@ -59,8 +135,31 @@ export function Policies() {
           </Card>
         )}
       </Loaded>
-      {editing ? <EditDialog of={policyForm(editing === "new" ? null : editing, (answer) => <><Warnings of={answer} /><PolicyPreview body={asPolicy(answer)} /></>)} onClose={() => edit(null)} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove ${removing.name}`, button: "Remove", path: `/policies/${encodeURIComponent(removing.name)}`, was: removing, seen: removing.rev, refresh: [["access"], ["approvals"], ["upgrade"]], text: <p>Where it counted, the next wider policy counts, or the default.</p> }} /> : null}
+      {editing ? (
+        <EditDialog
+          of={policyForm(editing === "new" ? null : editing, (answer) => (
+            <>
+              <Warnings of={answer} />
+              <PolicyPreview body={asPolicy(answer)} />
+            </>
+          ))}
+          onClose={() => edit(null)}
+        />
+      ) : null}
+      {removing ? (
+        <RemoveDialog
+          onClose={() => remove(null)}
+          of={{
+            title: `Remove ${removing.name}`,
+            button: "Remove",
+            path: `/policies/${encodeURIComponent(removing.name)}`,
+            was: removing,
+            seen: removing.rev,
+            refresh: [["access"], ["approvals"], ["upgrade"]],
+            text: <p>Where it counted, the next wider policy counts, or the default.</p>,
+          }}
+        />
+      ) : null}
     </>
   );
 }

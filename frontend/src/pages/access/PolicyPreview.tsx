@@ -13,7 +13,9 @@ export function PolicyPreview({ body }: { body: Draft }) {
   const found = useQuery({
     queryKey: ["policy-preview", body],
     queryFn: ({ signal }) => send<Preview>("/policies/preview", { method: "POST", body, signal }),
-    retry: false, gcTime: 0, staleTime: 30_000,
+    retry: false,
+    gcTime: 0,
+    staleTime: 30_000,
   });
   if (found.isError) return <ProblemPanel error={found.error} />;
   if (!found.data) return null;
@@ -22,9 +24,29 @@ export function PolicyPreview({ body }: { body: Draft }) {
   return (
     <>
       <h3>Who could approve: {voters.length}</h3>
-      <p className={short ? "ink-bad" : ""}>{short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || "Nobody"}{short ? `: too few for ${String(body["needed"])}.` : "."} <span className="small muted">Whoever plans or asks does not vote.</span></p>
-      <h3>It matches {upgrades.length} of the last {seen} upgrades, and would have decided {upgrades.filter((each) => each.decides).length}</h3>
-      {upgrades.length ? <ul className="plain-list small">{upgrades.slice(0, 8).map((each) => <li key={each.id}><Link to={`/upgrades/${each.id}`}>{each.service} @ {each.region}</Link> {each.from_version} → {each.to_version}{each.decides ? null : <span className="muted">, decided by {each.decided_by}</span>}</li>)}{upgrades.length > 8 ? <li className="muted">and {upgrades.length - 8} more</li> : null}</ul> : null}
+      <p className={short ? "ink-bad" : ""}>
+        {short ? <Shape tone="bad" size={13} /> : null} {voters.join(", ") || "Nobody"}
+        {short ? `: too few for ${String(body["needed"])}.` : "."}{" "}
+        <span className="small muted">Whoever plans or asks does not vote.</span>
+      </p>
+      <h3>
+        It matches {upgrades.length} of the last {seen} upgrades, and would have decided{" "}
+        {upgrades.filter((each) => each.decides).length}
+      </h3>
+      {upgrades.length ? (
+        <ul className="plain-list small">
+          {upgrades.slice(0, 8).map((each) => (
+            <li key={each.id}>
+              <Link to={`/upgrades/${each.id}`}>
+                {each.service} @ {each.region}
+              </Link>{" "}
+              {each.from_version} → {each.to_version}
+              {each.decides ? null : <span className="muted">, decided by {each.decided_by}</span>}
+            </li>
+          ))}
+          {upgrades.length > 8 ? <li className="muted">and {upgrades.length - 8} more</li> : null}
+        </ul>
+      ) : null}
     </>
   );
 }

@@ -18,21 +18,72 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
   const [region, setRegion] = useState("*");
   const [answer, setAnswer] = useState("");
   const decide = useMutation({
-    mutationFn: (given: string) => send(`/access/requests/${of.id}`, { method: "POST", body: { role: given, service, region, answer: answer.trim() } }),
-    onSettled: () => { for (const key of ["access", "overview"]) void cache.invalidateQueries({ queryKey: [key] }); },
+    mutationFn: (given: string) =>
+      send(`/access/requests/${of.id}`, {
+        method: "POST",
+        body: { role: given, service, region, answer: answer.trim() },
+      }),
+    onSettled: () => {
+      for (const key of ["access", "overview"]) void cache.invalidateQueries({ queryKey: [key] });
+    },
   });
   return (
     <div className="stack tight">
       <div className="row wrap tight">
-        <Select size="xs" w={150} label="Role" aria-label={`Role for ${of.who}`} data={[...roles]} value={role} allowDeselect={false} onChange={(value) => setRole(value ?? "viewer")} />
-        <TextInput size="xs" w={150} label="Service" value={service} onChange={(event) => setService(event.currentTarget.value)} />
-        <TextInput size="xs" w={110} label="Region" value={region} onChange={(event) => setRegion(event.currentTarget.value)} />
+        <Select
+          size="xs"
+          w={150}
+          label="Role"
+          aria-label={`Role for ${of.who}`}
+          data={[...roles]}
+          value={role}
+          allowDeselect={false}
+          onChange={(value) => setRole(value ?? "viewer")}
+        />
+        <TextInput
+          size="xs"
+          w={150}
+          label="Service"
+          value={service}
+          onChange={(event) => setService(event.currentTarget.value)}
+        />
+        <TextInput
+          size="xs"
+          w={110}
+          label="Region"
+          value={region}
+          onChange={(event) => setRegion(event.currentTarget.value)}
+        />
       </div>
-      <Textarea size="xs" label="Answer" description="Needed to refuse." autosize minRows={1} value={answer} onChange={(event) => setAnswer(event.currentTarget.value)} />
+      <Textarea
+        size="xs"
+        label="Answer"
+        description="Needed to refuse."
+        autosize
+        minRows={1}
+        value={answer}
+        onChange={(event) => setAnswer(event.currentTarget.value)}
+      />
       {decide.isError ? <ProblemPanel error={decide.error} /> : null}
       <div className="row tight end">
-        <Button size="xs" disabled={answer.trim() === ""} loading={decide.isPending && decide.variables === ""} aria-label={`Refuse ${of.who}`} onClick={() => decide.mutate("")}>Refuse</Button>
-        <Button size="xs" variant="filled" loading={decide.isPending && decide.variables !== ""} aria-label={`Give ${of.who} the role`} onClick={() => decide.mutate(role)}>Give the role</Button>
+        <Button
+          size="xs"
+          disabled={answer.trim() === ""}
+          loading={decide.isPending && decide.variables === ""}
+          aria-label={`Refuse ${of.who}`}
+          onClick={() => decide.mutate("")}
+        >
+          Refuse
+        </Button>
+        <Button
+          size="xs"
+          variant="filled"
+          loading={decide.isPending && decide.variables !== ""}
+          aria-label={`Give ${of.who} the role`}
+          onClick={() => decide.mutate(role)}
+        >
+          Give the role
+        </Button>
       </div>
     </div>
   );
@@ -41,8 +92,16 @@ function Decide({ of, roles }: { of: AccessRequest; roles: readonly string[] }) 
 /** Who signed in, may do nothing yet, and asks for it. */
 export function Requests() {
   const may = useAccount()?.permissions.includes("access.manage") ?? false;
-  const requests = useQuery({ queryKey: ["access", "requests"], queryFn: ({ signal }) => send<Page<AccessRequest>>("/access/requests", { signal }), refetchInterval: 15_000 });
-  const roles = useQuery({ queryKey: ["access", "/access/roles"], queryFn: ({ signal }) => send<Page<Role>>("/access/roles", { signal }), enabled: may });
+  const requests = useQuery({
+    queryKey: ["access", "requests"],
+    queryFn: ({ signal }) => send<Page<AccessRequest>>("/access/requests", { signal }),
+    refetchInterval: 15_000,
+  });
+  const roles = useQuery({
+    queryKey: ["access", "/access/roles"],
+    queryFn: ({ signal }) => send<Page<Role>>("/access/roles", { signal }),
+    enabled: may,
+  });
   const items = requests.data?.items ?? [];
   if (items.length === 0) return null;
   return (
@@ -50,7 +109,13 @@ export function Requests() {
       <ul className="plain-list">
         {items.map((each) => (
           <li key={each.id} className="stack tight">
-            <div><b>{each.who}</b> <span className="small muted">asked <Time at={each.at} /></span>{each.comment ? <div>{each.comment}</div> : null}</div>
+            <div>
+              <b>{each.who}</b>{" "}
+              <span className="small muted">
+                asked <Time at={each.at} />
+              </span>
+              {each.comment ? <div>{each.comment}</div> : null}
+            </div>
             {may ? <Decide of={each} roles={(roles.data?.items ?? []).map((role) => role.role)} /> : null}
           </li>
         ))}

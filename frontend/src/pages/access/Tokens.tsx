@@ -15,16 +15,26 @@ import { serverNow } from "../../time/clock";
 import type { Page, Token } from "../../wire/model";
 
 const DAY_MS = 86_400_000;
-const ends = [{ value: "7", label: "in 7 days" }, { value: "30", label: "in 30 days" }, { value: "90", label: "in 90 days" }];
+const ends = [
+  { value: "7", label: "in 7 days" },
+  { value: "30", label: "in 30 days" },
+  { value: "90", label: "in 90 days" },
+];
 
 const STALE_DAYS = 30;
 
 /** Valid, and for a month nobody used it: a secret that lies about for nothing. */
 export function isStale(token: Token, now: number): boolean {
-  return tokenWord(token, now).tone !== "unknown" && Date.parse(token.last_used_at ?? token.created_at) < now - STALE_DAYS * DAY_MS;
+  return (
+    tokenWord(token, now).tone !== "unknown" &&
+    Date.parse(token.last_used_at ?? token.created_at) < now - STALE_DAYS * DAY_MS
+  );
 }
 
-export function tokenWord(token: Pick<Token, "revoked_at" | "expires_at">, now: number): { tone: "ok" | "unknown" | "wait"; word: string } {
+export function tokenWord(
+  token: Pick<Token, "revoked_at" | "expires_at">,
+  now: number,
+): { tone: "ok" | "unknown" | "wait"; word: string } {
   if (token.revoked_at) return { tone: "unknown", word: "revoked" };
   const left = token.expires_at ? Date.parse(token.expires_at) - now : Number.POSITIVE_INFINITY;
   if (left <= 0) return { tone: "unknown", word: "expired" };
@@ -39,10 +49,16 @@ function NewToken({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState("30");
   const [networks, setNetworks] = useState("");
   const make = useMutation({
-    mutationFn: () => send<Token & { secret: string }>("/tokens", {
-      method: "POST",
-      body: { name: name.trim(), scopes: [scope], networks: networks.split(/[\s,]+/).filter(Boolean), expires_at: new Date(serverNow() + Number(days) * DAY_MS).toISOString() },
-    }),
+    mutationFn: () =>
+      send<Token & { secret: string }>("/tokens", {
+        method: "POST",
+        body: {
+          name: name.trim(),
+          scopes: [scope],
+          networks: networks.split(/[\s,]+/).filter(Boolean),
+          expires_at: new Date(serverNow() + Number(days) * DAY_MS).toISOString(),
+        },
+      }),
     onSuccess: () => void cache.invalidateQueries({ queryKey: ["tokens"] }),
   });
   const scopes = ["*", ...new Set(permissions.map((each) => `${each.split(".")[0] ?? each}.*`))];
@@ -50,18 +66,55 @@ function NewToken({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="New token" closeButtonProps={{ "aria-label": "Close" }}>
       {make.data ? (
         <div className="stack">
-          <div className="notice soft-wait"><Shape tone="wait" /> This is shown once. Copy it now.</div>
-          <div className="row command"><code>{make.data.secret}</code><Copy value={make.data.secret} what="the token" /></div>
-          <div className="row end"><Button variant="filled" onClick={onClose}>Done</Button></div>
+          <div className="notice soft-wait">
+            <Shape tone="wait" /> This is shown once. Copy it now.
+          </div>
+          <div className="row command">
+            <code>{make.data.secret}</code>
+            <Copy value={make.data.secret} what="the token" />
+          </div>
+          <div className="row end">
+            <Button variant="filled" onClick={onClose}>
+              Done
+            </Button>
+          </div>
         </div>
       ) : (
         <div className="stack">
-          <TextInput data-autofocus label="Name" description="What uses it, for example the pipeline's name." value={name} onChange={(event) => setName(event.currentTarget.value)} />
-          <Select label="May do" data={scopes.map((each) => ({ value: each, label: each === "*" ? "everything you may do" : each }))} value={scope} onChange={(value) => setScope(value ?? "*")} allowDeselect={false} />
-          <Select label="Ends" data={ends} value={days} onChange={(value) => setDays(value ?? "30")} allowDeselect={false} />
-          <TextInput label="From these networks only" description="Such as 10.20.0.0/16, parted by commas; empty for anywhere." value={networks} onChange={(event) => setNetworks(event.currentTarget.value)} />
+          <TextInput
+            data-autofocus
+            label="Name"
+            description="What uses it, for example the pipeline's name."
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Select
+            label="May do"
+            data={scopes.map((each) => ({ value: each, label: each === "*" ? "everything you may do" : each }))}
+            value={scope}
+            onChange={(value) => setScope(value ?? "*")}
+            allowDeselect={false}
+          />
+          <Select
+            label="Ends"
+            data={ends}
+            value={days}
+            onChange={(value) => setDays(value ?? "30")}
+            allowDeselect={false}
+          />
+          <TextInput
+            label="From these networks only"
+            description="Such as 10.20.0.0/16, parted by commas; empty for anywhere."
+            value={networks}
+            onChange={(event) => setNetworks(event.currentTarget.value)}
+          />
           {make.isError ? <ProblemPanel error={make.error} /> : null}
-          <div className="row end"><Button onClick={onClose}>Cancel</Button><Button variant="filled" disabled={!name.trim()} loading={make.isPending} onClick={() => make.mutate()}>Make it</Button></div>
+          <div className="row end">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button variant="filled" disabled={!name.trim()} loading={make.isPending} onClick={() => make.mutate()}>
+              Make it
+            </Button>
+          </div>
         </div>
       )}
     </Modal>
@@ -79,18 +132,60 @@ function Rows({ tokens, own }: { tokens: Token[]; own: string }) {
       {revoke.isError ? <ProblemPanel error={revoke.error} /> : null}
       <Scroll label="Tokens">
         <table className="table">
-          <thead><tr><th scope="col">Token</th><th scope="col">State</th><th scope="col">May do</th><th scope="col">Ends</th><th scope="col">Last used</th><th scope="col"><span className="unseen">Revoke</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Token</th>
+              <th scope="col">State</th>
+              <th scope="col">May do</th>
+              <th scope="col">Ends</th>
+              <th scope="col">Last used</th>
+              <th scope="col">
+                <span className="unseen">Revoke</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {tokens.map((token) => {
               const word = tokenWord(token, serverNow());
               return (
                 <tr key={token.id}>
-                  <th scope="row">{token.name}<div className="small muted">{token.account === own ? "" : `of ${token.account}, `}{token.created_by === token.account ? "" : `made by ${token.created_by}, `}<span className="mono">{token.id}</span></div></th>
-                  <td className="top"><Status of={word} />{isStale(token, serverNow()) ? <div className="small ink-wait">unused for {STALE_DAYS} days</div> : null}</td>
-                  <td className="mono small">{token.scopes.join(", ")}{token.networks.length ? <div className="muted">from {token.networks.join(", ")}</div> : null}</td>
-                  <td className="top"><Time at={token.expires_at} /></td>
-                  <td className="top"><Time at={token.last_used_at} />{token.last_used_from ? <div className="small muted mono">{token.last_used_from}</div> : null}</td>
-                  <td className="top">{word.tone === "unknown" ? null : <Button size="compact-xs" loading={revoke.isPending && revoke.variables === token.id} aria-label={`Revoke ${token.name}`} onClick={() => revoke.mutate(token.id)}>Revoke</Button>}</td>
+                  <th scope="row">
+                    {token.name}
+                    <div className="small muted">
+                      {token.account === own ? "" : `of ${token.account}, `}
+                      {token.created_by === token.account ? "" : `made by ${token.created_by}, `}
+                      <span className="mono">{token.id}</span>
+                    </div>
+                  </th>
+                  <td className="top">
+                    <Status of={word} />
+                    {isStale(token, serverNow()) ? (
+                      <div className="small ink-wait">unused for {STALE_DAYS} days</div>
+                    ) : null}
+                  </td>
+                  <td className="mono small">
+                    {token.scopes.join(", ")}
+                    {token.networks.length ? <div className="muted">from {token.networks.join(", ")}</div> : null}
+                  </td>
+                  <td className="top">
+                    <Time at={token.expires_at} />
+                  </td>
+                  <td className="top">
+                    <Time at={token.last_used_at} />
+                    {token.last_used_from ? <div className="small muted mono">{token.last_used_from}</div> : null}
+                  </td>
+                  <td className="top">
+                    {word.tone === "unknown" ? null : (
+                      <Button
+                        size="compact-xs"
+                        loading={revoke.isPending && revoke.variables === token.id}
+                        aria-label={`Revoke ${token.name}`}
+                        onClick={() => revoke.mutate(token.id)}
+                      >
+                        Revoke
+                      </Button>
+                    )}
+                  </td>
                 </tr>
               );
             })}
@@ -105,14 +200,47 @@ export function Tokens() {
   const account = useAccount();
   const { filters, set } = useFilters(["all"]);
   const everybody = filters.all === "true" && (account?.permissions.includes("access.read") ?? false);
-  const tokens = useQuery({ queryKey: ["tokens", everybody], queryFn: ({ signal }) => send<Page<Token>>("/tokens", { query: everybody ? { all: true } : {}, signal }) });
+  const tokens = useQuery({
+    queryKey: ["tokens", everybody],
+    queryFn: ({ signal }) => send<Page<Token>>("/tokens", { query: everybody ? { all: true } : {}, signal }),
+  });
   const [making, setMaking] = useState(false);
   const stale = tokens.data?.items.filter((token) => isStale(token, serverNow())).length ?? 0;
   return (
-    <Card title={everybody ? "Everybody's tokens" : "Your tokens"} aside={<>{account?.permissions.includes("access.read") ? <Checkbox size="xs" label="Everybody's" checked={everybody} onChange={(event) => set("all", event.currentTarget.checked ? "true" : "")} /> : null}<Button size="xs" onClick={() => setMaking(true)}>New token…</Button></>}>
-      {stale ? <p className="small ink-wait">{stale === 1 ? "One token was" : `${stale} tokens were`} not used for {STALE_DAYS} days: revoke what nobody needs.</p> : null}
+    <Card
+      title={everybody ? "Everybody's tokens" : "Your tokens"}
+      aside={
+        <>
+          {account?.permissions.includes("access.read") ? (
+            <Checkbox
+              size="xs"
+              label="Everybody's"
+              checked={everybody}
+              onChange={(event) => set("all", event.currentTarget.checked ? "true" : "")}
+            />
+          ) : null}
+          <Button size="xs" onClick={() => setMaking(true)}>
+            New token…
+          </Button>
+        </>
+      }
+    >
+      {stale ? (
+        <p className="small ink-wait">
+          {stale === 1 ? "One token was" : `${stale} tokens were`} not used for {STALE_DAYS} days: revoke what nobody
+          needs.
+        </p>
+      ) : null}
       <Loaded of={tokens}>
-        {(data) => (data.items.length ? <Rows tokens={data.items} own={account?.name ?? ""} /> : <Empty title="You have no token.">A token lets a script or <code>swy</code> act for you, with no more rights than you give it.</Empty>)}
+        {(data) =>
+          data.items.length ? (
+            <Rows tokens={data.items} own={account?.name ?? ""} />
+          ) : (
+            <Empty title="You have no token.">
+              A token lets a script or <code>swy</code> act for you, with no more rights than you give it.
+            </Empty>
+          )
+        }
       </Loaded>
       {making ? <NewToken onClose={() => setMaking(false)} /> : null}
     </Card>

@@ -15,8 +15,28 @@ import { PolicyPreview } from "./PolicyPreview";
 import { isStale, Tokens } from "./Tokens";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
-const token = (part: Partial<Token> = {}): Token => ({ id: "t1", account: "ann", name: "ci", scopes: ["*"], networks: [], created_by: "ann", created_at: "2026-01-01T00:00:00Z", expires_at: "2026-06-01T00:00:00Z", last_used_at: null, last_used_from: null, revoked_at: null, ...part });
-const session = { account: { name: "ann", email: "", kind: "user", roles: ["operator"], permissions: ["token.own"] }, csrf_token: "c", server_time: "2026-03-01T12:00:00Z", environment: "local", version: "0.1", providers: [] };
+const token = (part: Partial<Token> = {}): Token => ({
+  id: "t1",
+  account: "ann",
+  name: "ci",
+  scopes: ["*"],
+  networks: [],
+  created_by: "ann",
+  created_at: "2026-01-01T00:00:00Z",
+  expires_at: "2026-06-01T00:00:00Z",
+  last_used_at: null,
+  last_used_from: null,
+  revoked_at: null,
+  ...part,
+});
+const session = {
+  account: { name: "ann", email: "", kind: "user", roles: ["operator"], permissions: ["token.own"] },
+  csrf_token: "c",
+  server_time: "2026-03-01T12:00:00Z",
+  environment: "local",
+  version: "0.1",
+  providers: [],
+};
 
 it("calls a token stale that is valid and was not used for a month", () => {
   expect(isStale(token(), NOW)).toBe(true);
@@ -25,7 +45,11 @@ it("calls a token stale that is valid and was not used for a month", () => {
 });
 
 it("makes a token that works from some networks only", async () => {
-  const sent = serve({ "GET /session": session, "GET /tokens": { items: [], next_cursor: null, has_more: false }, "POST /tokens": { ...token(), secret: "swy_x" } });
+  const sent = serve({
+    "GET /session": session,
+    "GET /tokens": { items: [], next_cursor: null, has_more: false },
+    "POST /tokens": { ...token(), secret: "swy_x" },
+  });
   show(<Tokens />);
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
@@ -36,9 +60,20 @@ it("makes a token that works from some networks only", async () => {
 });
 
 it("asks who is there before a token is made, and keeps what was typed", async () => {
-  const answers: Record<string, unknown> = { "GET /session": session, "GET /tokens": { items: [], next_cursor: null, has_more: false }, "POST /tokens": { title: "Denied", status: 403, code: "step-up" }, "GET /session/passkeys": { items: [], next_cursor: null, has_more: false }, "POST /session/proof": {} };
+  const answers: Record<string, unknown> = {
+    "GET /session": session,
+    "GET /tokens": { items: [], next_cursor: null, has_more: false },
+    "POST /tokens": { title: "Denied", status: 403, code: "step-up" },
+    "GET /session/passkeys": { items: [], next_cursor: null, has_more: false },
+    "POST /session/proof": {},
+  };
   const sent = serve(answers);
-  show(<><Tokens /><ProveDialog /></>);
+  show(
+    <>
+      <Tokens />
+      <ProveDialog />
+    </>,
+  );
   await userEvent.click(await screen.findByRole("button", { name: "New token…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "ci");
   await userEvent.click(screen.getByRole("button", { name: "Make it" }));
@@ -46,17 +81,26 @@ it("asks who is there before a token is made, and keeps what was typed", async (
   answers["POST /tokens"] = { ...token(), secret: "swy_x" };
   await userEvent.click(screen.getByRole("button", { name: "Go on" }));
   expect(await screen.findByText("swy_x")).toBeTruthy();
-  expect(sent.filter((each) => each.path === "/tokens" && each.method === "POST").map((each) => (each.body as { name: string }).name)).toEqual(["ci", "ci"]);
+  expect(
+    sent
+      .filter((each) => each.path === "/tokens" && each.method === "POST")
+      .map((each) => (each.body as { name: string }).name),
+  ).toEqual(["ci", "ci"]);
 });
 
 it("names browsers as people do", () => {
-  expect(browserOf("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36")).toBe("Chrome on Linux");
+  expect(browserOf("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36")).toBe(
+    "Chrome on Linux",
+  );
   expect(browserOf("")).toBe("unknown");
 });
 
 it("signs another browser out, and offers that for every one but this", async () => {
   const row = { account: "ann", at: "2026-03-01T11:00:00Z", address: "192.0.2.7", how: "password" };
-  const items = [{ ...row, id: 2, agent: "Firefox/130.0 Android", current: false }, { ...row, id: 1, agent: "Chrome/130.0 Linux", current: true }];
+  const items = [
+    { ...row, id: 2, agent: "Firefox/130.0 Android", current: false },
+    { ...row, id: 1, agent: "Chrome/130.0 Linux", current: true },
+  ];
   const sent = serve({ "GET /sessions": { items, next_cursor: null, has_more: false }, "DELETE /sessions/2": {} });
   show(<Sessions />);
   await userEvent.click(await screen.findByRole("button", { name: "Sign out Firefox on Android" }));
@@ -69,7 +113,15 @@ it("tells a pasted token from names of groups, and says what they would give", a
   expect(groupsOrToken("sre, staff")).toEqual({ groups: ["sre", "staff"] });
   const pasted = `${"a".repeat(30)}.${"b".repeat(40)}.c`;
   expect(groupsOrToken(pasted)).toEqual({ token: pasted });
-  serve({ "POST /access/groups": { groups: ["sre", "staff"], unbound: ["staff"], bindings: ["operator of everything through group sre"], roles: ["operator"], permissions: ["upgrade.plan"] } });
+  serve({
+    "POST /access/groups": {
+      groups: ["sre", "staff"],
+      unbound: ["staff"],
+      bindings: ["operator of everything through group sre"],
+      roles: ["operator"],
+      permissions: ["upgrade.plan"],
+    },
+  });
   show(<Groups />);
   await userEvent.type(screen.getByLabelText(/Groups of the identity provider/), "sre staff");
   await userEvent.click(screen.getByRole("button", { name: "Try it" }));
@@ -78,7 +130,36 @@ it("tells a pasted token from names of groups, and says what they would give", a
 });
 
 it("warns of a policy that nobody could meet", async () => {
-  serve({ "POST /policies/preview": { seen: 12, upgrades: [{ id: "u1", service: "iam", region: "eu", from_version: "v1", to_version: "v2", state: "COMPLETED", by: "olga", decides: true, decided_by: "p" }, { id: "u2", service: "iam", region: "us", from_version: "v1", to_version: "v2", state: "COMPLETED", by: "olga", decides: false, decided_by: "us-only" }], voters: ["ann"] } });
+  serve({
+    "POST /policies/preview": {
+      seen: 12,
+      upgrades: [
+        {
+          id: "u1",
+          service: "iam",
+          region: "eu",
+          from_version: "v1",
+          to_version: "v2",
+          state: "COMPLETED",
+          by: "olga",
+          decides: true,
+          decided_by: "p",
+        },
+        {
+          id: "u2",
+          service: "iam",
+          region: "us",
+          from_version: "v1",
+          to_version: "v2",
+          state: "COMPLETED",
+          by: "olga",
+          decides: false,
+          decided_by: "us-only",
+        },
+      ],
+      voters: ["ann"],
+    },
+  });
   show(<PolicyPreview body={{ name: "p", needed: 2 }} />);
   expect(await screen.findByText("It matches 2 of the last 12 upgrades, and would have decided 1")).toBeTruthy();
   expect(screen.getByText(", decided by us-only")).toBeTruthy();
@@ -87,33 +168,64 @@ it("warns of a policy that nobody could meet", async () => {
 
 const seeing = { permission: "fleet.read", title: "See the fleet" };
 const switching = { permission: "upgrade.switch", title: "Switch a deployment" };
-const admin = { role: "admin", title: "", made: false, rev: 0, permissions: [seeing, switching], changed_by: "", changed_at: null };
+const admin = {
+  role: "admin",
+  title: "",
+  made: false,
+  rev: 0,
+  permissions: [seeing, switching],
+  changed_by: "",
+  changed_at: null,
+};
 
 it("makes a role of the permissions that are ticked", async () => {
-  const manager = { ...session, account: { ...session.account, permissions: ["access.manage", "fleet.read", "upgrade.switch"] } };
+  const manager = {
+    ...session,
+    account: { ...session.account, permissions: ["access.manage", "fleet.read", "upgrade.switch"] },
+  };
   const sent = serve({ "GET /session": manager, "POST /access/roles": admin });
   show(<MadeRoles roles={[admin]} />);
   await userEvent.click(await screen.findByRole("button", { name: "New role…" }));
   await userEvent.type(await screen.findByLabelText(/^Name/), "switcher");
   await userEvent.click(screen.getByLabelText(/Switch a deployment/));
   await userEvent.click(screen.getByRole("button", { name: "Make it" }));
-  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ role: "switcher", title: "", permissions: ["upgrade.switch"] }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toEqual({
+      role: "switcher",
+      title: "",
+      permissions: ["upgrade.switch"],
+    }),
+  );
 });
 
 it("offers only what its maker may give, and keeps what a role has", () => {
-  const names = (role: typeof admin | null): string[] => roleForm(role, admin.permissions, ["fleet.read"]).fields.filter((each) => each.kind === "check").map((each) => each.name);
+  const names = (role: typeof admin | null): string[] =>
+    roleForm(role, admin.permissions, ["fleet.read"])
+      .fields.filter((each) => each.kind === "check")
+      .map((each) => each.name);
   expect(names(null)).toEqual(["fleet.read"]);
-  expect(names({ ...admin, role: "switcher", made: true, permissions: [switching] })).toEqual(["fleet.read", "upgrade.switch"]);
+  expect(names({ ...admin, role: "switcher", made: true, permissions: [switching] })).toEqual([
+    "fleet.read",
+    "upgrade.switch",
+  ]);
 });
 
 it("writes groups that vote in order as a line, and reads them back", () => {
-  const stages = [{ group: "security", needed: 1 }, { group: "release", needed: 2 }];
+  const stages = [
+    { group: "security", needed: 1 },
+    { group: "release", needed: 2 },
+  ];
   expect(stagesText(stages)).toBe("security, release:2");
   expect(stagesFrom(" security ,release:2,, ")).toEqual(stages);
 });
 
 it("writes days as a line and reads them back, runs and ends of the week too", () => {
-  for (const [days, line] of [[[1, 2, 3, 4, 5], "mon-fri"], [[1, 3, 7], "mon, wed, sun"], [[5, 6, 7], "fri-sun"], [[], ""]] as const) {
+  for (const [days, line] of [
+    [[1, 2, 3, 4, 5], "mon-fri"],
+    [[1, 3, 7], "mon, wed, sun"],
+    [[5, 6, 7], "fri-sun"],
+    [[], ""],
+  ] as const) {
     expect(daysText(days)).toBe(line);
     expect(daysFrom(line)).toEqual(days);
   }
@@ -122,21 +234,46 @@ it("writes days as a line and reads them back, runs and ends of the week too", (
 });
 
 it("asks for nothing where nothing is filled in, and for a zone only with a time", () => {
-  expect(withConditions({ role: "viewer", days: "", start: "", end: "18:00", zone: "UTC", networks: "" })).toEqual({ role: "viewer", conditions: {} });
-  expect(withConditions({ days: "mon", start: "08:00", end: "18:00", zone: "Europe/Berlin", networks: "10.0.0.0/8 192.0.2.7" })).toEqual({
-    conditions: { days: [1], start: "08:00", end: "18:00", zone: "Europe/Berlin", networks: ["10.0.0.0/8", "192.0.2.7"] },
+  expect(withConditions({ role: "viewer", days: "", start: "", end: "18:00", zone: "UTC", networks: "" })).toEqual({
+    role: "viewer",
+    conditions: {},
+  });
+  expect(
+    withConditions({
+      days: "mon",
+      start: "08:00",
+      end: "18:00",
+      zone: "Europe/Berlin",
+      networks: "10.0.0.0/8 192.0.2.7",
+    }),
+  ).toEqual({
+    conditions: {
+      days: [1],
+      start: "08:00",
+      end: "18:00",
+      zone: "Europe/Berlin",
+      networks: ["10.0.0.0/8", "192.0.2.7"],
+    },
   });
 });
 
 it("says when a role would count before it is given", () => {
   expect(countsText({ counts: "always", counts_now: true })).toBe("It counts always.");
-  expect(countsText({ counts: "on Monday UTC", counts_now: false })).toBe("It counts on Monday UTC. It would not count now.");
+  expect(countsText({ counts: "on Monday UTC", counts_now: false })).toBe(
+    "It counts on Monday UTC. It would not count now.",
+  );
 });
 
 it("builds which upgrades a policy is about, and leaves out what was not asked for", () => {
   const form = policyForm(null, () => null);
   expect(form.body?.({ ...form.start, name: "p" })).toMatchObject({ about: {} });
-  const asked = form.body?.({ ...form.start, name: "p", to_version: " v2* ", kinds: ["location"], without_way_back: true }) as { about: Parameters<typeof aboutText>[0] };
+  const asked = form.body?.({
+    ...form.start,
+    name: "p",
+    to_version: " v2* ",
+    kinds: ["location"],
+    without_way_back: true,
+  }) as { about: Parameters<typeof aboutText>[0] };
   expect(asked.about).toEqual({ to_version: "v2*", kinds: ["location"], without_way_back: true });
   expect(Object.keys(asked)).not.toContain("to_version");
   expect([aboutText(asked.about), aboutText({})]).toEqual(["to v2*, another place, without a way back", ""]);
@@ -144,9 +281,27 @@ it("builds which upgrades a policy is about, and leaves out what was not asked f
 
 it("lets somebody in again who lost the second factor, and nobody by their own hand", async () => {
   const manager = { ...session, account: { ...session.account, permissions: ["access.manage", "access.read"] } };
-  const row = { email: "", display_name: "", kind: "user", groups: [], active: true, created_at: "2026-01-01T00:00:00Z", last_sign_in: null, roles: [] };
-  const items = [{ ...row, name: "ann" }, { ...row, name: "eva" }, { ...row, name: "ci", kind: "service" }, { ...row, name: "gone", active: false }];
-  const sent = serve({ "GET /session": manager, "GET /access/accounts": { items, next_cursor: null, has_more: false }, "PATCH /access/accounts/eva": items[1] });
+  const row = {
+    email: "",
+    display_name: "",
+    kind: "user",
+    groups: [],
+    active: true,
+    created_at: "2026-01-01T00:00:00Z",
+    last_sign_in: null,
+    roles: [],
+  };
+  const items = [
+    { ...row, name: "ann" },
+    { ...row, name: "eva" },
+    { ...row, name: "ci", kind: "service" },
+    { ...row, name: "gone", active: false },
+  ];
+  const sent = serve({
+    "GET /session": manager,
+    "GET /access/accounts": { items, next_cursor: null, has_more: false },
+    "PATCH /access/accounts/eva": items[1],
+  });
   show(<Accounts />);
   await userEvent.click(await screen.findByRole("button", { name: "eva is locked out" }));
   expect(screen.getAllByRole("button", { name: /is locked out/, hidden: true })).toHaveLength(1);
@@ -157,10 +312,28 @@ it("lets somebody in again who lost the second factor, and nobody by their own h
 
 it("tells who reviews a broken glass where it was and for what", async () => {
   const reviewer = { ...session, account: { ...session.account, permissions: ["approval.vote"] } };
-  const broken = { id: "e1", upgrade_id: "u1", service: "secrets.example.com", region: "eu-west1", purpose: "revert", who: "root", reason: "orders are lost", ticket: "INC-7", at: "2026-03-01T11:00:00Z", used_at: null, reviewed_by: "", reviewed_at: null, review: "" };
+  const broken = {
+    id: "e1",
+    upgrade_id: "u1",
+    service: "secrets.example.com",
+    region: "eu-west1",
+    purpose: "revert",
+    who: "root",
+    reason: "orders are lost",
+    ticket: "INC-7",
+    at: "2026-03-01T11:00:00Z",
+    used_at: null,
+    reviewed_by: "",
+    reviewed_at: null,
+    review: "",
+  };
   serve({ "GET /session": reviewer, "GET /emergencies": { items: [broken], next_cursor: null, has_more: false } });
   show(<Emergencies />);
-  expect((await screen.findByRole("link", { name: "going back of secrets @ eu-west1" })).getAttribute("href")).toBe("/upgrades/u1");
+  expect((await screen.findByRole("link", { name: "going back of secrets @ eu-west1" })).getAttribute("href")).toBe(
+    "/upgrades/u1",
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Review…" }));
-  expect((await screen.findByRole("dialog")).textContent).toContain("root went on without the votes for going back of secrets @ eu-west1");
+  expect((await screen.findByRole("dialog")).textContent).toContain(
+    "root went on without the votes for going back of secrets @ eu-west1",
+  );
 });

@@ -8,7 +8,7 @@ const NAMES = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 /** Days as a line that can be edited: runs of three and more are drawn together, as `mon-fri, sun`. */
 export function daysText(days: readonly number[]): string {
   const parts: string[] = [];
-  for (let at = 0; at < days.length; ) {
+  for (let at = 0; at < days.length;) {
     let last = at;
     while ((days[last + 1] ?? 0) === (days[last] ?? 0) + 1) last += 1;
     const [first, end] = [NAMES[(days[at] ?? 1) - 1] ?? "", NAMES[(days[last] ?? 1) - 1] ?? ""];
@@ -21,27 +21,62 @@ export function daysText(days: readonly number[]): string {
 /** What is no day is sent as 0, which the server refuses with its place. */
 export function daysFrom(text: string): number[] {
   const day = (name: string): number => NAMES.indexOf(name.trim().slice(0, 3).toLowerCase()) + 1;
-  const found = text.split(",").filter((part) => part.trim()).flatMap((part) => {
-    const [first, last] = part.split("-");
-    if (last === undefined) return [day(part)];
-    const [from, to] = [day(first ?? ""), day(last)];
-    if (!from || !to) return [0];
-    return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => ((from - 1 + at) % 7) + 1);
-  });
+  const found = text
+    .split(",")
+    .filter((part) => part.trim())
+    .flatMap((part) => {
+      const [first, last] = part.split("-");
+      if (last === undefined) return [day(part)];
+      const [from, to] = [day(first ?? ""), day(last)];
+      if (!from || !to) return [0];
+      return Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, at) => ((from - 1 + at) % 7) + 1);
+    });
   return [...new Set(found)].sort((one, other) => one - other);
 }
 
 /** The builder of a binding's conditions: each line narrows when the role counts. */
 export const conditionFields: readonly Field[] = [
   { name: "days", label: "Only on these days", kind: "text", placeholder: "mon-fri", description: "Empty: every day." },
-  { name: "start", label: "From this time of day", kind: "text", placeholder: "08:00", description: "Empty: the whole day." },
-  { name: "end", label: "Until", kind: "text", placeholder: "18:00", when: (draft) => Boolean(draft["start"]), required: true },
-  { name: "zone", label: "In the time zone", kind: "text", placeholder: "Europe/Berlin", when: (draft) => Boolean(draft["start"]) || Boolean(draft["days"]), required: true },
-  { name: "networks", label: "Only from these networks", kind: "text", placeholder: "10.20.0.0/16", description: "Parted by commas; empty: from anywhere." },
+  {
+    name: "start",
+    label: "From this time of day",
+    kind: "text",
+    placeholder: "08:00",
+    description: "Empty: the whole day.",
+  },
+  {
+    name: "end",
+    label: "Until",
+    kind: "text",
+    placeholder: "18:00",
+    when: (draft) => Boolean(draft["start"]),
+    required: true,
+  },
+  {
+    name: "zone",
+    label: "In the time zone",
+    kind: "text",
+    placeholder: "Europe/Berlin",
+    when: (draft) => Boolean(draft["start"]) || Boolean(draft["days"]),
+    required: true,
+  },
+  {
+    name: "networks",
+    label: "Only from these networks",
+    kind: "text",
+    placeholder: "10.20.0.0/16",
+    description: "Parted by commas; empty: from anywhere.",
+  },
 ];
 
 export function conditionDraft(of: Conditions | undefined): Draft {
-  return { days: daysText(of?.days ?? []), start: of?.start ?? "", end: of?.end ?? "", zone: of?.zone ?? "UTC", networks: (of?.networks ?? []).join(", ") };
+  return {
+    days: daysText(of?.days ?? []),
+    start: of?.start ?? "",
+    end: of?.end ?? "",
+    zone: of?.zone ?? "UTC",
+    networks: (of?.networks ?? []).join(", "),
+  };
 }
 
 /** A draft without the fields of the builder, and what they ask for. */
@@ -49,7 +84,9 @@ export function withConditions(draft: Draft): Record<string, unknown> {
   const { days, start, end, zone, networks, ...rest } = draft;
   const text = (value: Draft[string] | undefined): string => String(value ?? "").trim();
   const asked = text(days) || text(start);
-  const nets = text(networks).split(/[\s,]+/).filter(Boolean);
+  const nets = text(networks)
+    .split(/[\s,]+/)
+    .filter(Boolean);
   return {
     ...rest,
     conditions: {
@@ -64,5 +101,7 @@ export function withConditions(draft: Draft): Record<string, unknown> {
 /** What the dry run says of it. */
 export function countsText(answer: Record<string, unknown>): string {
   const counts = String(answer["counts"] ?? "always");
-  return counts === "always" ? "It counts always." : `It counts ${counts}. ${answer["counts_now"] ? "By its days and hours it would count now." : "It would not count now."}`;
+  return counts === "always"
+    ? "It counts always."
+    : `It counts ${counts}. ${answer["counts_now"] ? "By its days and hours it would count now." : "It would not count now."}`;
 }

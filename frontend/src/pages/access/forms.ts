@@ -4,8 +4,20 @@ import type { Draft, Editing, Field } from "../../parts/EditDialog";
 import type { AccountRow, Binding, Policy, Role } from "../../wire/model";
 
 const scope: readonly Field[] = [
-  { name: "service", label: "Services", kind: "text", description: "A name, or a pattern such as iam.*; * is all.", required: true },
-  { name: "region", label: "Regions", kind: "text", description: "A name, or a pattern such as eu-*; * is all.", required: true },
+  {
+    name: "service",
+    label: "Services",
+    kind: "text",
+    description: "A name, or a pattern such as iam.*; * is all.",
+    required: true,
+  },
+  {
+    name: "region",
+    label: "Regions",
+    kind: "text",
+    description: "A name, or a pattern such as eu-*; * is all.",
+    required: true,
+  },
 ];
 
 const HOURS = 3600;
@@ -18,18 +30,38 @@ export function stagesText(stages: readonly Stage[]): string {
 }
 
 export function stagesFrom(text: string): Stage[] {
-  return text.split(",").map((part) => part.trim()).filter(Boolean).map((part) => {
-    const number = /:(\d+)$/.exec(part);
-    return { group: number ? part.slice(0, number.index).trim() : part, needed: number ? Number(number[1]) : 1 };
-  });
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      const number = /:(\d+)$/.exec(part);
+      return { group: number ? part.slice(0, number.index).trim() : part, needed: number ? Number(number[1]) : 1 };
+    });
 }
 
-const kinds = [{ value: "version", label: "another version" }, { value: "location", label: "another place" }, { value: "data", label: "data in place" }];
+const kinds = [
+  { value: "version", label: "another version" },
+  { value: "location", label: "another place" },
+  { value: "data", label: "data in place" },
+];
 
 /** The builder of which upgrades a policy is about: each line narrows it. */
 const aboutFields: readonly Field[] = [
-  { name: "to_version", label: "Only for upgrades to", kind: "text", placeholder: "v2*", description: "A version, or a pattern such as v2*; empty: any." },
-  { name: "from_version", label: "Only for upgrades from", kind: "text", placeholder: "v1*", description: "A version, or a pattern; empty: any." },
+  {
+    name: "to_version",
+    label: "Only for upgrades to",
+    kind: "text",
+    placeholder: "v2*",
+    description: "A version, or a pattern such as v2*; empty: any.",
+  },
+  {
+    name: "from_version",
+    label: "Only for upgrades from",
+    kind: "text",
+    placeholder: "v1*",
+    description: "A version, or a pattern; empty: any.",
+  },
   { name: "kinds", label: "Only for changes of", kind: "many", data: kinds, description: "Empty: all of them." },
   { name: "without_way_back", label: "Only for upgrades that do not keep the old version in step", kind: "check" },
 ];
@@ -39,28 +71,66 @@ type About = NonNullable<Policy["about"]>;
 /** Which upgrades of its scope a policy is about; nothing where it is about all. */
 export function aboutText(about: About | undefined): string {
   const { from_version: from, to_version: to, kinds: which = [], without_way_back: lost } = about ?? {};
-  return [from ? `from ${from}` : "", to ? `to ${to}` : "", which.map((each) => kinds.find((kind) => kind.value === each)?.label ?? each).join(" or "), lost ? "without a way back" : ""].filter(Boolean).join(", ");
+  return [
+    from ? `from ${from}` : "",
+    to ? `to ${to}` : "",
+    which.map((each) => kinds.find((kind) => kind.value === each)?.label ?? each).join(" or "),
+    lost ? "without a way back" : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** What is asked for; lines that were left empty ask for nothing. */
 function aboutFrom({ from_version: from, to_version: to, kinds: which, without_way_back: lost }: Draft): About {
   const text = (value: Draft[string] | undefined): string => String(value ?? "").trim();
   return {
-    ...(text(from) ? { from_version: text(from) } : {}), ...(text(to) ? { to_version: text(to) } : {}),
-    ...(Array.isArray(which) && which.length ? { kinds: which as NonNullable<About["kinds"]> } : {}), ...(lost ? { without_way_back: true } : {}),
+    ...(text(from) ? { from_version: text(from) } : {}),
+    ...(text(to) ? { to_version: text(to) } : {}),
+    ...(Array.isArray(which) && which.length ? { kinds: which as NonNullable<About["kinds"]> } : {}),
+    ...(lost ? { without_way_back: true } : {}),
   };
 }
 
 export function policyForm(policy: Policy | null, tell: (answer: Record<string, unknown>) => ReactNode): Editing {
   const fields: readonly Field[] = [
-    ...(policy ? [] : [{ name: "name", label: "Name", kind: "text", required: true, placeholder: "production-switch" } satisfies Field]),
-    { name: "purpose", label: "For", kind: "select", data: [{ value: "switch", label: "the switch" }, { value: "revert", label: "going back" }] },
+    ...(policy
+      ? []
+      : [
+          {
+            name: "name",
+            label: "Name",
+            kind: "text",
+            required: true,
+            placeholder: "production-switch",
+          } satisfies Field,
+        ]),
+    {
+      name: "purpose",
+      label: "For",
+      kind: "select",
+      data: [
+        { value: "switch", label: "the switch" },
+        { value: "revert", label: "going back" },
+      ],
+    },
     ...scope,
     ...aboutFields,
     { name: "needed", label: "How many must agree", kind: "number" },
     { name: "group", label: "Of which role or group", kind: "text", description: "Empty: anybody who may vote." },
-    { name: "then", label: "Then, in this order", kind: "text", description: "Groups that vote after it: security, release:2. Empty: nobody.", placeholder: "security, release:2" },
-    { name: "free_minutes", label: "Minutes after the switch in which nobody has to agree", kind: "number", when: (draft) => draft["purpose"] === "revert" },
+    {
+      name: "then",
+      label: "Then, in this order",
+      kind: "text",
+      description: "Groups that vote after it: security, release:2. Empty: nobody.",
+      placeholder: "security, release:2",
+    },
+    {
+      name: "free_minutes",
+      label: "Minutes after the switch in which nobody has to agree",
+      kind: "number",
+      when: (draft) => draft["purpose"] === "revert",
+    },
     { name: "hours", label: "A request stays open for hours", kind: "number", required: true },
     { name: "window_needed", label: "Only inside a window", kind: "check" },
     { name: "critical", label: "Critical: decisions ask for the second factor again", kind: "check" },
@@ -68,16 +138,64 @@ export function policyForm(policy: Policy | null, tell: (answer: Record<string, 
     { name: "break_glass_group", label: "Who may break the glass in an emergency", kind: "text", required: true },
   ];
   const start: Draft = policy
-    ? { purpose: policy.purpose, service: policy.service, region: policy.region, environment: policy.environment, needed: policy.needed, group: policy.group, hours: Math.max(1, Math.round(policy.expires_seconds / HOURS)), window_needed: policy.window_needed, critical: policy.critical, last_approver_may_run: policy.last_approver_may_run, break_glass_group: policy.break_glass_group, then: stagesText(policy.then ?? []), free_minutes: Math.round((policy.free_seconds ?? 0) / 60), from_version: policy.about?.from_version ?? "", to_version: policy.about?.to_version ?? "", kinds: [...(policy.about?.kinds ?? [])], without_way_back: policy.about?.without_way_back ?? false }
-    : { name: "", purpose: "switch", service: "*", region: "*", environment: "*", needed: 1, group: "approver", hours: 24, window_needed: false, critical: false, last_approver_may_run: true, break_glass_group: "admin", then: "", free_minutes: 0, from_version: "", to_version: "", kinds: [], without_way_back: false };
+    ? {
+        purpose: policy.purpose,
+        service: policy.service,
+        region: policy.region,
+        environment: policy.environment,
+        needed: policy.needed,
+        group: policy.group,
+        hours: Math.max(1, Math.round(policy.expires_seconds / HOURS)),
+        window_needed: policy.window_needed,
+        critical: policy.critical,
+        last_approver_may_run: policy.last_approver_may_run,
+        break_glass_group: policy.break_glass_group,
+        then: stagesText(policy.then ?? []),
+        free_minutes: Math.round((policy.free_seconds ?? 0) / 60),
+        from_version: policy.about?.from_version ?? "",
+        to_version: policy.about?.to_version ?? "",
+        kinds: [...(policy.about?.kinds ?? [])],
+        without_way_back: policy.about?.without_way_back ?? false,
+      }
+    : {
+        name: "",
+        purpose: "switch",
+        service: "*",
+        region: "*",
+        environment: "*",
+        needed: 1,
+        group: "approver",
+        hours: 24,
+        window_needed: false,
+        critical: false,
+        last_approver_may_run: true,
+        break_glass_group: "admin",
+        then: "",
+        free_minutes: 0,
+        from_version: "",
+        to_version: "",
+        kinds: [],
+        without_way_back: false,
+      };
   return {
     title: policy ? `Change ${policy.name}` : "New approval policy",
-    fields, start, tell,
+    fields,
+    start,
+    tell,
     path: policy ? `/policies/${encodeURIComponent(policy.name)}` : "/policies",
     method: policy ? "PUT" : "POST",
     ...(policy ? { seen: policy.rev } : {}),
     body: ({ hours, then, free_minutes: free, from_version, to_version, kinds: which, without_way_back, ...rest }) => ({
-      ...rest, about: aboutFrom({ from_version: from_version ?? "", to_version: to_version ?? "", kinds: which ?? [], without_way_back: without_way_back ?? false }), expires_seconds: Number(hours) * HOURS, then: stagesFrom(String(then)), free_seconds: rest["purpose"] === "revert" ? Number(free) * 60 : 0,
+      ...rest,
+      about: aboutFrom({
+        from_version: from_version ?? "",
+        to_version: to_version ?? "",
+        kinds: which ?? [],
+        without_way_back: without_way_back ?? false,
+      }),
+      expires_seconds: Number(hours) * HOURS,
+      then: stagesFrom(String(then)),
+      free_seconds: rest["purpose"] === "revert" ? Number(free) * 60 : 0,
     }),
     refresh: [["access"], ["approvals"], ["approval"], ["upgrade"]],
   };
@@ -90,18 +208,51 @@ function bounded({ expires_at: end, ...rest }: Draft): Record<string, unknown> {
 
 export function bindingForm(binding: Binding | null, roles: readonly Role[]): Editing {
   const end: Field = { name: "expires_at", label: "Until (UTC); empty for no end", kind: "moment" };
-  const fields: readonly Field[] = binding ? [...scope, end, ...conditionFields] : [
-    { name: "subject_kind", label: "Given to", kind: "select", data: [{ value: "account", label: "an account" }, { value: "group", label: "a group" }] },
-    { name: "subject", label: "Its name", kind: "text", required: true },
-    { name: "role", label: "Role", kind: "select", data: roles.map((each) => ({ value: each.role, label: each.role })) },
-    ...scope, end, ...conditionFields,
-  ];
+  const fields: readonly Field[] = binding
+    ? [...scope, end, ...conditionFields]
+    : [
+        {
+          name: "subject_kind",
+          label: "Given to",
+          kind: "select",
+          data: [
+            { value: "account", label: "an account" },
+            { value: "group", label: "a group" },
+          ],
+        },
+        { name: "subject", label: "Its name", kind: "text", required: true },
+        {
+          name: "role",
+          label: "Role",
+          kind: "select",
+          data: roles.map((each) => ({ value: each.role, label: each.role })),
+        },
+        ...scope,
+        end,
+        ...conditionFields,
+      ];
   return {
     title: binding ? `Change ${binding.role} of ${binding.subject}` : "Give a role",
     button: binding ? "Save" : "Give it",
     fields,
-    start: binding ? { service: binding.service, region: binding.region, environment: binding.environment, expires_at: binding.expires_at, ...conditionDraft(binding.conditions) }
-      : { subject_kind: "account", subject: "", role: roles[0]?.role ?? "viewer", service: "*", region: "*", environment: "*", expires_at: "", ...conditionDraft(undefined) },
+    start: binding
+      ? {
+          service: binding.service,
+          region: binding.region,
+          environment: binding.environment,
+          expires_at: binding.expires_at,
+          ...conditionDraft(binding.conditions),
+        }
+      : {
+          subject_kind: "account",
+          subject: "",
+          role: roles[0]?.role ?? "viewer",
+          service: "*",
+          region: "*",
+          environment: "*",
+          expires_at: "",
+          ...conditionDraft(undefined),
+        },
     path: binding ? `/access/bindings/${binding.id}` : "/access/bindings",
     method: binding ? "PUT" : "POST",
     ...(binding ? { seen: binding.tag } : {}),
@@ -116,14 +267,33 @@ export const accountForm: Editing = {
   button: "Make it",
   fields: [
     { name: "name", label: "Name", kind: "text", required: true },
-    { name: "kind", label: "For", kind: "select", data: [{ value: "user", label: "a person" }, { value: "service", label: "a program (signs in by token)" }] },
+    {
+      name: "kind",
+      label: "For",
+      kind: "select",
+      data: [
+        { value: "user", label: "a person" },
+        { value: "service", label: "a program (signs in by token)" },
+      ],
+    },
     { name: "email", label: "Email", kind: "text" },
-    { name: "password", label: "First password", kind: "text", description: "At least 12 characters; it is to be changed by its owner.", required: true, when: (draft) => draft["kind"] === "user" },
+    {
+      name: "password",
+      label: "First password",
+      kind: "text",
+      description: "At least 12 characters; it is to be changed by its owner.",
+      required: true,
+      when: (draft) => draft["kind"] === "user",
+    },
   ],
   start: { name: "", kind: "user", email: "", password: "" },
   path: "/access/accounts",
   method: "POST",
-  body: ({ password, email, ...rest }) => ({ ...rest, ...(email ? { email } : {}), ...(rest["kind"] === "user" ? { password } : {}) }),
+  body: ({ password, email, ...rest }) => ({
+    ...rest,
+    ...(email ? { email } : {}),
+    ...(rest["kind"] === "user" ? { password } : {}),
+  }),
   refresh: [["access"]],
 };
 
@@ -133,13 +303,27 @@ export function lostForm(row: AccountRow): Editing {
     title: `${row.name} is locked out`,
     button: "Let them in again",
     fields: [
-      { name: "password", label: "New password", kind: "text", description: "At least 12 characters; empty: the old one stays. It is to be changed by its owner." },
-      { name: "lost_second_factor", label: "Take the authenticator, passkeys and recovery codes away", kind: "check", description: "Until they set up another, the password alone signs them in. Make sure that it is really them who asks." },
+      {
+        name: "password",
+        label: "New password",
+        kind: "text",
+        description: "At least 12 characters; empty: the old one stays. It is to be changed by its owner.",
+      },
+      {
+        name: "lost_second_factor",
+        label: "Take the authenticator, passkeys and recovery codes away",
+        kind: "check",
+        description:
+          "Until they set up another, the password alone signs them in. Make sure that it is really them who asks.",
+      },
     ],
     start: { password: "", lost_second_factor: false },
     path: `/access/accounts/${encodeURIComponent(row.name)}`,
     method: "PATCH",
-    body: ({ password, lost_second_factor: lost }) => ({ ...(password ? { password } : {}), ...(lost ? { lost_second_factor: true } : {}) }),
+    body: ({ password, lost_second_factor: lost }) => ({
+      ...(password ? { password } : {}),
+      ...(lost ? { lost_second_factor: true } : {}),
+    }),
     refresh: [["access"]],
   };
 }

@@ -6,18 +6,38 @@ import { zone } from "../../time/clock";
 import { AccountPage } from "./AccountPage";
 import { pathOf } from "./qr";
 
-const session = { account: { name: "ann", email: "", kind: "user", roles: ["operator"], permissions: [] }, csrf_token: "c-2", server_time: "2026-03-01T14:02:11Z", environment: "local", version: "0.1", providers: [] };
+const session = {
+  account: { name: "ann", email: "", kind: "user", roles: ["operator"], permissions: [] },
+  csrf_token: "c-2",
+  server_time: "2026-03-01T14:02:11Z",
+  environment: "local",
+  version: "0.1",
+  providers: [],
+};
 const none = { items: [], next_cursor: null, has_more: false };
 const off = { is_set: false, recovery_codes_left: 0 };
 
-const quiet = { mail: "", sends_mail: false, hours: { rev: 0, zone: "UTC", quiet_from: null, quiet_to: null, daily_at: "08:00" }, rules: [], sent: [] };
+const quiet = {
+  mail: "",
+  sends_mail: false,
+  hours: { rev: 0, zone: "UTC", quiet_from: null, quiet_to: null, daily_at: "08:00" },
+  rules: [],
+  sent: [],
+};
 
 it("draws runs of dark squares as one rectangle", () => {
   expect(pathOf(["0110", "1000"])).toBe("M1 0h2v1h-2zM0 1h1v1h-1z");
 });
 
 it("chooses the zone that times are shown in for every browser of the account", async () => {
-  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/zone": {} });
+  const sent = serve({
+    "GET /session": session,
+    "GET /sessions": none,
+    "GET /session/passkeys": none,
+    "GET /session/totp": off,
+    "GET /notices": quiet,
+    "PUT /session/zone": {},
+  });
   show(<AccountPage />);
   await userEvent.click(await screen.findByRole("radio", { name: "The region's" }));
   expect(zone.get()).toBe("region");
@@ -26,7 +46,14 @@ it("chooses the zone that times are shown in for every browser of the account", 
 });
 
 it("changes the password only when both new ones agree, and says what ended", async () => {
-  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": {} });
+  const sent = serve({
+    "GET /session": session,
+    "GET /sessions": none,
+    "GET /session/passkeys": none,
+    "GET /session/totp": off,
+    "GET /notices": quiet,
+    "PUT /session/password": {},
+  });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "new words to keep");
@@ -40,8 +67,20 @@ it("changes the password only when both new ones agree, and says what ended", as
 });
 
 it("says in the server's words why a password is not taken", async () => {
-  const refused = { title: "Not valid", status: 422, detail: "The password is not strong enough.", errors: [{ path: "password", message: "This password is too short." }] };
-  serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": off, "GET /notices": quiet, "PUT /session/password": refused });
+  const refused = {
+    title: "Not valid",
+    status: 422,
+    detail: "The password is not strong enough.",
+    errors: [{ path: "password", message: "This password is too short." }],
+  };
+  serve({
+    "GET /session": session,
+    "GET /sessions": none,
+    "GET /session/passkeys": none,
+    "GET /session/totp": off,
+    "GET /notices": quiet,
+    "PUT /session/password": refused,
+  });
   show(<AccountPage />);
   await userEvent.type(await screen.findByLabelText(/Password until now/), "old words");
   await userEvent.type(screen.getByLabelText(/^New password \*?$|^New password$/), "short");
@@ -53,8 +92,10 @@ it("says in the server's words why a password is not taken", async () => {
 it("sets an authenticator up: secret and QR code, the code it shows, then the recovery codes once", async () => {
   const sent = serve({
     "GET /session": session,
-    "GET /sessions": none, "GET /session/passkeys": none,
-    "GET /session/totp": off, "GET /notices": quiet,
+    "GET /sessions": none,
+    "GET /session/passkeys": none,
+    "GET /session/totp": off,
+    "GET /notices": quiet,
     "POST /session/totp": { secret: "JBSWY3DP", uri: "otpauth://totp/x", qr: ["010", "101", "010"] },
     "PUT /session/totp": { recovery_codes: ["aaaa-1", "bbbb-2"] },
   });
@@ -72,7 +113,13 @@ it("sets an authenticator up: secret and QR code, the code it shows, then the re
 });
 
 it("turns it off only for a code, with Cancel first", async () => {
-  const sent = serve({ "GET /session": session, "GET /sessions": none, "GET /session/passkeys": none, "GET /session/totp": { is_set: true, recovery_codes_left: 9 }, "POST /session/totp/drop": {} });
+  const sent = serve({
+    "GET /session": session,
+    "GET /sessions": none,
+    "GET /session/passkeys": none,
+    "GET /session/totp": { is_set: true, recovery_codes_left: 9 },
+    "POST /session/totp/drop": {},
+  });
   show(<AccountPage />);
   expect(await screen.findByText(/9 recovery codes left/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Turn it off…" }));

@@ -15,9 +15,19 @@ export function AccountPage() {
   return (
     <Page title="Your account">
       <Card title={account?.name}>
-        <p>{account?.email ? `${account.email} · ` : ""}{account?.roles.length ? account.roles.join(", ") : "no role yet"}</p>
-        {account?.reach?.length ? <p>Lists, counts and streams show you <span className="mono">{account.reach.join(", ")}</span> (service @ region) and leave out the rest.</p> : null}
-        <p className="muted">Your tokens are under <Link to="/settings/access">Access</Link>.</p>
+        <p>
+          {account?.email ? `${account.email} · ` : ""}
+          {account?.roles.length ? account.roles.join(", ") : "no role yet"}
+        </p>
+        {account?.reach?.length ? (
+          <p>
+            Lists, counts and streams show you <span className="mono">{account.reach.join(", ")}</span> (service @
+            region) and leave out the rest.
+          </p>
+        ) : null}
+        <p className="muted">
+          Your tokens are under <Link to="/settings/access">Access</Link>.
+        </p>
       </Card>
       <ShownZone />
       <Password />

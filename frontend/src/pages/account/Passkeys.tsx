@@ -25,7 +25,8 @@ function Add({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
   const [name, setName] = useState(() => browserOf(navigator.userAgent));
   const adding = useMutation({
-    mutationFn: async () => send<Added>("/session/passkeys", { method: "POST", body: { name: name.trim(), answer: await makePasskey() } }),
+    mutationFn: async () =>
+      send<Added>("/session/passkeys", { method: "POST", body: { name: name.trim(), answer: await makePasskey() } }),
     onSuccess: (added) => {
       void cache.invalidateQueries({ queryKey: PASSKEYS });
       void cache.invalidateQueries({ queryKey: FACTOR, exact: true });
@@ -39,12 +40,30 @@ function Add({ onClose }: { onClose: () => void }) {
   const codes = adding.data?.recovery_codes ?? [];
   return (
     <Modal opened onClose={onClose} title="Add a passkey" closeButtonProps={{ "aria-label": "Close" }}>
-      {codes.length ? <SpareCodesShown codes={codes} onDone={onClose} /> : (
+      {codes.length ? (
+        <SpareCodesShown codes={codes} onDone={onClose} />
+      ) : (
         <form className="stack" onSubmit={submit}>
-          <p>Your device makes it, and asks for your finger, face or PIN each time. From then on your password alone does not sign you in.</p>
-          <TextInput label="Name" description="So that you know it again." maxLength={60} required value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
+          <p>
+            Your device makes it, and asks for your finger, face or PIN each time. From then on your password alone does
+            not sign you in.
+          </p>
+          <TextInput
+            label="Name"
+            description="So that you know it again."
+            maxLength={60}
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
           {adding.error ? <Refusal error={adding.error} /> : null}
-          <div className="row end"><Button onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" disabled={!name.trim()} loading={adding.isPending}>Make it</Button></div>
+          <div className="row end">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="filled" disabled={!name.trim()} loading={adding.isPending}>
+              Make it
+            </Button>
+          </div>
         </form>
       )}
     </Modal>
@@ -54,7 +73,8 @@ function Add({ onClose }: { onClose: () => void }) {
 function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const cache = useQueryClient();
   const [code, setCode] = useState("");
-  const remove = (shown: { answer: PasskeyAnswer } | { code: string }): Promise<unknown> => send(`/session/passkeys/${passkey.id}/remove`, { method: "POST", body: shown });
+  const remove = (shown: { answer: PasskeyAnswer } | { code: string }): Promise<unknown> =>
+    send(`/session/passkeys/${passkey.id}/remove`, { method: "POST", body: shown });
   const gone = (): void => {
     void cache.invalidateQueries({ queryKey: PASSKEYS });
     void cache.invalidateQueries({ queryKey: FACTOR, exact: true });
@@ -63,14 +83,35 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
   const removing = useMutation({ mutationFn: () => remove({ code: code.trim() }), onSuccess: gone });
   return (
     <Modal opened onClose={onClose} title={`Remove ${passkey.name}?`} closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="stack" onSubmit={(event) => { event.preventDefault(); if (code.trim()) removing.mutate(); }}>
-        <p>It signs you in no more. Without another second factor your password alone does again, and the recovery codes are void.</p>
-        <PasskeyButton hand={(answer) => remove({ answer })} onDone={gone}>Show a passkey and remove it</PasskeyButton>
-        <TextInput label="Or a code" description="Of your authenticator, or one of your recovery codes." value={code} onChange={(event) => setCode(event.currentTarget.value)} autoComplete="one-time-code" />
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (code.trim()) removing.mutate();
+        }}
+      >
+        <p>
+          It signs you in no more. Without another second factor your password alone does again, and the recovery codes
+          are void.
+        </p>
+        <PasskeyButton hand={(answer) => remove({ answer })} onDone={gone}>
+          Show a passkey and remove it
+        </PasskeyButton>
+        <TextInput
+          label="Or a code"
+          description="Of your authenticator, or one of your recovery codes."
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          autoComplete="one-time-code"
+        />
         {removing.error ? <Refusal error={removing.error} /> : null}
         <div className="row end">
-          <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={removing.isPending}>Remove it</Button>
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={removing.isPending}>
+            Remove it
+          </Button>
         </div>
       </form>
     </Modal>
@@ -81,17 +122,42 @@ function List({ passkeys, onOpen }: { passkeys: readonly Passkey[]; onOpen: (ope
   return (
     <Scroll label="Passkeys">
       <table className="table">
-        <thead><tr><th scope="col">Name</th><th scope="col">Added</th><th scope="col">Last used</th><th scope="col"><span className="unseen">Change</span></th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Added</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span className="unseen">Change</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {passkeys.map((each) => (
             <tr key={each.id}>
               <th scope="row">{each.name}</th>
-              <td><Time at={each.created_at} /></td>
+              <td>
+                <Time at={each.created_at} />
+              </td>
               <td>{each.last_used_at ? <Time at={each.last_used_at} /> : <span className="muted">never</span>}</td>
-              <td><div className="row">
-                <Button size="compact-xs" aria-label={`Rename ${each.name}`} onClick={() => onOpen({ kind: "rename", passkey: each })}>Rename…</Button>
-                <Button size="compact-xs" aria-label={`Remove ${each.name}`} onClick={() => onOpen({ kind: "remove", passkey: each })}>Remove…</Button>
-              </div></td>
+              <td>
+                <div className="row">
+                  <Button
+                    size="compact-xs"
+                    aria-label={`Rename ${each.name}`}
+                    onClick={() => onOpen({ kind: "rename", passkey: each })}
+                  >
+                    Rename…
+                  </Button>
+                  <Button
+                    size="compact-xs"
+                    aria-label={`Remove ${each.name}`}
+                    onClick={() => onOpen({ kind: "remove", passkey: each })}
+                  >
+                    Remove…
+                  </Button>
+                </div>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -111,15 +177,48 @@ export function Passkeys() {
       <Loaded of={found} lines={2}>
         {(data) => (
           <div className="stack">
-            {data.items.length ? <List passkeys={data.items} onOpen={setOpen} /> : <p>A passkey is kept by your phone, computer or security key. It signs you in and answers for critical decisions, without a password or a code to type.</p>}
-            {passkeysWork(host) ? <div><Button onClick={() => setOpen({ kind: "add" })}>Add a passkey…</Button></div>
-              : <p className="muted">{host && host !== window.location.hostname ? <>Passkeys work where the console is opened as <code>{host}</code>; this page was opened as <code>{window.location.hostname}</code>.</> : "This browser cannot make passkeys here; they need one that knows them, and https."}</p>}
+            {data.items.length ? (
+              <List passkeys={data.items} onOpen={setOpen} />
+            ) : (
+              <p>
+                A passkey is kept by your phone, computer or security key. It signs you in and answers for critical
+                decisions, without a password or a code to type.
+              </p>
+            )}
+            {passkeysWork(host) ? (
+              <div>
+                <Button onClick={() => setOpen({ kind: "add" })}>Add a passkey…</Button>
+              </div>
+            ) : (
+              <p className="muted">
+                {host && host !== window.location.hostname ? (
+                  <>
+                    Passkeys work where the console is opened as <code>{host}</code>; this page was opened as{" "}
+                    <code>{window.location.hostname}</code>.
+                  </>
+                ) : (
+                  "This browser cannot make passkeys here; they need one that knows them, and https."
+                )}
+              </p>
+            )}
           </div>
         )}
       </Loaded>
       {open?.kind === "add" ? <Add onClose={close} /> : null}
       {open?.kind === "remove" ? <Remove passkey={open.passkey} onClose={close} /> : null}
-      {open?.kind === "rename" ? <EditDialog onClose={close} of={{ title: `Rename ${open.passkey.name}`, fields: [{ name: "name", label: "Name", kind: "text", required: true }], start: { name: open.passkey.name }, path: `/session/passkeys/${open.passkey.id}`, method: "PUT", refresh: [PASSKEYS] }} /> : null}
+      {open?.kind === "rename" ? (
+        <EditDialog
+          onClose={close}
+          of={{
+            title: `Rename ${open.passkey.name}`,
+            fields: [{ name: "name", label: "Name", kind: "text", required: true }],
+            start: { name: open.passkey.name },
+            path: `/session/passkeys/${open.passkey.id}`,
+            method: "PUT",
+            refresh: [PASSKEYS],
+          }}
+        />
+      ) : null}
     </Card>
   );
 }

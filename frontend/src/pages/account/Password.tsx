@@ -19,13 +19,16 @@ async function change(current: string, next: string): Promise<void> {
 export function Password() {
   const [typed, setTyped] = useState(EMPTY);
   const saving = useMutation({ mutationFn: () => change(typed.current, typed.next), onSuccess: () => setTyped(EMPTY) });
-  const put = (name: keyof typeof EMPTY) => (event: { currentTarget: { value: string } }): void => {
-    saving.reset();
-    setTyped({ ...typed, [name]: event.currentTarget.value });
-  };
+  const put =
+    (name: keyof typeof EMPTY) =>
+    (event: { currentTarget: { value: string } }): void => {
+      saving.reset();
+      setTyped({ ...typed, [name]: event.currentTarget.value });
+    };
   const differs = typed.again !== "" && typed.again !== typed.next;
   const problem = saving.error ? problemFrom(saving.error) : null;
-  const said = problem?.errors?.map((each) => each.message ?? each.detail ?? "").join(" ") || problem?.detail || problem?.title;
+  const said =
+    problem?.errors?.map((each) => each.message ?? each.detail ?? "").join(" ") || problem?.detail || problem?.title;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     saving.mutate();
@@ -33,12 +36,53 @@ export function Password() {
   return (
     <Card title="Password">
       <form className="stack account-form" onSubmit={submit}>
-        <PasswordInput label="Password until now" autoComplete="current-password" required value={typed.current} onChange={put("current")} />
-        <PasswordInput label="New password" description="At least 12 characters; a few words are easy to keep." autoComplete="new-password" required value={typed.next} onChange={put("next")} />
-        <PasswordInput label="New password again" autoComplete="new-password" required value={typed.again} onChange={put("again")} error={differs ? "The two differ." : null} />
-        {problem ? <div className="notice soft-bad" role="alert"><Shape tone="bad" /><span>{said} {problem.remedy}</span></div> : null}
-        {saving.isSuccess ? <div className="notice soft-ok" role="status"><Shape tone="ok" /><span>Changed. Everywhere else you were signed in, you are signed out.</span></div> : null}
-        <div><Button type="submit" variant="filled" loading={saving.isPending} disabled={!typed.current || !typed.next || typed.again !== typed.next}>Change it</Button></div>
+        <PasswordInput
+          label="Password until now"
+          autoComplete="current-password"
+          required
+          value={typed.current}
+          onChange={put("current")}
+        />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters; a few words are easy to keep."
+          autoComplete="new-password"
+          required
+          value={typed.next}
+          onChange={put("next")}
+        />
+        <PasswordInput
+          label="New password again"
+          autoComplete="new-password"
+          required
+          value={typed.again}
+          onChange={put("again")}
+          error={differs ? "The two differ." : null}
+        />
+        {problem ? (
+          <div className="notice soft-bad" role="alert">
+            <Shape tone="bad" />
+            <span>
+              {said} {problem.remedy}
+            </span>
+          </div>
+        ) : null}
+        {saving.isSuccess ? (
+          <div className="notice soft-ok" role="status">
+            <Shape tone="ok" />
+            <span>Changed. Everywhere else you were signed in, you are signed out.</span>
+          </div>
+        ) : null}
+        <div>
+          <Button
+            type="submit"
+            variant="filled"
+            loading={saving.isPending}
+            disabled={!typed.current || !typed.next || typed.again !== typed.next}
+          >
+            Change it
+          </Button>
+        </div>
       </form>
     </Card>
   );

@@ -19,7 +19,15 @@ const KEY = ["session", "totp"];
 function Qr({ rows }: { rows: readonly string[] }) {
   // Dark on light in both themes: many readers do not take an inverted code.
   return (
-    <svg className="qr" role="img" aria-label="QR code of the secret below" width={208} height={208} viewBox={`0 0 ${rows.length} ${rows.length}`} shapeRendering="crispEdges">
+    <svg
+      className="qr"
+      role="img"
+      aria-label="QR code of the secret below"
+      width={208}
+      height={208}
+      viewBox={`0 0 ${rows.length} ${rows.length}`}
+      shapeRendering="crispEdges"
+    >
       <rect width={rows.length} height={rows.length} fill="#fff" />
       <path d={pathOf(rows)} fill="#000" />
     </svg>
@@ -30,16 +38,33 @@ function Qr({ rows }: { rows: readonly string[] }) {
 export function SpareCodesShown({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <div className="stack">
-      <div className="notice soft-wait"><Shape tone="wait" /> Keep these where you keep passwords. Each signs you in once when the authenticator or the passkey is lost; they are shown only now.</div>
-      <ol className="mono spare-codes" aria-label="Recovery codes">{codes.map((code) => <li key={code}>{code}</li>)}</ol>
-      <div className="row between"><span className="row small muted"><Copy value={codes.join("\n")} what="all codes" /> Copy all</span><Button variant="filled" onClick={onDone}>I have kept them</Button></div>
+      <div className="notice soft-wait">
+        <Shape tone="wait" /> Keep these where you keep passwords. Each signs you in once when the authenticator or the
+        passkey is lost; they are shown only now.
+      </div>
+      <ol className="mono spare-codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="row between">
+        <span className="row small muted">
+          <Copy value={codes.join("\n")} what="all codes" /> Copy all
+        </span>
+        <Button variant="filled" onClick={onDone}>
+          I have kept them
+        </Button>
+      </div>
     </div>
   );
 }
 
 function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCodes) => void }) {
   const [code, setCode] = useState("");
-  const set = useMutation({ mutationFn: () => send<SpareCodes>("/session/totp", { method: "PUT", body: { code: code.trim() } }), onSuccess: onSet });
+  const set = useMutation({
+    mutationFn: () => send<SpareCodes>("/session/totp", { method: "PUT", body: { code: code.trim() } }),
+    onSuccess: onSet,
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     set.mutate();
@@ -48,17 +73,37 @@ function Enter({ proposal, onSet }: { proposal: Proposal; onSet: (codes: SpareCo
     <form className="stack" onSubmit={submit}>
       <p>Scan this with your authenticator, or enter the secret there. Then type the code it shows.</p>
       <Qr rows={proposal.qr} />
-      <div className="row command"><code>{proposal.secret}</code><Copy value={proposal.secret} what="the secret" /></div>
-      <TextInput label="Code it shows now" value={code} onChange={(event) => setCode(event.currentTarget.value)} autoComplete="one-time-code" inputMode="numeric" data-autofocus />
+      <div className="row command">
+        <code>{proposal.secret}</code>
+        <Copy value={proposal.secret} what="the secret" />
+      </div>
+      <TextInput
+        label="Code it shows now"
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        data-autofocus
+      />
       {set.isError ? <ProblemPanel error={set.error} /> : null}
-      <div className="row end"><Button type="submit" variant="filled" disabled={!code.trim()} loading={set.isPending}>Turn it on</Button></div>
+      <div className="row end">
+        <Button type="submit" variant="filled" disabled={!code.trim()} loading={set.isPending}>
+          Turn it on
+        </Button>
+      </div>
     </form>
   );
 }
 
 function SetUp({ onClose }: { onClose: () => void }) {
   const cache = useQueryClient();
-  const proposal = useQuery({ queryKey: [...KEY, "proposal"], queryFn: () => send<Proposal>("/session/totp", { method: "POST" }), staleTime: Infinity, gcTime: 0, retry: false });
+  const proposal = useQuery({
+    queryKey: [...KEY, "proposal"],
+    queryFn: () => send<Proposal>("/session/totp", { method: "POST" }),
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  });
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const done = (): void => {
     void cache.invalidateQueries({ queryKey: KEY, exact: true });
@@ -66,9 +111,15 @@ function SetUp({ onClose }: { onClose: () => void }) {
   };
   return (
     <Modal opened onClose={done} title="Set up an authenticator" closeButtonProps={{ "aria-label": "Close" }}>
-      {codes ? <SpareCodesShown codes={codes} onDone={done} />
-        : proposal.isError ? <ProblemPanel error={proposal.error} />
-          : proposal.data ? <Enter proposal={proposal.data} onSet={(answer) => setCodes(answer.recovery_codes)} /> : <Loading />}
+      {codes ? (
+        <SpareCodesShown codes={codes} onDone={done} />
+      ) : proposal.isError ? (
+        <ProblemPanel error={proposal.error} />
+      ) : proposal.data ? (
+        <Enter proposal={proposal.data} onSet={(answer) => setCodes(answer.recovery_codes)} />
+      ) : (
+        <Loading />
+      )}
     </Modal>
   );
 }
@@ -85,13 +136,29 @@ function TurnOff({ onClose }: { onClose: () => void }) {
   });
   return (
     <Modal opened onClose={onClose} title="Turn the second factor off?" closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="stack" onSubmit={(event) => { event.preventDefault(); if (code.trim()) drop.mutate(); }}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (code.trim()) drop.mutate();
+        }}
+      >
         <p>Without a passkey, your password alone signs you in from then on, and the recovery codes are void.</p>
-        <TextInput label="Code it shows now" description="Or one of your recovery codes." value={code} onChange={(event) => setCode(event.currentTarget.value)} autoComplete="one-time-code" />
+        <TextInput
+          label="Code it shows now"
+          description="Or one of your recovery codes."
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          autoComplete="one-time-code"
+        />
         {drop.isError ? <ProblemPanel error={drop.error} /> : null}
         <div className="row end">
-          <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={drop.isPending}>Turn it off</Button>
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="filled" color="red" disabled={!code.trim()} loading={drop.isPending}>
+            Turn it off
+          </Button>
         </div>
       </form>
     </Modal>
@@ -106,19 +173,32 @@ export function SecondFactor() {
   return (
     <Card title="Authenticator">
       <Loaded of={state}>
-        {(data) => (data.is_set ? (
-          <div className="stack">
-            <Status of={{ tone: "ok", word: "on" }} />
-            <p>Signing in asks for a code of your authenticator. You have {data.recovery_codes_left} recovery codes left.</p>
-            <div><Button onClick={() => setOpen("turn-off")}>Turn it off…</Button></div>
-          </div>
-        ) : (
-          <div className="stack">
-            <Status of={{ tone: "unknown", word: "off" }} />
-            <p>An authenticator on your phone shows a code that changes every half minute; signing in with the password then asks for it.{data.recovery_codes_left ? ` You have ${data.recovery_codes_left} recovery codes left.` : ""}</p>
-            <div><Button onClick={() => setOpen("set-up")}>Set it up…</Button></div>
-          </div>
-        ))}
+        {(data) =>
+          data.is_set ? (
+            <div className="stack">
+              <Status of={{ tone: "ok", word: "on" }} />
+              <p>
+                Signing in asks for a code of your authenticator. You have {data.recovery_codes_left} recovery codes
+                left.
+              </p>
+              <div>
+                <Button onClick={() => setOpen("turn-off")}>Turn it off…</Button>
+              </div>
+            </div>
+          ) : (
+            <div className="stack">
+              <Status of={{ tone: "unknown", word: "off" }} />
+              <p>
+                An authenticator on your phone shows a code that changes every half minute; signing in with the password
+                then asks for it.
+                {data.recovery_codes_left ? ` You have ${data.recovery_codes_left} recovery codes left.` : ""}
+              </p>
+              <div>
+                <Button onClick={() => setOpen("set-up")}>Set it up…</Button>
+              </div>
+            </div>
+          )
+        }
       </Loaded>
       {open === "set-up" ? <SetUp onClose={close} /> : null}
       {open === "turn-off" ? <TurnOff onClose={close} /> : null}

@@ -12,15 +12,36 @@ type SignIn = components["schemas"]["SignInsShape"];
 
 /** The browser and system of a user agent, as people call them. */
 export function browserOf(agent: string): string {
-  const browser = /Edg\//.test(agent) ? "Edge" : /Firefox\//.test(agent) ? "Firefox" : /Chrom(e|ium)\//.test(agent) ? "Chrome" : /Safari\//.test(agent) ? "Safari" : "";
-  const system = /Android/.test(agent) ? "Android" : /iPhone|iPad/.test(agent) ? "iOS" : /Windows/.test(agent) ? "Windows" : /Mac OS X/.test(agent) ? "macOS" : /Linux/.test(agent) ? "Linux" : "";
+  const browser = /Edg\//.test(agent)
+    ? "Edge"
+    : /Firefox\//.test(agent)
+      ? "Firefox"
+      : /Chrom(e|ium)\//.test(agent)
+        ? "Chrome"
+        : /Safari\//.test(agent)
+          ? "Safari"
+          : "";
+  const system = /Android/.test(agent)
+    ? "Android"
+    : /iPhone|iPad/.test(agent)
+      ? "iOS"
+      : /Windows/.test(agent)
+        ? "Windows"
+        : /Mac OS X/.test(agent)
+          ? "macOS"
+          : /Linux/.test(agent)
+            ? "Linux"
+            : "";
   return [browser, system].filter(Boolean).join(" on ") || agent.slice(0, 60) || "unknown";
 }
 
 /** Where one is signed in (or, for who sees accounts, everybody is), and the way to sign a browser out. */
 export function Sessions({ everybody = false, may = true }: { everybody?: boolean; may?: boolean }) {
   const cache = useQueryClient();
-  const found = useQuery({ queryKey: ["sessions", everybody], queryFn: ({ signal }) => send<Page<SignIn>>("/sessions", { query: everybody ? { all: true } : {}, signal }) });
+  const found = useQuery({
+    queryKey: ["sessions", everybody],
+    queryFn: ({ signal }) => send<Page<SignIn>>("/sessions", { query: everybody ? { all: true } : {}, signal }),
+  });
   const end = useMutation({
     mutationFn: (id: number) => send(`/sessions/${id}`, { method: "DELETE" }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["sessions"] }),
@@ -29,24 +50,55 @@ export function Sessions({ everybody = false, may = true }: { everybody?: boolea
     <Card title={everybody ? "Who is signed in" : "Where you are signed in"}>
       {end.isError ? <ProblemPanel error={end.error} /> : null}
       <Loaded of={found} lines={2}>
-        {(data) => data.items.length === 0 ? <Empty title="No session is listed.">A browser is listed from its next sign-in on.</Empty> : (
-          <Scroll label="Sessions">
-            <table className="table">
-              <thead><tr>{everybody ? <th scope="col">Who</th> : null}<th scope="col">Browser</th><th scope="col">From</th><th scope="col">Signed in</th><th scope="col"><span className="unseen">End</span></th></tr></thead>
-              <tbody>
-                {data.items.map((row) => (
-                  <tr key={row.id}>
-                    {everybody ? <th scope="row">{row.account}</th> : null}
-                    <td title={row.agent}>{browserOf(row.agent)}{row.current ? <b> · this one</b> : null}<div className="small muted">by {row.how}</div></td>
-                    <td className="mono small">{row.address || "–"}</td>
-                    <td className="top"><Time at={row.at} /></td>
-                    <td>{row.current || !may ? null : <Button size="compact-xs" loading={end.isPending && end.variables === row.id} aria-label={`Sign out ${everybody ? `${row.account}, ` : ""}${browserOf(row.agent)}`} onClick={() => end.mutate(row.id)}>Sign out</Button>}</td>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty title="No session is listed.">A browser is listed from its next sign-in on.</Empty>
+          ) : (
+            <Scroll label="Sessions">
+              <table className="table">
+                <thead>
+                  <tr>
+                    {everybody ? <th scope="col">Who</th> : null}
+                    <th scope="col">Browser</th>
+                    <th scope="col">From</th>
+                    <th scope="col">Signed in</th>
+                    <th scope="col">
+                      <span className="unseen">End</span>
+                    </th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        )}
+                </thead>
+                <tbody>
+                  {data.items.map((row) => (
+                    <tr key={row.id}>
+                      {everybody ? <th scope="row">{row.account}</th> : null}
+                      <td title={row.agent}>
+                        {browserOf(row.agent)}
+                        {row.current ? <b> · this one</b> : null}
+                        <div className="small muted">by {row.how}</div>
+                      </td>
+                      <td className="mono small">{row.address || "–"}</td>
+                      <td className="top">
+                        <Time at={row.at} />
+                      </td>
+                      <td>
+                        {row.current || !may ? null : (
+                          <Button
+                            size="compact-xs"
+                            loading={end.isPending && end.variables === row.id}
+                            aria-label={`Sign out ${everybody ? `${row.account}, ` : ""}${browserOf(row.agent)}`}
+                            onClick={() => end.mutate(row.id)}
+                          >
+                            Sign out
+                          </Button>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
       </Loaded>
     </Card>
   );

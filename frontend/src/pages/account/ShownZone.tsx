@@ -9,9 +9,21 @@ export function ShownZone() {
   const which = useStore(zone);
   return (
     <Card title="Times are shown in">
-      <SegmentedControl size="xs" aria-label="Times are shown in" value={which} onChange={(value) => void chooseZone(value as Zone)}
-        data={[{ value: "utc", label: "UTC" }, { value: "mine", label: `My zone, ${zoneName("mine")}` }, { value: "region", label: "The region's" }]} />
-      <p className="muted small">In every browser you sign in with. The region's zone counts on pages about a region, and UTC on others; the key <kbd>t</kbd> goes through them.</p>
+      <SegmentedControl
+        size="xs"
+        aria-label="Times are shown in"
+        value={which}
+        onChange={(value) => void chooseZone(value as Zone)}
+        data={[
+          { value: "utc", label: "UTC" },
+          { value: "mine", label: `My zone, ${zoneName("mine")}` },
+          { value: "region", label: "The region's" },
+        ]}
+      />
+      <p className="muted small">
+        In every browser you sign in with. The region's zone counts on pages about a region, and UTC on others; the key{" "}
+        <kbd>t</kbd> goes through them.
+      </p>
     </Card>
   );
 }

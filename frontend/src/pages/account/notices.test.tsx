@@ -4,8 +4,22 @@ import { expect, it } from "vitest";
 import { serve, show } from "../../test/show";
 import { hoursForm, hoursText, NoticesCard, ruleForm, type Notices } from "./Notices";
 
-const hours: Notices["hours"] = { rev: 1, zone: "Europe/Warsaw", quiet_from: "22:00", quiet_to: "07:00", daily_at: "08:00" };
-const rule: Notices["rules"][number] = { id: "n1", rev: 3, events: ["upgrade.level", "health.changed"], service: "iam.*", region: "*", pace: "hourly", active: true };
+const hours: Notices["hours"] = {
+  rev: 1,
+  zone: "Europe/Warsaw",
+  quiet_from: "22:00",
+  quiet_to: "07:00",
+  daily_at: "08:00",
+};
+const rule: Notices["rules"][number] = {
+  id: "n1",
+  rev: 3,
+  events: ["upgrade.level", "health.changed"],
+  service: "iam.*",
+  region: "*",
+  pace: "hourly",
+  active: true,
+};
 const all: Notices = { mail: "ann@example.com", sends_mail: true, hours, rules: [rule], sent: [] };
 
 it("makes a rule of one event and one pace", async () => {
@@ -13,7 +27,15 @@ it("makes a rule of one event and one pace", async () => {
   show(<NoticesCard />);
   await userEvent.click(await screen.findByRole("button", { name: "Be mailed…" }));
   await userEvent.click(await screen.findByRole("button", { name: "Mail me" }));
-  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ events: ["upgrade.*"], pace: "at-once", service: "*", region: "*", active: true }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toEqual({
+      events: ["upgrade.*"],
+      pace: "at-once",
+      service: "*",
+      region: "*",
+      active: true,
+    }),
+  );
 });
 
 it("takes several events into a rule, and leaves a pattern that it does not know", async () => {
@@ -24,11 +46,22 @@ it("takes several events into a rule, and leaves a pattern that it does not know
   await userEvent.click(await screen.findByRole("combobox", { name: /^When/ }));
   await userEvent.click(await screen.findByRole("option", { name: "a part of the system went down or came back" }));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(sent.find((each) => each.method === "PUT")?.body).toEqual({ events: ["upgrade.level", "policy.*", "health.changed"], pace: "hourly", service: "iam.*", region: "*", active: true }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "PUT")?.body).toEqual({
+      events: ["upgrade.level", "policy.*", "health.changed"],
+      pace: "hourly",
+      service: "iam.*",
+      region: "*",
+      active: true,
+    }),
+  );
 });
 
 it("does not let a rule of no event be kept", () => {
-  expect(ruleForm(null).fields.find((field) => field.name === "events")).toMatchObject({ kind: "many", required: true });
+  expect(ruleForm(null).fields.find((field) => field.name === "events")).toMatchObject({
+    kind: "many",
+    required: true,
+  });
   expect(ruleForm(rule).start["events"]).toEqual(["upgrade.level", "health.changed"]);
 });
 
@@ -36,7 +69,9 @@ it("says the hours in a sentence and proposes the zone of this browser", () => {
   expect(hoursText(hours)).toBe("Quiet from 22:00 to 07:00; a daily summary comes at 08:00 (Europe/Warsaw).");
   expect(hoursText({ ...hours, quiet_from: null, quiet_to: null })).toContain("No hour is quiet");
   expect(hoursForm({ ...hours, rev: 0, zone: "UTC" }, "Asia/Tokyo").start["zone"]).toBe("Asia/Tokyo");
-  expect(hoursForm(hours, "Asia/Tokyo").body?.({ zone: "UTC", quiet_from: "", quiet_to: "", daily_at: "08:00" })).toEqual({ zone: "UTC", quiet_from: null, quiet_to: null, daily_at: "08:00" });
+  expect(
+    hoursForm(hours, "Asia/Tokyo").body?.({ zone: "UTC", quiet_from: "", quiet_to: "", daily_at: "08:00" }),
+  ).toEqual({ zone: "UTC", quiet_from: null, quiet_to: null, daily_at: "08:00" });
 });
 
 it("offers no rule where no mail can be sent", async () => {

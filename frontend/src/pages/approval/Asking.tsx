@@ -22,7 +22,14 @@ function lending(approval: Approval): Editing {
     start: { to: "", comment: "" },
     refresh: OLD,
     fields: [
-      { name: "to", label: "Who votes instead of you", kind: "text", required: true, description: "The name of their account. They need the right to vote here; neither who planned it nor who asks can be named." },
+      {
+        name: "to",
+        label: "Who votes instead of you",
+        kind: "text",
+        required: true,
+        description:
+          "The name of their account. They need the right to vote here; neither who planned it nor who asks can be named.",
+      },
       { name: "comment", label: "Why", kind: "area" },
     ],
     tell: () => <p>They vote in your place on this request only. You can take it back until they have voted.</p>,
@@ -36,7 +43,9 @@ export function DelegateButton({ approval }: { approval: Approval }) {
   if (!action) return null;
   return (
     <>
-      <ActionButton of={action} full onAct={() => setOpen(true)}>Delegate…</ActionButton>
+      <ActionButton of={action} full onAct={() => setOpen(true)}>
+        Delegate…
+      </ActionButton>
       {open ? <EditDialog of={lending(approval)} onClose={() => setOpen(false)} /> : null}
     </>
   );
@@ -47,7 +56,8 @@ export function Delegations({ of }: { of: Approval }) {
   const cache = useQueryClient();
   const me = useAccount()?.name;
   const back = useMutation({
-    mutationFn: () => send(`/approvals/${of.id}/delegate`, { method: "POST", body: { to: me, comment: "" }, idempotencyKey: newKey() }),
+    mutationFn: () =>
+      send(`/approvals/${of.id}/delegate`, { method: "POST", body: { to: me, comment: "" }, idempotencyKey: newKey() }),
     onSettled: () => OLD.forEach((key) => void cache.invalidateQueries({ queryKey: key })),
   });
   if (of.delegations.length === 0) return null;
@@ -57,8 +67,22 @@ export function Delegations({ of }: { of: Approval }) {
       <ul className="plain-list small">
         {of.delegations.map((each) => (
           <li key={each.who} className="row between wrap">
-            <span><b>{each.to}</b> votes for <b>{each.who}</b>{each.comment ? <>: {each.comment}</> : null} <span className="muted"><Time at={each.at} /></span></span>
-            {each.who === me && of.state === "OPEN" && !voted.has(each.to) ? <ActionButton of={{ action: "take-back", allowed: true, reason: "", who_can: [] }} busy={back.isPending} onAct={() => back.mutate()}>Take it back</ActionButton> : null}
+            <span>
+              <b>{each.to}</b> votes for <b>{each.who}</b>
+              {each.comment ? <>: {each.comment}</> : null}{" "}
+              <span className="muted">
+                <Time at={each.at} />
+              </span>
+            </span>
+            {each.who === me && of.state === "OPEN" && !voted.has(each.to) ? (
+              <ActionButton
+                of={{ action: "take-back", allowed: true, reason: "", who_can: [] }}
+                busy={back.isPending}
+                onAct={() => back.mutate()}
+              >
+                Take it back
+              </ActionButton>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -73,22 +97,56 @@ export function Answer({ approval }: { approval: Approval }) {
   const [comment, setComment] = useState("");
   const [key, setKey] = useState(newKey);
   const answer = useMutation({
-    mutationFn: () => send(`/approvals/${approval.id}/answer`, { method: "POST", body: { comment: comment.trim() }, idempotencyKey: key }),
+    mutationFn: () =>
+      send(`/approvals/${approval.id}/answer`, {
+        method: "POST",
+        body: { comment: comment.trim() },
+        idempotencyKey: key,
+      }),
     onError: () => setKey(newKey()),
     onSettled: () => OLD.forEach((each) => void cache.invalidateQueries({ queryKey: each })),
   });
   if (approval.state !== "CHANGES") return null;
   const asked = approval.votes.find((vote) => vote.verdict === "changes" && !vote.void_reason);
   const action = findAction(approval.actions, "answer");
-  const ready = action?.allowed && !comment.trim() ? { ...action, allowed: false, reason: "Say what became of it: whoever asked for the changes reads it before voting again." } : action;
+  const ready =
+    action?.allowed && !comment.trim()
+      ? {
+          ...action,
+          allowed: false,
+          reason: "Say what became of it: whoever asked for the changes reads it before voting again.",
+        }
+      : action;
   return (
     <Card title="Changes were asked for" className="decision">
       <div className="stack">
-        {asked ? <p className="row tight top"><Shape tone="blocked" /><span><b>{asked.who}</b>: {asked.comment}</span></p> : null}
-        <p className="small muted">Votes wait for the answer. With it a new round begins: what was voted so far is void, and everybody may vote again.</p>
-        {action?.allowed ? <Textarea label="Answer" autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} /> : null}
+        {asked ? (
+          <p className="row tight top">
+            <Shape tone="blocked" />
+            <span>
+              <b>{asked.who}</b>: {asked.comment}
+            </span>
+          </p>
+        ) : null}
+        <p className="small muted">
+          Votes wait for the answer. With it a new round begins: what was voted so far is void, and everybody may vote
+          again.
+        </p>
+        {action?.allowed ? (
+          <Textarea
+            label="Answer"
+            autosize
+            minRows={2}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+          />
+        ) : null}
         {answer.isError ? <ProblemPanel error={answer.error} /> : null}
-        {ready ? <ActionButton of={ready} primary full busy={answer.isPending} onAct={() => answer.mutate()}>Answer and ask again</ActionButton> : null}
+        {ready ? (
+          <ActionButton of={ready} primary full busy={answer.isPending} onAct={() => answer.mutate()}>
+            Answer and ask again
+          </ActionButton>
+        ) : null}
       </div>
     </Card>
   );

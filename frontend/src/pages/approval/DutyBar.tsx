@@ -14,7 +14,8 @@ export function DutyBar() {
   const [open, setOpen] = useState(false);
   const [hours, setHours] = useState(8);
   const turn = useMutation({
-    mutationFn: (wanted: number) => (wanted ? send("/duty", { method: "PUT", body: { hours: wanted } }) : send("/duty", { method: "DELETE" })),
+    mutationFn: (wanted: number) =>
+      wanted ? send("/duty", { method: "PUT", body: { hours: wanted } }) : send("/duty", { method: "DELETE" }),
     onSuccess: () => setOpen(false),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["duty"] }),
   });
@@ -24,14 +25,56 @@ export function DutyBar() {
   const may = account?.permissions.includes("approval.vote") ?? false;
   return (
     <div className="row between wrap small duty">
-      <span><span className="muted">On duty now:</span> {people.length ? <OnDuty people={people} /> : "nobody has said so"}</span>
-      {may ? <span className="row tight">{mine ? <Button size="compact-xs" variant="subtle" loading={turn.isPending} onClick={() => turn.mutate(0)}>I am off duty</Button> : null}<Button size="xs" onClick={() => { turn.reset(); setOpen(true); }}>{mine ? "Another end…" : "I am on duty…"}</Button></span> : null}
-      <Modal opened={open} onClose={() => setOpen(false)} title="On duty for approvals" closeButtonProps={{ "aria-label": "Close" }}>
-        <form className="stack" onSubmit={(event) => { event.preventDefault(); turn.mutate(hours); }}>
+      <span>
+        <span className="muted">On duty now:</span> {people.length ? <OnDuty people={people} /> : "nobody has said so"}
+      </span>
+      {may ? (
+        <span className="row tight">
+          {mine ? (
+            <Button size="compact-xs" variant="subtle" loading={turn.isPending} onClick={() => turn.mutate(0)}>
+              I am off duty
+            </Button>
+          ) : null}
+          <Button
+            size="xs"
+            onClick={() => {
+              turn.reset();
+              setOpen(true);
+            }}
+          >
+            {mine ? "Another end…" : "I am on duty…"}
+          </Button>
+        </span>
+      ) : null}
+      <Modal
+        opened={open}
+        onClose={() => setOpen(false)}
+        title="On duty for approvals"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            turn.mutate(hours);
+          }}
+        >
           <p>Others see your name beside requests you may decide on, until your turn ends by itself.</p>
-          <NumberInput data-autofocus label="Hours from now" min={1} max={336} value={hours} onChange={(value) => setHours(Number(value) || 1)} />
+          <NumberInput
+            data-autofocus
+            label="Hours from now"
+            min={1}
+            max={336}
+            value={hours}
+            onChange={(value) => setHours(Number(value) || 1)}
+          />
           {turn.isError ? <ProblemPanel error={turn.error} /> : null}
-          <div className="row end"><Button onClick={() => setOpen(false)}>Cancel</Button><Button type="submit" variant="filled" loading={turn.isPending}>I am on duty</Button></div>
+          <div className="row end">
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button type="submit" variant="filled" loading={turn.isPending}>
+              I am on duty
+            </Button>
+          </div>
         </form>
       </Modal>
     </div>

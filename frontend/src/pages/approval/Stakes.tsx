@@ -21,46 +21,96 @@ export function Summary({ of }: { of: Stakes }) {
   return (
     <div className="stakes">
       <div>
-        <p className="stakes-head"><Status of={riskWords[risk.level]} /></p>
-        <ul className="plain-list small">{risk.reasons.map((reason) => <li key={reason}>{reason}</li>)}</ul>
+        <p className="stakes-head">
+          <Status of={riskWords[risk.level]} />
+        </p>
+        <ul className="plain-list small">
+          {risk.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
       </div>
       <div>
         <p className="stakes-head muted">When</p>
         <p className="small">{when.sentence}</p>
-        {when.not_before ? <p className="small row tight"><Shape tone="wait" size={13} /> Not before <Time at={when.not_before} /></p> : null}
+        {when.not_before ? (
+          <p className="small row tight">
+            <Shape tone="wait" size={13} /> Not before <Time at={when.not_before} />
+          </p>
+        ) : null}
       </div>
     </div>
   );
 }
 
 function Findings({ of, approval }: { of: Stakes; approval: Approval }) {
-  const to = approval.purpose === "revert" ? [approval.to_version, approval.from_version] : [approval.from_version, approval.to_version];
+  const to =
+    approval.purpose === "revert"
+      ? [approval.to_version, approval.from_version]
+      : [approval.from_version, approval.to_version];
   const { report } = of;
-  const counts = Object.entries(report?.counts ?? {}).filter(([, count]) => count > 0).map(([weight, count]) => `${count} ${weight}`);
+  const counts = Object.entries(report?.counts ?? {})
+    .filter(([, count]) => count > 0)
+    .map(([weight, count]) => `${count} ${weight}`);
   return (
     <>
-      {report === null ? "not known: no definition was applied" : counts.length ? counts.join(" · ") : "nothing differs that conversions do not handle"}
+      {report === null
+        ? "not known: no definition was applied"
+        : counts.length
+          ? counts.join(" · ")
+          : "nothing differs that conversions do not handle"}
       {report?.breaking ? <span className="ink-bad"> · {report.breaking} would break clients</span> : null}
       {report?.to_accept ? <span className="ink-wait"> · {report.to_accept} to accept</span> : null}
-      <div><Link to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}>Compatibility report</Link></div>
+      <div>
+        <Link to={`/compat/${approval.deployment.split("/")[1] ?? ""}/${to[0]}..${to[1]}`}>Compatibility report</Link>
+      </div>
     </>
   );
 }
 
-const kindWords: Record<string, string> = { BLOCK: "blocks deletion", CASCADE: "goes with it", UNSET: "is cleared", WEAK: "weak" };
+const kindWords: Record<string, string> = {
+  BLOCK: "blocks deletion",
+  CASCADE: "goes with it",
+  UNSET: "is cleared",
+  WEAK: "weak",
+};
 
 /** Fields that would refer to nothing: where they stand, what they refer to, and their resources. */
 function Breaking({ of }: { of: Stakes["references"] }) {
   return (
     <>
-      {of.found.length === 0 ? <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? "none that is known" : "none"}</span> : (
-        <ul className="plain-list">{of.found.map((each) => (
-          <li key={`${each.service} ${each.type} ${each.path} ${each.target}`}>
-            <span className="row tight top"><Shape tone="bad" size={13} /><span><Link to={`/d/${each.service}/${each.region}?tab=references`}>{shortService(each.service)} @ {each.region}</Link> <span className="mono">{each.type}.{each.path}</span> refers to <b>{each.target}</b> ({kindWords[each.kind] ?? each.kind}). {each.reason} <Link to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}>Its resources</Link></span></span>
-          </li>
-        ))}</ul>
+      {of.found.length === 0 ? (
+        <span className={of.unknown.length ? "muted" : ""}>{of.unknown.length ? "none that is known" : "none"}</span>
+      ) : (
+        <ul className="plain-list">
+          {of.found.map((each) => (
+            <li key={`${each.service} ${each.type} ${each.path} ${each.target}`}>
+              <span className="row tight top">
+                <Shape tone="bad" size={13} />
+                <span>
+                  <Link to={`/d/${each.service}/${each.region}?tab=references`}>
+                    {shortService(each.service)} @ {each.region}
+                  </Link>{" "}
+                  <span className="mono">
+                    {each.type}.{each.path}
+                  </span>{" "}
+                  refers to <b>{each.target}</b> ({kindWords[each.kind] ?? each.kind}). {each.reason}{" "}
+                  <Link
+                    to={`/resources?${new URLSearchParams({ service: each.service, region: each.region, type: each.type }).toString()}`}
+                  >
+                    Its resources
+                  </Link>
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
       )}
-      {of.unknown.length ? <div className="row tight"><Shape tone="unknown" size={13} /> unknown: no definition of {of.unknown.map(shortService).join(", ")} tells</div> : null}
+      {of.unknown.length ? (
+        <div className="row tight">
+          <Shape tone="unknown" size={13} /> unknown: no definition of {of.unknown.map(shortService).join(", ")} tells
+        </div>
+      ) : null}
     </>
   );
 }
@@ -72,28 +122,66 @@ export function Blast({ approval }: { approval: Approval }) {
   return (
     <Card title="What it reaches">
       <dl className="facts small">
-        <dt>Resources</dt><dd>{blast.resources ? countText(blast.resources) : "not counted yet"}</dd>
-        <dt>What clients notice</dt><dd><Findings of={approval.stakes} approval={approval} /></dd>
-        <dt>References that would break</dt><dd><Breaking of={approval.stakes.references} /></dd>
+        <dt>Resources</dt>
+        <dd>{blast.resources ? countText(blast.resources) : "not counted yet"}</dd>
+        <dt>What clients notice</dt>
+        <dd>
+          <Findings of={approval.stakes} approval={approval} />
+        </dd>
+        <dt>References that would break</dt>
+        <dd>
+          <Breaking of={approval.stakes.references} />
+        </dd>
         <dt>Stands on it</dt>
         <dd>
-          {blast.dependants.length === 0 ? "nothing in this region" : (
-            <ul className="plain-list">{blast.dependants.map((each) => (
-              <li key={each.service}><Link to={`/d/${each.service}/${each.region}`}>{shortService(each.service)} @ {each.region}</Link>{each.builds_on ? <> builds on <Version of={each.builds_on} /></> : " uses it"}</li>
-            ))}</ul>
+          {blast.dependants.length === 0 ? (
+            "nothing in this region"
+          ) : (
+            <ul className="plain-list">
+              {blast.dependants.map((each) => (
+                <li key={each.service}>
+                  <Link to={`/d/${each.service}/${each.region}`}>
+                    {shortService(each.service)} @ {each.region}
+                  </Link>
+                  {each.builds_on ? (
+                    <>
+                      {" "}
+                      builds on <Version of={each.builds_on} />
+                    </>
+                  ) : (
+                    " uses it"
+                  )}
+                </li>
+              ))}
+            </ul>
           )}
         </dd>
         <dt>Callers of {approval.from_version}</dt>
         <dd>
-          {blast.callers.length === 0 ? `none seen in ${blast.seen_days} days` : (
+          {blast.callers.length === 0 ? (
+            `none seen in ${blast.seen_days} days`
+          ) : (
             <ul className="plain-list">
-              {blast.callers.slice(0, FEW).map((each) => <li key={each.client}>{each.client || "unnamed"}: {countText(each.messages)} {each.messages === 1 ? "call" : "calls"}, last <Age at={each.last_seen} /></li>)}
+              {blast.callers.slice(0, FEW).map((each) => (
+                <li key={each.client}>
+                  {each.client || "unnamed"}: {countText(each.messages)} {each.messages === 1 ? "call" : "calls"}, last{" "}
+                  <Age at={each.last_seen} />
+                </li>
+              ))}
               {blast.callers.length > FEW ? <li className="muted">and {blast.callers.length - FEW} more</li> : null}
             </ul>
           )}
         </dd>
         <dt>Other regions</dt>
-        <dd>{others.length === 0 ? "none" : others.map((each) => <span key={each.region} className="nowrap region-version">{each.region} <Version of={each.version} /></span>)}</dd>
+        <dd>
+          {others.length === 0
+            ? "none"
+            : others.map((each) => (
+                <span key={each.region} className="nowrap region-version">
+                  {each.region} <Version of={each.version} />
+                </span>
+              ))}
+        </dd>
       </dl>
     </Card>
   );

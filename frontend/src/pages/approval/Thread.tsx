@@ -23,7 +23,12 @@ export function Thread({ approval }: { approval: Approval }) {
           <ol className="thread" aria-label="What was said">
             {spoken(data.lines, approval.id).map((line) => (
               <li key={line.seq}>
-                <div className="row between wrap"><b>{line.who}</b><span className="small muted"><Time at={line.at} /></span></div>
+                <div className="row between wrap">
+                  <b>{line.who}</b>
+                  <span className="small muted">
+                    <Time at={line.at} />
+                  </span>
+                </div>
                 <div>{line.text}</div>
               </li>
             ))}

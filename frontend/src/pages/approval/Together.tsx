@@ -9,9 +9,11 @@ import type { ApprovalSummary } from "../../wire/model";
 
 /** Why these cannot be approved with one word; empty when they can. The server asks the same again. */
 export function apart(requests: readonly Pick<ApprovalSummary, "what" | "glance">[]): string {
-  if (new Set(requests.map((each) => each.glance?.change)).size > 1) return "They are about different changes. Select only one change in several regions.";
+  if (new Set(requests.map((each) => each.glance?.change)).size > 1)
+    return "They are about different changes. Select only one change in several regions.";
   const risky = requests.filter((each) => each.glance?.risk !== "low");
-  if (risky.length) return `${risky.length === 1 ? "One of them is" : `${risky.length} of them are`} not of low risk. Open and decide on ${risky.length === 1 ? "it" : "each"} alone.`;
+  if (risky.length)
+    return `${risky.length === 1 ? "One of them is" : `${risky.length} of them are`} not of low risk. Open and decide on ${risky.length === 1 ? "it" : "each"} alone.`;
   return "";
 }
 
@@ -22,7 +24,12 @@ export function Together({ requests, onClear }: { requests: ApprovalSummary[]; o
   const [comment, setComment] = useState("");
   const [key, setKey] = useState(newKey);
   const approve = useMutation({
-    mutationFn: () => send<TogetherAnswer>("/approvals:approve", { method: "POST", body: { requests: requests.map(({ id, digest }) => ({ id, digest })), comment: comment.trim() }, idempotencyKey: key }),
+    mutationFn: () =>
+      send<TogetherAnswer>("/approvals:approve", {
+        method: "POST",
+        body: { requests: requests.map(({ id, digest }) => ({ id, digest })), comment: comment.trim() },
+        idempotencyKey: key,
+      }),
     onError: () => setKey(newKey()),
   });
   const close = (): void => {
@@ -31,7 +38,8 @@ export function Together({ requests, onClear }: { requests: ApprovalSummary[]; o
     approve.reset();
     setKey(newKey());
     onClear();
-    for (const each of ["approval", "approvals", "overview", "upgrade"]) void cache.invalidateQueries({ queryKey: [each] });
+    for (const each of ["approval", "approvals", "overview", "upgrade"])
+      void cache.invalidateQueries({ queryKey: [each] });
   };
   if (requests.length === 0) return null;
   const why = apart(requests);
@@ -39,24 +47,66 @@ export function Together({ requests, onClear }: { requests: ApprovalSummary[]; o
   return (
     <div className="row wrap marked" role="region" aria-label="Selected requests">
       <b role="status">{requests.length} selected</b>
-      <Button size="xs" variant="filled" disabled={why !== ""} onClick={() => setOpen(true)}>Approve {requests.length === 1 ? "it" : `all ${requests.length}`}…</Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>Clear</Button>
-      {why ? <span className="small row tight"><Shape tone="blocked" size={13} /> {why}</span> : null}
-      <Modal opened={open} onClose={close} title={`Approve ${requests.length === 1 ? "one request" : `${requests.length} requests`}`} closeButtonProps={{ "aria-label": "Close" }}>
+      <Button size="xs" variant="filled" disabled={why !== ""} onClick={() => setOpen(true)}>
+        Approve {requests.length === 1 ? "it" : `all ${requests.length}`}…
+      </Button>
+      <Button size="xs" variant="subtle" onClick={onClear}>
+        Clear
+      </Button>
+      {why ? (
+        <span className="small row tight">
+          <Shape tone="blocked" size={13} /> {why}
+        </span>
+      ) : null}
+      <Modal
+        opened={open}
+        onClose={close}
+        title={`Approve ${requests.length === 1 ? "one request" : `${requests.length} requests`}`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <div className="stack dialog">
           {approve.data ? (
             <ul className="plain-list small" aria-label="What became of each">
-              {approve.data.items.map((each) => <li key={each.id} className="row tight top"><Shape tone={each.status === 200 ? "ok" : "blocked"} size={13} /><span>{what.get(each.id)}: {each.status === 200 ? "approved" : String(each.problem?.["detail"] ?? each.problem?.["title"])}</span></li>)}
+              {approve.data.items.map((each) => (
+                <li key={each.id} className="row tight top">
+                  <Shape tone={each.status === 200 ? "ok" : "blocked"} size={13} />
+                  <span>
+                    {what.get(each.id)}:{" "}
+                    {each.status === 200 ? "approved" : String(each.problem?.["detail"] ?? each.problem?.["title"])}
+                  </span>
+                </li>
+              ))}
             </ul>
           ) : (
             <>
-              <ul className="plain-list small">{requests.map((each) => <li key={each.id}>{each.what}</li>)}</ul>
-              <p className="small muted">Each vote counts for the evidence you were shown. Where it has changed since, nothing is recorded.</p>
-              <Textarea label="Comment" autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+              <ul className="plain-list small">
+                {requests.map((each) => (
+                  <li key={each.id}>{each.what}</li>
+                ))}
+              </ul>
+              <p className="small muted">
+                Each vote counts for the evidence you were shown. Where it has changed since, nothing is recorded.
+              </p>
+              <Textarea
+                label="Comment"
+                autosize
+                minRows={2}
+                value={comment}
+                onChange={(event) => setComment(event.currentTarget.value)}
+              />
               {approve.isError ? <ProblemPanel error={approve.error} /> : null}
             </>
           )}
-          <div className="row end"><Button data-autofocus onClick={close}>{approve.data ? "Close" : "Cancel"}</Button>{approve.data ? null : <Button variant="filled" loading={approve.isPending} onClick={() => approve.mutate()}>{approve.isPending ? "Recording…" : "Approve"}</Button>}</div>
+          <div className="row end">
+            <Button data-autofocus onClick={close}>
+              {approve.data ? "Close" : "Cancel"}
+            </Button>
+            {approve.data ? null : (
+              <Button variant="filled" loading={approve.isPending} onClick={() => approve.mutate()}>
+                {approve.isPending ? "Recording…" : "Approve"}
+              </Button>
+            )}
+          </div>
         </div>
       </Modal>
     </div>

@@ -10,7 +10,10 @@ export function useReach(): RefObject<HTMLDivElement | null> {
   const card = useRef<HTMLDivElement>(null);
   const state = useLocation().state as { deed?: Deed } | null;
   const reach = useCallback((deed: Deed): void => {
-    const found = deed === "approve" ? card.current?.querySelector<HTMLElement>("[data-deed=approve] button") : card.current?.querySelector<HTMLElement>("textarea");
+    const found =
+      deed === "approve"
+        ? card.current?.querySelector<HTMLElement>("[data-deed=approve] button")
+        : card.current?.querySelector<HTMLElement>("textarea");
     found?.focus();
     found?.scrollIntoView({ block: "center" });
   }, []);

@@ -14,12 +14,21 @@ import { type Report, verdicts } from "../versions/report";
 /** What a client of one version meets where another is served; leads to the report. */
 export function Verdict({ service, before, after }: { service: string; before: string; after: string }) {
   const query = { before, after, client: "filter", server: "strict", policy: "no-loss" };
-  const found = useQuery({ queryKey: ["compatibility", service, query], queryFn: ({ signal }) => send<Report>(`/services/${service}/compatibility`, { query, signal }), enabled: before !== after && before !== "" && after !== "", staleTime: 60_000, retry: false });
+  const found = useQuery({
+    queryKey: ["compatibility", service, query],
+    queryFn: ({ signal }) => send<Report>(`/services/${service}/compatibility`, { query, signal }),
+    enabled: before !== after && before !== "" && after !== "",
+    staleTime: 60_000,
+    retry: false,
+  });
   if (before === "" || after === "") return <span className="muted">nothing is served</span>;
   if (before === after) return <Status of={{ tone: "ok", word: "same version" }} />;
   if (found.isPending) return <span className="muted">reading…</span>;
   return (
-    <Link to={`/compat/${service}/${before}..${after}`} aria-label={`Report of ${service} ${before} to ${after}: ${found.data ? verdicts[found.data.verdict].word : "none"}`}>
+    <Link
+      to={`/compat/${service}/${before}..${after}`}
+      aria-label={`Report of ${service} ${before} to ${after}: ${found.data ? verdicts[found.data.verdict].word : "none"}`}
+    >
       {found.data ? <Status of={verdicts[found.data.verdict]} /> : "no report"}
     </Link>
   );
@@ -29,49 +38,115 @@ function AsConsumer({ of }: { of: Deployment }) {
   return (
     <Card title="As consumer: what it imports, as it is served there">
       {of.imported_versions.length ? (
-        <Scroll label="As consumer"><table className="table">
-          <thead><tr><th scope="col">Service</th><th scope="col">It is built on</th><th scope="col">Served there</th><th scope="col">Verdict</th></tr></thead>
-          <tbody>
-            {of.imported_versions.map((each) => (
-              <tr key={`${each.service} ${each.version}`}>
-                <th scope="row"><Link to={`/versions/${each.service}`}>{each.service}</Link></th>
-                <td><Version of={each.version} /></td><td><Version of={each.current_version} /></td>
-                <td><Verdict service={each.service} before={each.version} after={each.current_version ?? ""} /></td>
+        <Scroll label="As consumer">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Service</th>
+                <th scope="col">It is built on</th>
+                <th scope="col">Served there</th>
+                <th scope="col">Verdict</th>
               </tr>
-            ))}
-          </tbody>
-        </table></Scroll>
-      ) : <Empty title="It imports no other service." />}
+            </thead>
+            <tbody>
+              {of.imported_versions.map((each) => (
+                <tr key={`${each.service} ${each.version}`}>
+                  <th scope="row">
+                    <Link to={`/versions/${each.service}`}>{each.service}</Link>
+                  </th>
+                  <td>
+                    <Version of={each.version} />
+                  </td>
+                  <td>
+                    <Version of={each.current_version} />
+                  </td>
+                  <td>
+                    <Verdict service={each.service} before={each.version} after={each.current_version ?? ""} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      ) : (
+        <Empty title="It imports no other service." />
+      )}
     </Card>
   );
 }
 
 function AsProvider({ of }: { of: Deployment }) {
-  const known = useQuery({ queryKey: ["services", of.service], queryFn: ({ signal }) => send<ServicePage>(`/services/${of.service}`, { signal }) });
+  const known = useQuery({
+    queryKey: ["services", of.service],
+    queryFn: ({ signal }) => send<ServicePage>(`/services/${of.service}`, { signal }),
+  });
   const cells = useFleet().data?.cells ?? [];
   const served = [...new Set([of.current_version, of.target_version || of.newest_version])].filter(Boolean) as string[];
   return (
     <Card title="As provider: who is built on it, by what it serves">
       <Loaded of={known} lines={3}>
-        {({ imported_by }) => imported_by.length === 0 ? <Empty title="No service imports it." /> : (
-          <Scroll label="As provider"><table className="table">
-            <thead><tr><th scope="col">Importer</th><th scope="col">In its version</th><th scope="col">Runs in</th><th scope="col">Is built on</th>{served.map((version) => <th key={version} scope="col">{version === of.current_version ? "Served now" : version === of.target_version ? "After the upgrade" : "Newest"}: {version}</th>)}</tr></thead>
-            <tbody>
-              {imported_by.map((each) => {
-                const regions = cells.filter((cell) => cell.service === each.service && cell.current_version === each.for_version).map((cell) => cell.region);
-                return (
-                  <tr key={`${each.service} ${each.for_version} ${each.version}`}>
-                    <th scope="row"><Link to={`/versions/${each.service}`}>{each.service}</Link></th>
-                    <td><Version of={each.for_version} /></td>
-                    <td>{regions.length === 0 ? <span className="muted">nowhere now</span> : regions.length > 4 ? `${regions.slice(0, 4).join(", ")} and ${regions.length - 4} more` : regions.join(", ")}</td>
-                    <td><Version of={each.version} /></td>
-                    {served.map((version) => <td key={version}><Verdict service={of.service} before={each.version} after={version} /></td>)}
+        {({ imported_by }) =>
+          imported_by.length === 0 ? (
+            <Empty title="No service imports it." />
+          ) : (
+            <Scroll label="As provider">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Importer</th>
+                    <th scope="col">In its version</th>
+                    <th scope="col">Runs in</th>
+                    <th scope="col">Is built on</th>
+                    {served.map((version) => (
+                      <th key={version} scope="col">
+                        {version === of.current_version
+                          ? "Served now"
+                          : version === of.target_version
+                            ? "After the upgrade"
+                            : "Newest"}
+                        : {version}
+                      </th>
+                    ))}
                   </tr>
-                );
-              })}
-            </tbody>
-          </table></Scroll>
-        )}
+                </thead>
+                <tbody>
+                  {imported_by.map((each) => {
+                    const regions = cells
+                      .filter((cell) => cell.service === each.service && cell.current_version === each.for_version)
+                      .map((cell) => cell.region);
+                    return (
+                      <tr key={`${each.service} ${each.for_version} ${each.version}`}>
+                        <th scope="row">
+                          <Link to={`/versions/${each.service}`}>{each.service}</Link>
+                        </th>
+                        <td>
+                          <Version of={each.for_version} />
+                        </td>
+                        <td>
+                          {regions.length === 0 ? (
+                            <span className="muted">nowhere now</span>
+                          ) : regions.length > 4 ? (
+                            `${regions.slice(0, 4).join(", ")} and ${regions.length - 4} more`
+                          ) : (
+                            regions.join(", ")
+                          )}
+                        </td>
+                        <td>
+                          <Version of={each.version} />
+                        </td>
+                        {served.map((version) => (
+                          <td key={version}>
+                            <Verdict service={of.service} before={each.version} after={version} />
+                          </td>
+                        ))}
+                      </tr>
+                    );
+                  })}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
       </Loaded>
     </Card>
   );
@@ -79,6 +154,15 @@ function AsProvider({ of }: { of: Deployment }) {
 
 /** The reports that concern a deployment: of what it imports, of who imports it, and between its own versions. */
 export function Compatibility({ of }: { of: Deployment }) {
-  const versions = useFleet().data?.services.find((each) => each.name === of.service)?.versions.toSorted(byAge) ?? [];
-  return <div className="stack"><AsConsumer of={of} /><AsProvider of={of} /><VersionMatrix service={of.service} versions={versions} /></div>;
+  const versions =
+    useFleet()
+      .data?.services.find((each) => each.name === of.service)
+      ?.versions.toSorted(byAge) ?? [];
+  return (
+    <div className="stack">
+      <AsConsumer of={of} />
+      <AsProvider of={of} />
+      <VersionMatrix service={of.service} versions={versions} />
+    </div>
+  );
 }

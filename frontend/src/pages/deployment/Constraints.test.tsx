@@ -8,29 +8,101 @@ import { ConstraintsPanel } from "./Constraints";
 const BASE = "/constraints/iam.example.com/eu-1";
 const NAME = "iam.example.com @ eu-1";
 const may = { action: "evict", allowed: true, reason: "", who_can: ["admin"] };
-const tally = { owed: 2, oldest_owed_seconds: 3, blockades: 1, oldest_blockade_seconds: 400, overdue_blockades: 1, pending_deletes: 0, deleting: 1, oldest_deleting_seconds: 90 };
+const tally = {
+  owed: 2,
+  oldest_owed_seconds: 3,
+  blockades: 1,
+  oldest_blockade_seconds: 400,
+  overdue_blockades: 1,
+  pending_deletes: 0,
+  deleting: 1,
+  oldest_deleting_seconds: 90,
+};
 
 function constraints(extra: Partial<Constraints> = {}): Constraints {
   return {
-    deployment: "services/iam.example.com/deployments/eu-1", service: "iam.example.com", region: "eu-1", state: "known", reason: "", tally,
+    deployment: "services/iam.example.com/deployments/eu-1",
+    service: "iam.example.com",
+    region: "eu-1",
+    state: "known",
+    reason: "",
+    tally,
     moving: [
-      { type: "Project", name: "projects/p", state: "DELETING", age_seconds: 90, sources: [], blockers: [{ type: "Binding", name: "bindings/b", path: "project" }] },
-      { type: "Project", name: "projects/q", state: "DELETING", age_seconds: 5, sources: ["services/secrets.example.com/deployments/us-2"], blockers: [] },
+      {
+        type: "Project",
+        name: "projects/p",
+        state: "DELETING",
+        age_seconds: 90,
+        sources: [],
+        blockers: [{ type: "Binding", name: "bindings/b", path: "project" }],
+      },
+      {
+        type: "Project",
+        name: "projects/q",
+        state: "DELETING",
+        age_seconds: 5,
+        sources: ["services/secrets.example.com/deployments/us-2"],
+        blockers: [],
+      },
     ],
     subscriptions: [
-      { service: "apps.example.com", region: "us-2", state: "unknown", position: "", behind_seconds: null, waiting: 0, problem: "Region us-2 does not answer." },
-      { service: "apps.example.com", region: "eu-1", state: "following", position: "6f1c", behind_seconds: 4.2, waiting: 3, problem: "" },
+      {
+        service: "apps.example.com",
+        region: "us-2",
+        state: "unknown",
+        position: "",
+        behind_seconds: null,
+        waiting: 0,
+        problem: "Region us-2 does not answer.",
+      },
+      {
+        service: "apps.example.com",
+        region: "eu-1",
+        state: "following",
+        position: "6f1c",
+        behind_seconds: 4.2,
+        waiting: 3,
+        problem: "",
+      },
     ],
-    read_copies: [{ region: "us-2", version: "v1", state: "following", position: "0/1A", behind_seconds: 0.4, waiting: 7, problem: "" }],
-    waits: [{ work: "pending", waits_for: "services/apps.example.com/deployments/us-2: Region us-2 does not answer.", parked: false, seconds: 42 }],
+    read_copies: [
+      {
+        region: "us-2",
+        version: "v1",
+        state: "following",
+        position: "0/1A",
+        behind_seconds: 0.4,
+        waiting: 7,
+        problem: "",
+      },
+    ],
+    waits: [
+      {
+        work: "pending",
+        waits_for: "services/apps.example.com/deployments/us-2: Region us-2 does not answer.",
+        parked: false,
+        seconds: 42,
+      },
+    ],
     ...extra,
   };
 }
 
 function eviction(extra: Partial<Eviction> = {}): Eviction {
   return {
-    id: "e1", deployment: "services/iam.example.com/deployments/eu-1", state: "OPEN", reason: "Its region burnt down.", asked_by: "anna", created_at: "2026-11-22T07:00:00Z", deadline: "2026-11-23T07:00:00Z",
-    digest: "9c1d", needed: 2, given: 1, vote: { ...may, action: "vote" }, votes: [{ who: "ben", verdict: "approve", comment: "", at: "2026-11-22T07:10:00Z", void_reason: "" }], ...extra,
+    id: "e1",
+    deployment: "services/iam.example.com/deployments/eu-1",
+    state: "OPEN",
+    reason: "Its region burnt down.",
+    asked_by: "anna",
+    created_at: "2026-11-22T07:00:00Z",
+    deadline: "2026-11-23T07:00:00Z",
+    digest: "9c1d",
+    needed: 2,
+    given: 1,
+    vote: { ...may, action: "vote" },
+    votes: [{ who: "ben", verdict: "approve", comment: "", at: "2026-11-22T07:10:00Z", void_reason: "" }],
+    ...extra,
   };
 }
 
@@ -50,22 +122,49 @@ it("tells what a deletion waits for: who blocks it here, or whose word is missin
 
 it("tells how far it follows deletions and copies, and whom its work waits for", async () => {
   open(constraints(), { evict: may, items: [] });
-  const rowsOf = (name: string) => within(screen.getByRole("table", { name })).getAllByRole("row").slice(1).map((row) => within(row).getAllByRole("cell").map((cell) => cell.textContent));
+  const rowsOf = (name: string) =>
+    within(screen.getByRole("table", { name }))
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole("cell")
+          .map((cell) => cell.textContent),
+      );
   await screen.findByRole("table", { name: "Deletions followed" });
-  expect(rowsOf("Deletions followed")).toEqual([["unknownRegion us-2 does not answer.", "–", "0", "–"], ["following", "4.2 s", "3", "6f1c"]]);
+  expect(rowsOf("Deletions followed")).toEqual([
+    ["unknownRegion us-2 does not answer.", "–", "0", "–"],
+    ["following", "4.2 s", "3", "6f1c"],
+  ]);
   expect(rowsOf("Read copies")).toEqual([["following", "0.4 s", "7", "0/1A"]]);
-  expect(screen.getByText(/since 42 s/).textContent).toBe("Confirmations wait since 42 s: services/apps.example.com/deployments/us-2: Region us-2 does not answer.");
+  expect(screen.getByText(/since 42 s/).textContent).toBe(
+    "Confirmations wait since 42 s: services/apps.example.com/deployments/us-2: Region us-2 does not answer.",
+  );
 });
 
 it("calls unknown what did not answer", async () => {
-  open(constraints({ state: "unknown", reason: "Region eu-1 does not answer.", tally: null, moving: [], subscriptions: [], read_copies: [], waits: [] }), { evict: may, items: [] });
+  open(
+    constraints({
+      state: "unknown",
+      reason: "Region eu-1 does not answer.",
+      tally: null,
+      moving: [],
+      subscriptions: [],
+      read_copies: [],
+      waits: [],
+    }),
+    { evict: may, items: [] },
+  );
   expect(await screen.findByText("Region eu-1 does not answer.")).toBeTruthy();
   expect(screen.getAllByText("Unknown: it did not answer.")).toHaveLength(3);
   expect(screen.queryByText("Nothing is being deleted.")).toBeNull();
 });
 
 it("says why somebody may not evict", async () => {
-  open(constraints(), { evict: { ...may, allowed: false, reason: "It answers; only who does not answer is evicted." }, items: [] });
+  open(constraints(), {
+    evict: { ...may, allowed: false, reason: "It answers; only who does not answer is evicted." },
+    items: [],
+  });
   await userEvent.click(await screen.findByRole("button", { name: /Evict…/ }));
   expect(await screen.findByText("It answers; only who does not answer is evicted.")).toBeTruthy();
 });
@@ -78,17 +177,35 @@ it("asks for an eviction only once name and reason are typed", async () => {
   expect((ask as HTMLButtonElement).disabled).toBe(true);
   await userEvent.type(screen.getByLabelText(`Type ${NAME}`), NAME);
   await userEvent.click(ask);
-  await waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ reason: "Its region burnt down and is lost." }));
+  await waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toEqual({ reason: "Its region burnt down and is lost." }),
+  );
 });
 
 it("approves exactly what was shown", async () => {
-  const sent = open(constraints(), { evict: may, items: [eviction()] }, { "POST /evictions/e1/approve": eviction({ state: "USED", given: 2 }) });
+  const sent = open(
+    constraints(),
+    { evict: may, items: [eviction()] },
+    { "POST /evictions/e1/approve": eviction({ state: "USED", given: 2 }) },
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Approve eviction" }));
   await waitFor(() => expect(sent.find((each) => each.method === "POST")?.headers.get("If-Match")).toBe('"9c1d"'));
 });
 
 it("tells whoever asked why they may not approve", async () => {
-  open(constraints(), { evict: may, items: [eviction({ vote: { action: "vote", allowed: false, reason: "Whoever asks for approval cannot vote on it.", who_can: ["members of admin, except anna"] } })] });
+  open(constraints(), {
+    evict: may,
+    items: [
+      eviction({
+        vote: {
+          action: "vote",
+          allowed: false,
+          reason: "Whoever asks for approval cannot vote on it.",
+          who_can: ["members of admin, except anna"],
+        },
+      }),
+    ],
+  });
   await userEvent.click(await screen.findByRole("button", { name: /Approve eviction/ }));
   expect(await screen.findByText("Whoever asks for approval cannot vote on it.")).toBeTruthy();
 });

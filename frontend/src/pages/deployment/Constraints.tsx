@@ -27,44 +27,86 @@ function since(count: number, seconds: number): string {
 function Counts({ of }: { of: Tally }) {
   return (
     <dl className="facts">
-      <dt>Pending confirmations</dt><dd>{since(of.owed, of.oldest_owed_seconds)}</dd>
-      <dt>Blockades</dt><dd>{since(of.blockades, of.oldest_blockade_seconds)}</dd>
-      <dt>Unresolved attempts</dt><dd>{of.overdue_blockades}</dd>
-      <dt>Asked to be deleted</dt><dd>{of.pending_deletes}</dd>
-      <dt>Being deleted</dt><dd>{since(of.deleting, of.oldest_deleting_seconds)}</dd>
+      <dt>Pending confirmations</dt>
+      <dd>{since(of.owed, of.oldest_owed_seconds)}</dd>
+      <dt>Blockades</dt>
+      <dd>{since(of.blockades, of.oldest_blockade_seconds)}</dd>
+      <dt>Unresolved attempts</dt>
+      <dd>{of.overdue_blockades}</dd>
+      <dt>Asked to be deleted</dt>
+      <dd>{of.pending_deletes}</dd>
+      <dt>Being deleted</dt>
+      <dd>{since(of.deleting, of.oldest_deleting_seconds)}</dd>
     </dl>
   );
 }
 
 function WaitsFor({ of }: { of: Moving }) {
-  if (of.blockers.length) return <>{of.blockers.map((each) => <div key={`${each.name}#${each.path}`}>{each.name} <span className="muted">by {each.path}</span></div>)}</>;
-  if (of.sources.length) return <>{of.sources.map((each) => <div key={each}>the word of {each.replace(/^services\/(.*)\/deployments\//, "$1 @ ")}</div>)}</>;
+  if (of.blockers.length)
+    return (
+      <>
+        {of.blockers.map((each) => (
+          <div key={`${each.name}#${each.path}`}>
+            {each.name} <span className="muted">by {each.path}</span>
+          </div>
+        ))}
+      </>
+    );
+  if (of.sources.length)
+    return (
+      <>
+        {of.sources.map((each) => (
+          <div key={each}>the word of {each.replace(/^services\/(.*)\/deployments\//, "$1 @ ")}</div>
+        ))}
+      </>
+    );
   return <>its turn</>;
 }
 
 function MovingTable({ of }: { of: Constraints }) {
   if (of.moving.length === 0) return <Empty title="Nothing is being deleted." />;
   return (
-    <Scroll label="Being deleted"><table className="table">
-      <thead><tr><th scope="col">Resource</th><th scope="col">State</th><th scope="col" className="num">Age</th><th scope="col">Waits for</th></tr></thead>
-      <tbody>
-        {of.moving.map((each) => (
-          <tr key={`${each.type} ${each.name}`}>
-            <th scope="row" className="break"><Link to={`/refs/deletion?name=${encodeURIComponent(`//${of.service}/${of.region}/${each.name}`)}`}>{each.name}</Link> <span className="small muted">{each.type}</span></th>
-            <td>{each.state === "DELETING" ? "being deleted" : "asked to be"}</td>
-            <td className="num">{lagText(each.age_seconds)}</td>
-            <td className="break"><WaitsFor of={each} /></td>
+    <Scroll label="Being deleted">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Resource</th>
+            <th scope="col">State</th>
+            <th scope="col" className="num">
+              Age
+            </th>
+            <th scope="col">Waits for</th>
           </tr>
-        ))}
-      </tbody>
-    </table></Scroll>
+        </thead>
+        <tbody>
+          {of.moving.map((each) => (
+            <tr key={`${each.type} ${each.name}`}>
+              <th scope="row" className="break">
+                <Link to={`/refs/deletion?name=${encodeURIComponent(`//${of.service}/${of.region}/${each.name}`)}`}>
+                  {each.name}
+                </Link>{" "}
+                <span className="small muted">{each.type}</span>
+              </th>
+              <td>{each.state === "DELETING" ? "being deleted" : "asked to be"}</td>
+              <td className="num">{lagText(each.age_seconds)}</td>
+              <td className="break">
+                <WaitsFor of={each} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
   );
 }
 
 function Lag({ of }: { of: Subscription | CopySource }) {
   return (
     <>
-      <td><Status of={following[of.state]} />{of.problem ? <div className="small muted break">{of.problem}</div> : null}</td>
+      <td>
+        <Status of={following[of.state]} />
+        {of.problem ? <div className="small muted break">{of.problem}</div> : null}
+      </td>
       <td className="num">{lagText(of.behind_seconds)}</td>
       <td className="num">{of.waiting}</td>
       <td className="small muted break">{of.position || "–"}</td>
@@ -74,10 +116,24 @@ function Lag({ of }: { of: Subscription | CopySource }) {
 
 function LagTable({ label, first, children }: { label: string; first: string; children: ReactNode }) {
   return (
-    <Scroll label={label}><table className="table" aria-label={label}>
-      <thead><tr><th scope="col">{first}</th><th scope="col">State</th><th scope="col" className="num">Behind</th><th scope="col" className="num">Waiting</th><th scope="col">Position</th></tr></thead>
-      <tbody>{children}</tbody>
-    </table></Scroll>
+    <Scroll label={label}>
+      <table className="table" aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            <th scope="col">State</th>
+            <th scope="col" className="num">
+              Behind
+            </th>
+            <th scope="col" className="num">
+              Waiting
+            </th>
+            <th scope="col">Position</th>
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </Scroll>
   );
 }
 
@@ -86,7 +142,12 @@ function Subscriptions({ of }: { of: Constraints }) {
   return (
     <LagTable label="Deletions followed" first="Deletions of">
       {of.subscriptions.map((each) => (
-        <tr key={`${each.service} ${each.region}`}><th scope="row">{shortService(each.service)} @ {each.region}</th><Lag of={each} /></tr>
+        <tr key={`${each.service} ${each.region}`}>
+          <th scope="row">
+            {shortService(each.service)} @ {each.region}
+          </th>
+          <Lag of={each} />
+        </tr>
       ))}
     </LagTable>
   );
@@ -98,7 +159,12 @@ function Copies({ of }: { of: Constraints }) {
   return (
     <LagTable label="Read copies" first="Copies of">
       {of.read_copies.map((each) => (
-        <tr key={`${each.region} ${each.version}`}><th scope="row">{each.region} <span className="small muted">in {each.version}</span></th><Lag of={each} /></tr>
+        <tr key={`${each.region} ${each.version}`}>
+          <th scope="row">
+            {each.region} <span className="small muted">in {each.version}</span>
+          </th>
+          <Lag of={each} />
+        </tr>
       ))}
     </LagTable>
   );
@@ -110,7 +176,12 @@ function Waits({ of }: { of: Constraints }) {
       {of.waits.map((each) => (
         <div key={each.work} className={each.parked ? "notice soft-bad" : "notice soft-unknown"} role="status">
           <Shape tone={each.parked ? "bad" : "unknown"} />
-          <span><b>{each.work === "pending" ? "Confirmations" : "Deletions"} {each.parked ? "are parked" : "wait"}</b> since {lagText(each.seconds)}: {each.waits_for}</span>
+          <span>
+            <b>
+              {each.work === "pending" ? "Confirmations" : "Deletions"} {each.parked ? "are parked" : "wait"}
+            </b>{" "}
+            since {lagText(each.seconds)}: {each.waits_for}
+          </span>
         </div>
       ))}
     </>
@@ -119,20 +190,37 @@ function Waits({ of }: { of: Constraints }) {
 
 /** What a deployment has under way with others: what it owes, what blocks, what is being deleted and why it waits. */
 export function ConstraintsPanel({ service, region }: { service: string; region: string }) {
-  const found = useQuery({ queryKey: ["constraints", service, region], queryFn: ({ signal }) => send<Constraints>(`/constraints/${service}/${region}`, { signal }), refetchInterval: 10_000 });
+  const found = useQuery({
+    queryKey: ["constraints", service, region],
+    queryFn: ({ signal }) => send<Constraints>(`/constraints/${service}/${region}`, { signal }),
+    refetchInterval: 10_000,
+  });
   return (
     <div className="stack">
       <Loaded of={found} lines={5}>
         {(data) => (
           <>
             {data.state === "known" ? null : (
-              <div className="notice soft-unknown" role="status"><Shape tone="unknown" /><span><b>{data.state === "evicted" ? "Evicted." : "Unknown."}</b> {data.reason}</span></div>
+              <div className="notice soft-unknown" role="status">
+                <Shape tone="unknown" />
+                <span>
+                  <b>{data.state === "evicted" ? "Evicted." : "Unknown."}</b> {data.reason}
+                </span>
+              </div>
             )}
             <Waits of={data} />
-            <Card title="With other deployments">{data.tally ? <Counts of={data.tally} /> : <Empty title="Unknown: it did not answer." />}</Card>
-            <Card title="Deletions it follows"><Subscriptions of={data} /></Card>
-            <Card title="Read copies it keeps"><Copies of={data} /></Card>
-            <Card title="Being deleted">{data.state === "known" ? <MovingTable of={data} /> : <Empty title="Unknown: it did not answer." />}</Card>
+            <Card title="With other deployments">
+              {data.tally ? <Counts of={data.tally} /> : <Empty title="Unknown: it did not answer." />}
+            </Card>
+            <Card title="Deletions it follows">
+              <Subscriptions of={data} />
+            </Card>
+            <Card title="Read copies it keeps">
+              <Copies of={data} />
+            </Card>
+            <Card title="Being deleted">
+              {data.state === "known" ? <MovingTable of={data} /> : <Empty title="Unknown: it did not answer." />}
+            </Card>
           </>
         )}
       </Loaded>

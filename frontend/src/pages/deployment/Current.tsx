@@ -12,14 +12,48 @@ export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
   const { progress, shards } = of;
   return (
     <Card title="Upgrade under way" aside={<Link to={`/upgrades/${of.id}`}>Open it</Link>}>
-      <div className="row between wrap"><Versions from={of.from_version} to={of.to_version} /><Status of={upgradeWord(of)} /></div>
+      <div className="row between wrap">
+        <Versions from={of.from_version} to={of.to_version} />
+        <Status of={upgradeWord(of)} />
+      </div>
       <ShardStrip shards={shards.items} />
       <dl className="facts small above-line">
-        <dt>Shards ready</dt><dd>{shards.ready} of {shards.total}</dd>
-        {progress.eta?.high_seconds ? <><dt>Left</dt><dd>{rangeText(progress.eta.low_seconds, progress.eta.high_seconds)}</dd></> : progress.eta_reason && of.state === "SYNCING" ? <><dt>Left</dt><dd className="muted">no estimate: {progress.eta_reason}</dd></> : null}
-        <dt>Asked by</dt><dd>{of.requested_by}{of.comment ? <span className="muted">: {of.comment}</span> : null}</dd>
-        {of.started_at ? <><dt>Started</dt><dd><Time at={of.started_at} /></dd></> : null}
-        {of.reversible_until && of.state === "REVERSIBLE" ? <><dt>Way back until</dt><dd><Time at={of.reversible_until} /></dd></> : null}
+        <dt>Shards ready</dt>
+        <dd>
+          {shards.ready} of {shards.total}
+        </dd>
+        {progress.eta?.high_seconds ? (
+          <>
+            <dt>Left</dt>
+            <dd>{rangeText(progress.eta.low_seconds, progress.eta.high_seconds)}</dd>
+          </>
+        ) : progress.eta_reason && of.state === "SYNCING" ? (
+          <>
+            <dt>Left</dt>
+            <dd className="muted">no estimate: {progress.eta_reason}</dd>
+          </>
+        ) : null}
+        <dt>Asked by</dt>
+        <dd>
+          {of.requested_by}
+          {of.comment ? <span className="muted">: {of.comment}</span> : null}
+        </dd>
+        {of.started_at ? (
+          <>
+            <dt>Started</dt>
+            <dd>
+              <Time at={of.started_at} />
+            </dd>
+          </>
+        ) : null}
+        {of.reversible_until && of.state === "REVERSIBLE" ? (
+          <>
+            <dt>Way back until</dt>
+            <dd>
+              <Time at={of.reversible_until} />
+            </dd>
+          </>
+        ) : null}
       </dl>
     </Card>
   );

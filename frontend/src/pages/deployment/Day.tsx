@@ -7,16 +7,42 @@ import type { Samples } from "../../wire/model";
 
 /** How the shards of this deployment did within the last day. */
 export function Day({ service, region }: { service: string; region: string }) {
-  const samples = useQuery({ queryKey: ["deployment", service, region, "samples"], queryFn: ({ signal }) => send<Samples>(`/deployments/${service}/${region}/samples`, { signal }), refetchInterval: 30_000 });
+  const samples = useQuery({
+    queryKey: ["deployment", service, region, "samples"],
+    queryFn: ({ signal }) => send<Samples>(`/deployments/${service}/${region}/samples`, { signal }),
+    refetchInterval: 30_000,
+  });
   return (
     <Card title="Shards in the last 24 hours">
       <Loaded of={samples} lines={3}>
-        {(data) => data.at.length === 0 ? <Empty title="No upgrade ran in the last 24 hours." /> : (
-          <div className="halves">
-            <Chart data={{ title: "Shards level", unit: "", at: data.at, lines: [{ name: "level", colour: "--ok", values: data.ready }] }} />
-            <Chart data={{ title: "Lag", unit: " s", decimals: 1, at: data.at, lines: [{ name: "p50", colour: "--ok", values: data.lag_p50 }, { name: "max", colour: "--wait", values: data.lag_max }] }} />
-          </div>
-        )}
+        {(data) =>
+          data.at.length === 0 ? (
+            <Empty title="No upgrade ran in the last 24 hours." />
+          ) : (
+            <div className="halves">
+              <Chart
+                data={{
+                  title: "Shards level",
+                  unit: "",
+                  at: data.at,
+                  lines: [{ name: "level", colour: "--ok", values: data.ready }],
+                }}
+              />
+              <Chart
+                data={{
+                  title: "Lag",
+                  unit: " s",
+                  decimals: 1,
+                  at: data.at,
+                  lines: [
+                    { name: "p50", colour: "--ok", values: data.lag_p50 },
+                    { name: "max", colour: "--wait", values: data.lag_max },
+                  ],
+                }}
+              />
+            </div>
+          )
+        }
       </Loaded>
     </Card>
   );

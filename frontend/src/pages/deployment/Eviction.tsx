@@ -19,7 +19,12 @@ interface Place {
 function useRefresh({ service, region }: Place): () => void {
   const cache = useQueryClient();
   return () => {
-    for (const key of [["evictions", service, region], ["constraints", service, region], ["deployment", service, region]]) void cache.invalidateQueries({ queryKey: key });
+    for (const key of [
+      ["evictions", service, region],
+      ["constraints", service, region],
+      ["deployment", service, region],
+    ])
+      void cache.invalidateQueries({ queryKey: key });
   };
 }
 
@@ -29,20 +34,52 @@ function AskDialog({ of, onClose }: { of: Place; onClose: () => void }) {
   const [reason, give] = useState("");
   const refresh = useRefresh(of);
   const ask = useMutation({
-    mutationFn: () => send<Eviction>(`/constraints/${of.service}/${of.region}/evictions`, { method: "POST", body: { reason } }),
-    onSuccess: () => { refresh(); onClose(); },
+    mutationFn: () =>
+      send<Eviction>(`/constraints/${of.service}/${of.region}/evictions`, { method: "POST", body: { reason } }),
+    onSuccess: () => {
+      refresh();
+      onClose();
+    },
   });
   const name = `${of.service} @ ${of.region}`;
   return (
     <Modal opened onClose={onClose} title={`Evict ${name}`} closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
-        <p>Once two other administrators agree, nobody waits for it any more: what it refers to may be deleted, and what it asks later is refused. It serves nobody until an administrator registers it with a higher generation; its own data stay where they are.</p>
-        <Textarea label="Why does it not come back?" description="20 characters or more; the others decide by it." autosize minRows={2} required value={reason} onChange={(event) => give(event.currentTarget.value)} />
-        <TextInput label={`Type ${name}`} autoComplete="off" spellCheck={false} value={typed} onChange={(event) => type(event.currentTarget.value)} />
+        <p>
+          Once two other administrators agree, nobody waits for it any more: what it refers to may be deleted, and what
+          it asks later is refused. It serves nobody until an administrator registers it with a higher generation; its
+          own data stay where they are.
+        </p>
+        <Textarea
+          label="Why does it not come back?"
+          description="20 characters or more; the others decide by it."
+          autosize
+          minRows={2}
+          required
+          value={reason}
+          onChange={(event) => give(event.currentTarget.value)}
+        />
+        <TextInput
+          label={`Type ${name}`}
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
         {ask.isError ? <ProblemPanel error={ask.error} /> : null}
         <div className="row end">
-          <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button variant="filled" color="red" disabled={typed !== name || reason.trim().length < 20} loading={ask.isPending} onClick={() => ask.mutate()}>Ask for eviction</Button>
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="filled"
+            color="red"
+            disabled={typed !== name || reason.trim().length < 20}
+            loading={ask.isPending}
+            onClick={() => ask.mutate()}
+          >
+            Ask for eviction
+          </Button>
         </div>
       </div>
     </Modal>
@@ -60,22 +97,57 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
   const [read, reread] = useState(of);
   const refresh = useRefresh(place);
   const vote = useMutation({
-    mutationFn: (verdict: "approve" | "reject") => send<Eviction>(`/evictions/${of.id}/${verdict}`, { method: "POST", body: { comment }, ifMatch: of.digest }),
+    mutationFn: (verdict: "approve" | "reject") =>
+      send<Eviction>(`/evictions/${of.id}/${verdict}`, { method: "POST", body: { comment }, ifMatch: of.digest }),
     onMutate: () => reread(of),
     onSettled: refresh,
   });
   const stale = conflictOf(vote.error);
   return (
     <li className="stack">
-      <div className="row between wrap"><span><b>{of.asked_by}</b>: {of.reason}</span><span className="row"><Status of={of.state === "USED" ? { tone: "ok", word: "evicted" } : approvalWords[of.state]} /><Time at={of.created_at} /></span></div>
-      <p className="small muted">{of.given} of {of.needed} approvals{of.votes.length ? `: ${of.votes.map((each) => `${each.who} ${each.verdict}${each.void_reason ? ` (void: ${each.void_reason})` : ""}`).join(", ")}` : ""}</p>
+      <div className="row between wrap">
+        <span>
+          <b>{of.asked_by}</b>: {of.reason}
+        </span>
+        <span className="row">
+          <Status of={of.state === "USED" ? { tone: "ok", word: "evicted" } : approvalWords[of.state]} />
+          <Time at={of.created_at} />
+        </span>
+      </div>
+      <p className="small muted">
+        {of.given} of {of.needed} approvals
+        {of.votes.length
+          ? `: ${of.votes.map((each) => `${each.who} ${each.verdict}${each.void_reason ? ` (void: ${each.void_reason})` : ""}`).join(", ")}`
+          : ""}
+      </p>
       {of.state === "OPEN" ? (
         <>
-          {of.vote.allowed ? <TextInput label="Comment" value={comment} onChange={(event) => say(event.currentTarget.value)} /> : null}
-          {stale ? <Conflict of={stale} mine="you saw" differences={otherwise(facts, (stale.current ?? of) as unknown as Eviction, read)} onTheirs={() => { say(""); vote.reset(); }} onMine={() => vote.reset()} /> : vote.isError ? <ProblemPanel error={vote.error} /> : null}
+          {of.vote.allowed ? (
+            <TextInput label="Comment" value={comment} onChange={(event) => say(event.currentTarget.value)} />
+          ) : null}
+          {stale ? (
+            <Conflict
+              of={stale}
+              mine="you saw"
+              differences={otherwise(facts, (stale.current ?? of) as unknown as Eviction, read)}
+              onTheirs={() => {
+                say("");
+                vote.reset();
+              }}
+              onMine={() => vote.reset()}
+            />
+          ) : vote.isError ? (
+            <ProblemPanel error={vote.error} />
+          ) : null}
           <div className="row">
-            <ActionButton of={of.vote} primary busy={vote.isPending} onAct={() => vote.mutate("approve")}>Approve eviction</ActionButton>
-            {of.vote.allowed ? <Button disabled={!comment.trim()} onClick={() => vote.mutate("reject")}>Reject</Button> : null}
+            <ActionButton of={of.vote} primary busy={vote.isPending} onAct={() => vote.mutate("approve")}>
+              Approve eviction
+            </ActionButton>
+            {of.vote.allowed ? (
+              <Button disabled={!comment.trim()} onClick={() => vote.mutate("reject")}>
+                Reject
+              </Button>
+            ) : null}
           </div>
         </>
       ) : null}
@@ -86,15 +158,28 @@ function Request({ of, place }: { of: Eviction; place: Place }) {
 /** Evictions of a deployment: asking for one, and deciding on what others ask for. */
 export function EvictionCard(place: Place) {
   const [asking, ask] = useState(false);
-  const found = useQuery({ queryKey: ["evictions", place.service, place.region], queryFn: ({ signal }) => send<Evictions>(`/constraints/${place.service}/${place.region}/evictions`, { signal }) });
+  const found = useQuery({
+    queryKey: ["evictions", place.service, place.region],
+    queryFn: ({ signal }) => send<Evictions>(`/constraints/${place.service}/${place.region}/evictions`, { signal }),
+  });
   return (
     <Card title="Eviction">
       <Loaded of={found} lines={2}>
         {(data) => (
           <>
-            <p className="small muted">A deployment that never comes back keeps others from deleting what it may refer to. Evicting it ends that.</p>
-            {data.items.length ? <ul className="plain-list">{data.items.map((each) => <Request key={each.id} of={each} place={place} />)}</ul> : null}
-            <ActionButton of={data.evict} quiet onAct={() => ask(true)}>Evict…</ActionButton>
+            <p className="small muted">
+              A deployment that never comes back keeps others from deleting what it may refer to. Evicting it ends that.
+            </p>
+            {data.items.length ? (
+              <ul className="plain-list">
+                {data.items.map((each) => (
+                  <Request key={each.id} of={each} place={place} />
+                ))}
+              </ul>
+            ) : null}
+            <ActionButton of={data.evict} quiet onAct={() => ask(true)}>
+              Evict…
+            </ActionButton>
             {asking ? <AskDialog of={place} onClose={() => ask(false)} /> : null}
           </>
         )}

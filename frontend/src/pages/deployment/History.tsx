@@ -12,8 +12,22 @@ export function History({ service, region }: { service: string; region: string }
     <Loaded of={upgrades}>
       {(data) => {
         const all = items(data);
-        if (all.length === 0) return <Card title="Upgrades"><Empty title="This deployment was never upgraded.">A plan says what an upgrade would do before anything is stored.</Empty></Card>;
-        return <Card className="flush"><Scroll label="Upgrades"><UpgradeTable upgrades={all} /></Scroll><More of={upgrades} /></Card>;
+        if (all.length === 0)
+          return (
+            <Card title="Upgrades">
+              <Empty title="This deployment was never upgraded.">
+                A plan says what an upgrade would do before anything is stored.
+              </Empty>
+            </Card>
+          );
+        return (
+          <Card className="flush">
+            <Scroll label="Upgrades">
+              <UpgradeTable upgrades={all} />
+            </Scroll>
+            <More of={upgrades} />
+          </Card>
+        );
       }}
     </Loaded>
   );

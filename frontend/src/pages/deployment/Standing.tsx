@@ -12,24 +12,62 @@ export function Standing({ of }: { of: Deployment }) {
   return (
     <div className="stack">
       <Card title="References of a resource">
-        <p className="small muted">What refers to one of its resources, and what that one refers to, in every region.</p>
-        <NameForm value={`//${of.service}/${of.region}/`} button="Show" onAsk={(name) => void navigate(`/refs?name=${encodeURIComponent(name)}`)} />
-        <p className="small"><Link to={`/resources?service=${of.service}&region=${of.region}`}>Browse its resources</Link></p>
+        <p className="small muted">
+          What refers to one of its resources, and what that one refers to, in every region.
+        </p>
+        <NameForm
+          value={`//${of.service}/${of.region}/`}
+          button="Show"
+          onAsk={(name) => void navigate(`/refs?name=${encodeURIComponent(name)}`)}
+        />
+        <p className="small">
+          <Link to={`/resources?service=${of.service}&region=${of.region}`}>Browse its resources</Link>
+        </p>
       </Card>
       <Card title="What stands on it">
-        {of.dependants.length === 0 ? <Empty title="No other service in this region imports or uses it." /> : (
-          <Scroll label="What stands on it"><table className="table">
-            <thead><tr><th scope="col">Deployment</th><th scope="col">Serves</th><th scope="col">Builds on</th><th scope="col">Match</th></tr></thead>
-            <tbody>
-              {of.dependants.map((each) => (
-                <tr key={each.service}>
-                  <th scope="row"><Link to={`/d/${each.service}/${each.region}`}>{each.service} @ {each.region}</Link></th>
-                  <td><Version of={each.version} /></td><td>{each.builds_on ? <Version of={each.builds_on} /> : <span className="muted">any version: it uses it</span>}</td>
-                  <td>{!each.builds_on || each.builds_on === of.current_version ? <Status of={{ tone: "ok", word: "same" }} /> : <Status of={{ tone: "wait", word: "differs" }} />}</td>
+        {of.dependants.length === 0 ? (
+          <Empty title="No other service in this region imports or uses it." />
+        ) : (
+          <Scroll label="What stands on it">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th scope="col">Deployment</th>
+                  <th scope="col">Serves</th>
+                  <th scope="col">Builds on</th>
+                  <th scope="col">Match</th>
                 </tr>
-              ))}
-            </tbody>
-          </table></Scroll>
+              </thead>
+              <tbody>
+                {of.dependants.map((each) => (
+                  <tr key={each.service}>
+                    <th scope="row">
+                      <Link to={`/d/${each.service}/${each.region}`}>
+                        {each.service} @ {each.region}
+                      </Link>
+                    </th>
+                    <td>
+                      <Version of={each.version} />
+                    </td>
+                    <td>
+                      {each.builds_on ? (
+                        <Version of={each.builds_on} />
+                      ) : (
+                        <span className="muted">any version: it uses it</span>
+                      )}
+                    </td>
+                    <td>
+                      {!each.builds_on || each.builds_on === of.current_version ? (
+                        <Status of={{ tone: "ok", word: "same" }} />
+                      ) : (
+                        <Status of={{ tone: "wait", word: "differs" }} />
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
         )}
       </Card>
     </div>

@@ -19,7 +19,10 @@ export function shares(spans: readonly Span[]): number[] {
 
 /** The next seven days of a deployment, parted by the rule that wins. */
 export function WeekAhead({ deployment }: { deployment: string }) {
-  const week = useQuery({ queryKey: ["windows", "ahead", deployment], queryFn: ({ signal }) => send<Page<Span>>("/windows/ahead", { query: { deployment }, signal }) });
+  const week = useQuery({
+    queryKey: ["windows", "ahead", deployment],
+    queryFn: ({ signal }) => send<Page<Span>>("/windows/ahead", { query: { deployment }, signal }),
+  });
   return (
     <Card title="The next seven days">
       <Loaded of={week} lines={3}>
@@ -27,19 +30,51 @@ export function WeekAhead({ deployment }: { deployment: string }) {
           const widths = shares(items);
           return (
             <>
-              <div className="ahead" aria-hidden="true">{items.map((span, at) => <span key={span.opens} className={span.allowed ? "allow" : span.winner ? "deny" : "shut"} style={{ flexGrow: widths[at] }} />)}</div>
-              <Scroll label="The next seven days"><table className="table">
-                <thead><tr><th scope="col">From</th><th scope="col">Until</th><th scope="col">Switch</th><th scope="col">Rule that wins</th></tr></thead>
-                <tbody>
-                  {items.map((span) => (
-                    <tr key={span.opens}>
-                      <td><Time at={span.opens} age={false} /></td><td><Time at={span.closes} age={false} /></td>
-                      <td><Status of={span.allowed ? { tone: "ok", word: "may switch" } : { tone: "blocked", word: "may not" }} /></td>
-                      <td>{span.winner || <span className="muted">{span.allowed ? "none speaks about it" : "no window is open"}</span>}</td>
+              <div className="ahead" aria-hidden="true">
+                {items.map((span, at) => (
+                  <span
+                    key={span.opens}
+                    className={span.allowed ? "allow" : span.winner ? "deny" : "shut"}
+                    style={{ flexGrow: widths[at] }}
+                  />
+                ))}
+              </div>
+              <Scroll label="The next seven days">
+                <table className="table">
+                  <thead>
+                    <tr>
+                      <th scope="col">From</th>
+                      <th scope="col">Until</th>
+                      <th scope="col">Switch</th>
+                      <th scope="col">Rule that wins</th>
                     </tr>
-                  ))}
-                </tbody>
-              </table></Scroll>
+                  </thead>
+                  <tbody>
+                    {items.map((span) => (
+                      <tr key={span.opens}>
+                        <td>
+                          <Time at={span.opens} age={false} />
+                        </td>
+                        <td>
+                          <Time at={span.closes} age={false} />
+                        </td>
+                        <td>
+                          <Status
+                            of={
+                              span.allowed ? { tone: "ok", word: "may switch" } : { tone: "blocked", word: "may not" }
+                            }
+                          />
+                        </td>
+                        <td>
+                          {span.winner || (
+                            <span className="muted">{span.allowed ? "none speaks about it" : "no window is open"}</span>
+                          )}
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Scroll>
             </>
           );
         }}

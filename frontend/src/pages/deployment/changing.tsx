@@ -20,7 +20,13 @@ export function changedSince(now: Deployment, read: Deployment): Difference[] {
 export function Rehearsal({ of, body }: { of: Deployment; body: Record<string, unknown> }) {
   const dry = useQuery({
     queryKey: ["rehearse", of.name, of.rev, body],
-    queryFn: () => send<Deployment>(`/deployments/${of.service}/${of.region}`, { method: "PUT", body: { deployment: body }, query: { dry_run: true }, ifMatch: of.rev }),
+    queryFn: () =>
+      send<Deployment>(`/deployments/${of.service}/${of.region}`, {
+        method: "PUT",
+        body: { deployment: body },
+        query: { dry_run: true },
+        ifMatch: of.rev,
+      }),
     retry: false,
     gcTime: 0,
   });
@@ -31,7 +37,11 @@ export function Rehearsal({ of, body }: { of: Deployment; body: Record<string, u
     <div className="rehearsal">
       <h3>Dry run: the server would accept this now</h3>
       <p>{dry.data.sentence}</p>
-      <p>{upon.length ? `Built on it in its region: ${upon.join(", ")}.` : "No other service of its region is built on it."}</p>
+      <p>
+        {upon.length
+          ? `Built on it in its region: ${upon.join(", ")}.`
+          : "No other service of its region is built on it."}
+      </p>
     </div>
   );
 }

@@ -14,7 +14,15 @@ export interface Result {
 
 /** What became of each, one by one. */
 export function Outcomes({ of }: { of: readonly Result[] }) {
-  return <ul className="plain-list small" aria-label="What became of each">{of.map((each) => <li key={each.cell.name}><Shape tone={each.tone} size={13} /> {each.cell.service} @ {each.cell.region}: {each.text}</li>)}</ul>;
+  return (
+    <ul className="plain-list small" aria-label="What became of each">
+      {of.map((each) => (
+        <li key={each.cell.name}>
+          <Shape tone={each.tone} size={13} /> {each.cell.service} @ {each.cell.region}: {each.text}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Each deployment by itself: one that is refused keeps no other from being changed. */
@@ -26,7 +34,11 @@ export async function setMode(cells: readonly Cell[], automatic: boolean): Promi
       continue;
     }
     try {
-      await send(`/deployments/${cell.service}/${cell.region}`, { method: "PUT", body: { deployment: { automaticVersionSwitch: automatic } }, ifMatch: cell.rev });
+      await send(`/deployments/${cell.service}/${cell.region}`, {
+        method: "PUT",
+        body: { deployment: { automaticVersionSwitch: automatic } },
+        ifMatch: cell.rev,
+      });
       results.push({ cell, tone: "ok", text: "done" });
     } catch (error) {
       const problem = problemFrom(error);
@@ -42,26 +54,49 @@ export function BulkMode({ cells }: { cells: readonly Cell[] }) {
   const [asked, ask] = useState<boolean | null>(null);
   const change = useMutation({
     mutationFn: (automatic: boolean) => setMode(cells, automatic),
-    onSettled: () => { for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] }); },
+    onSettled: () => {
+      for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] });
+    },
   });
-  const open = (automatic: boolean): void => { change.reset(); ask(automatic); };
+  const open = (automatic: boolean): void => {
+    change.reset();
+    ask(automatic);
+  };
   return (
     <>
       <Menu withinPortal>
-        <Menu.Target><Button size="xs">Switch mode…</Button></Menu.Target>
+        <Menu.Target>
+          <Button size="xs">Switch mode…</Button>
+        </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => open(true)}>Switch automatically</Menu.Item>
           <Menu.Item onClick={() => open(false)}>Switch by a person</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {asked === null ? null : (
-        <Modal opened onClose={() => ask(null)} title={`${asked ? "Switch automatically" : "Switch by a person"}: ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`} closeButtonProps={{ "aria-label": "Close" }}>
+        <Modal
+          opened
+          onClose={() => ask(null)}
+          title={`${asked ? "Switch automatically" : "Switch by a person"}: ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`}
+          closeButtonProps={{ "aria-label": "Close" }}
+        >
           <div className="stack dialog">
-            <p>{asked ? "They switch by themselves once every check passes and their approvals are given." : "A person has to say when each of them switches."} Upgrades that run keep what their plan said.</p>
+            <p>
+              {asked
+                ? "They switch by themselves once every check passes and their approvals are given."
+                : "A person has to say when each of them switches."}{" "}
+              Upgrades that run keep what their plan said.
+            </p>
             {change.data ? <Outcomes of={change.data} /> : null}
             <div className="row end">
-              <Button data-autofocus onClick={() => ask(null)}>{change.data ? "Close" : "Cancel"}</Button>
-              {change.data ? null : <Button variant="filled" loading={change.isPending} onClick={() => change.mutate(asked)}>Set it</Button>}
+              <Button data-autofocus onClick={() => ask(null)}>
+                {change.data ? "Close" : "Cancel"}
+              </Button>
+              {change.data ? null : (
+                <Button variant="filled" loading={change.isPending} onClick={() => change.mutate(asked)}>
+                  Set it
+                </Button>
+              )}
             </div>
           </div>
         </Modal>

@@ -7,33 +7,72 @@ import { FleetPage } from "./FleetPage";
 import { NextWindow } from "./FleetTable";
 
 const cell = (service: string, region: string, part: Partial<Cell> = {}): Cell => ({
-  service, region, name: `services/${service}/deployments/${region}`, current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false,
-  disabled: false, upgrade_id: null, rev: 1, labels: {}, data_version: "", ...part,
+  service,
+  region,
+  name: `services/${service}/deployments/${region}`,
+  current_version: "v1",
+  target_version: null,
+  state: "",
+  ready: 0,
+  total: 16,
+  automatic: false,
+  disabled: false,
+  upgrade_id: null,
+  rev: 1,
+  labels: {},
+  data_version: "",
+  ...part,
 });
 const FLEET: Fleet = {
-  regions: [{ name: "eu", title: "", zone: "Europe/Brussels" }, { name: "us", title: "", zone: "America/Chicago" }],
-  services: [{ name: "iam", display_name: "", versions: ["v1", "v2"], rank: 0, imports: [] }, { name: "apps", display_name: "", versions: ["v1"], rank: 1, imports: ["iam"] }],
+  regions: [
+    { name: "eu", title: "", zone: "Europe/Brussels" },
+    { name: "us", title: "", zone: "America/Chicago" },
+  ],
+  services: [
+    { name: "iam", display_name: "", versions: ["v1", "v2"], rank: 0, imports: [] },
+    { name: "apps", display_name: "", versions: ["v1"], rank: 1, imports: ["iam"] },
+  ],
   cells: [cell("iam", "eu"), cell("iam", "us"), cell("apps", "eu")],
 };
 
 const WINDOWS = {
   outlooks: [
     { allowed: true, sentence: "No window or freeze applies.", rule: "", opens: null, closes: null },
-    { allowed: false, sentence: "The freeze year-end forbids it.", rule: "year-end", opens: "2026-01-02T06:00:00Z", closes: null },
-    { allowed: true, sentence: "The window nights is open.", rule: "nights", opens: null, closes: "2026-01-01T04:00:00Z" },
+    {
+      allowed: false,
+      sentence: "The freeze year-end forbids it.",
+      rule: "year-end",
+      opens: "2026-01-02T06:00:00Z",
+      closes: null,
+    },
+    {
+      allowed: true,
+      sentence: "The window nights is open.",
+      rule: "nights",
+      opens: null,
+      closes: "2026-01-01T04:00:00Z",
+    },
   ],
   of: { iam: { eu: 1, us: 2 }, apps: { eu: 0 } },
 };
 
 function open(at: string): void {
-  serve({ "GET /fleet": FLEET, "GET /fleet/windows": WINDOWS, "GET /views/fleet": { items: [], next_cursor: null, has_more: false } });
+  serve({
+    "GET /fleet": FLEET,
+    "GET /fleet/windows": WINDOWS,
+    "GET /views/fleet": { items: [], next_cursor: null, has_more: false },
+  });
   show(<FleetPage />, at);
 }
 
 it("shows every deployment in the grid", async () => {
   open("/fleet");
   const grid = await screen.findByRole("grid");
-  expect(within(grid).getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(expect.arrayContaining(["/d/iam/eu", "/d/iam/us", "/d/apps/eu"]));
+  expect(
+    within(grid)
+      .getAllByRole("link")
+      .map((link) => link.getAttribute("href")),
+  ).toEqual(expect.arrayContaining(["/d/iam/eu", "/d/iam/us", "/d/apps/eu"]));
 });
 
 it("shows the same as rows, and only those of a part of the world when asked", async () => {
@@ -53,7 +92,19 @@ it("finds deployments by words that stand anywhere in what is known of them", as
 });
 
 it("says who may plan instead of hiding the button", async () => {
-  serve({ "GET /fleet": FLEET, "GET /fleet/windows": WINDOWS, "GET /views/fleet": { items: [] }, "GET /duty": { items: [] }, "GET /session": { account: { name: "vera", email: "", roles: [], permissions: [] }, csrf_token: "", server_time: "", environment: "", version: "" } });
+  serve({
+    "GET /fleet": FLEET,
+    "GET /fleet/windows": WINDOWS,
+    "GET /views/fleet": { items: [] },
+    "GET /duty": { items: [] },
+    "GET /session": {
+      account: { name: "vera", email: "", roles: [], permissions: [] },
+      csrf_token: "",
+      server_time: "",
+      environment: "",
+      version: "",
+    },
+  });
   show(<FleetPage />, "/fleet");
   const plan = await screen.findByRole("button", { name: /Plan upgrade/ });
   expect(plan.getAttribute("aria-disabled")).toBe("true");
@@ -71,10 +122,23 @@ it("has a column for when each row may switch next, and says it in words", async
   open("/fleet?view=table");
   expect(await screen.findByRole("columnheader", { name: "Window" })).toBeTruthy();
   const [free, frozen, open_] = WINDOWS.outlooks;
-  show(<ul>{[free, frozen, open_, undefined].map((each, at) => <li key={at}><NextWindow of={each} /></li>)}</ul>);
-  const told = screen.getAllByRole("listitem").slice(-4).map((each) => each.textContent ?? "");
+  show(
+    <ul>
+      {[free, frozen, open_, undefined].map((each, at) => (
+        <li key={at}>
+          <NextWindow of={each} />
+        </li>
+      ))}
+    </ul>,
+  );
+  const told = screen
+    .getAllByRole("listitem")
+    .slice(-4)
+    .map((each) => each.textContent ?? "");
   expect(told.map((text) => text.replace(/(until|opens).*/, "$1"))).toEqual(["any time", "opens", "open until", "–"]);
-  expect(screen.getByTitle("The freeze year-end forbids it.").querySelector("time")?.getAttribute("datetime")).toBe("2026-01-02T06:00:00.000Z");
+  expect(screen.getByTitle("The freeze year-end forbids it.").querySelector("time")?.getAttribute("datetime")).toBe(
+    "2026-01-02T06:00:00.000Z",
+  );
 });
 
 it("takes what is selected from the address, so that a selection can be shared", async () => {

@@ -13,12 +13,32 @@ import { Shape } from "../../parts/Shape";
 import { Age, Time } from "../../time/Time";
 import type { Cell, FleetService } from "../../wire/model";
 import type { components } from "../../wire/schema";
-import { cellWord, newestOf, sorted, stirOf, versionsBehind, windowsFrom, type FleetOrder, type Outlook } from "./fleet";
+import {
+  cellWord,
+  newestOf,
+  sorted,
+  stirOf,
+  versionsBehind,
+  windowsFrom,
+  type FleetOrder,
+  type Outlook,
+} from "./fleet";
 
 const ROW_HEIGHT = 39;
 
 const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
-  { key: "service", title: "Service" }, { key: "region", title: "Region" }, { key: "version", title: "Versions" }, { key: "newest", title: "Newest" }, { key: "data", title: "Data" }, { key: "state", title: "State" }, { key: "ready", title: "Shards ready", num: true }, { key: "lag", title: "Lag", num: true }, { key: "started", title: "Started" }, { key: "owner", title: "Owner" }, { key: "switch", title: "Switch" }, { key: "window", title: "Window" },
+  { key: "service", title: "Service" },
+  { key: "region", title: "Region" },
+  { key: "version", title: "Versions" },
+  { key: "newest", title: "Newest" },
+  { key: "data", title: "Data" },
+  { key: "state", title: "State" },
+  { key: "ready", title: "Shards ready", num: true },
+  { key: "lag", title: "Lag", num: true },
+  { key: "started", title: "Started" },
+  { key: "owner", title: "Owner" },
+  { key: "switch", title: "Switch" },
+  { key: "window", title: "Window" },
 ];
 
 /** When it may switch next; the sentence behind it names the rule. */
@@ -26,32 +46,90 @@ export function NextWindow({ of }: { of: Outlook | undefined }) {
   if (!of) return <span className="muted">–</span>;
   const when = of.allowed ? of.closes : of.opens;
   const word = of.allowed ? (when ? "open until" : "any time") : when ? "opens" : "none is coming";
-  return <span className="row tight" title={of.sentence}><Shape tone={of.allowed ? "ok" : "wait"} size={12} /><span>{word}{when ? <> <Time at={when} age={false} /></> : null}</span></span>;
+  return (
+    <span className="row tight" title={of.sentence}>
+      <Shape tone={of.allowed ? "ok" : "wait"} size={12} />
+      <span>
+        {word}
+        {when ? (
+          <>
+            {" "}
+            <Time at={when} age={false} />
+          </>
+        ) : null}
+      </span>
+    </span>
+  );
 }
 
-function Row({ cell, newest, at, chosen, window, onSelect }: { cell: Cell; newest: string; at: number; chosen: boolean; window: Outlook | undefined; onSelect: (names: string[], on: boolean) => void }) {
+function Row({
+  cell,
+  newest,
+  at,
+  chosen,
+  window,
+  onSelect,
+}: {
+  cell: Cell;
+  newest: string;
+  at: number;
+  chosen: boolean;
+  window: Outlook | undefined;
+  onSelect: (names: string[], on: boolean) => void;
+}) {
   const row = useFlash<HTMLTableRowElement>(stirOf(cell));
   return (
     <tr ref={row} aria-rowindex={at} style={{ height: ROW_HEIGHT }} className={chosen ? "chosen" : ""}>
-      <td><Checkbox size="xs" aria-label={`Select ${cell.service} @ ${cell.region}`} checked={chosen} onChange={(event) => onSelect([cell.name], event.currentTarget.checked)} /></td>
-      <th scope="row"><Link data-row to={`/d/${cell.service}/${cell.region}`}>{cell.service}</Link></th>
+      <td>
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${cell.service} @ ${cell.region}`}
+          checked={chosen}
+          onChange={(event) => onSelect([cell.name], event.currentTarget.checked)}
+        />
+      </td>
+      <th scope="row">
+        <Link data-row to={`/d/${cell.service}/${cell.region}`}>
+          {cell.service}
+        </Link>
+      </th>
       <td>{cell.region}</td>
-      <td><Versions from={cell.current_version} to={cell.target_version} /></td>
-      <td>{newest && newest !== cell.current_version ? <Version of={newest} as="new" /> : <span className="muted">{newest ? "it is" : "–"}</span>}</td>
+      <td>
+        <Versions from={cell.current_version} to={cell.target_version} />
+      </td>
+      <td>
+        {newest && newest !== cell.current_version ? (
+          <Version of={newest} as="new" />
+        ) : (
+          <span className="muted">{newest ? "it is" : "–"}</span>
+        )}
+      </td>
       <td>{cell.data_version || "–"}</td>
-      <td><Status of={cellWord(cell)} /></td>
+      <td>
+        <Status of={cellWord(cell)} />
+      </td>
       <td className="num">{cell.total ? `${cell.ready} of ${cell.total}` : "–"}</td>
       <td className="num">{lagText(cell.lag_seconds)}</td>
       <td className="nowrap">{cell.started_at ? <Age at={cell.started_at} /> : "–"}</td>
       <td>{cell.owner ?? "–"}</td>
       <td className="nowrap">{cell.automatic ? "automatic" : "by a person"}</td>
-      <td className="nowrap"><NextWindow of={window} /></td>
+      <td className="nowrap">
+        <NextWindow of={window} />
+      </td>
     </tr>
   );
 }
 
 /** Every deployment as a row; only the rows in sight exist, so ten thousand scroll like ten. */
-export function FleetTable({ cells, services, order, down, onOrder, selected, onSelect }: {
+export function FleetTable({
+  cells,
+  services,
+  order,
+  down,
+  onOrder,
+  selected,
+  onSelect,
+}: {
   cells: Cell[];
   services: FleetService[];
   order: FleetOrder;
@@ -62,10 +140,25 @@ export function FleetTable({ cells, services, order, down, onOrder, selected, on
 }) {
   const box = useRef<HTMLDivElement>(null);
   const body = useRows();
-  const told = useQuery({ queryKey: ["fleet", "windows"], queryFn: ({ signal }) => send<components["schemas"]["FleetWindowsShape"]>("/fleet/windows", { signal }), staleTime: 60_000, refetchInterval: 60_000 });
+  const told = useQuery({
+    queryKey: ["fleet", "windows"],
+    queryFn: ({ signal }) => send<components["schemas"]["FleetWindowsShape"]>("/fleet/windows", { signal }),
+    staleTime: 60_000,
+    refetchInterval: 60_000,
+  });
   const windows = windowsFrom(told.data);
-  const { rows, over } = useSteady(sorted(cells, order, down, windows, versionsBehind(services)), (cell) => cell.name, `${order} ${down}`);
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW_HEIGHT, overscan: 12, initialRect: { width: 800, height: 600 } });
+  const { rows, over } = useSteady(
+    sorted(cells, order, down, windows, versionsBehind(services)),
+    (cell) => cell.name,
+    `${order} ${down}`,
+  );
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    initialRect: { width: 800, height: 600 },
+  });
   const items = virtual.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -76,21 +169,60 @@ export function FleetTable({ cells, services, order, down, onOrder, selected, on
       <table className="table" aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col"><Checkbox size="xs" aria-label="Select all that are shown" checked={all} indeterminate={!all && cells.some((cell) => selected.has(cell.name))} onChange={(event) => onSelect(cells.map((cell) => cell.name), event.currentTarget.checked)} /></th>
+            <th scope="col">
+              <Checkbox
+                size="xs"
+                aria-label="Select all that are shown"
+                checked={all}
+                indeterminate={!all && cells.some((cell) => selected.has(cell.name))}
+                onChange={(event) =>
+                  onSelect(
+                    cells.map((cell) => cell.name),
+                    event.currentTarget.checked,
+                  )
+                }
+              />
+            </th>
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={column.num ? "num" : ""} aria-sort={order === column.key ? (down ? "descending" : "ascending") : "none"}>
-                <UnstyledButton className="sort" onClick={() => onOrder(column.key, order === column.key && !down)}>{column.title}{order === column.key ? <span aria-hidden="true">{down ? " ↓" : " ↑"}</span> : null}</UnstyledButton>
+              <th
+                key={column.key}
+                scope="col"
+                className={column.num ? "num" : ""}
+                aria-sort={order === column.key ? (down ? "descending" : "ascending") : "none"}
+              >
+                <UnstyledButton className="sort" onClick={() => onOrder(column.key, order === column.key && !down)}>
+                  {column.title}
+                  {order === column.key ? <span aria-hidden="true">{down ? " ↓" : " ↑"}</span> : null}
+                </UnstyledButton>
               </th>
             ))}
           </tr>
         </thead>
         <tbody ref={body} {...over}>
-          {above > 0 ? <tr aria-hidden="true" style={{ height: above }}><td colSpan={columns.length + 1} /></tr> : null}
+          {above > 0 ? (
+            <tr aria-hidden="true" style={{ height: above }}>
+              <td colSpan={columns.length + 1} />
+            </tr>
+          ) : null}
           {items.map((item) => {
             const cell = rows[item.index];
-            return cell ? <Row key={cell.name} cell={cell} newest={newest.get(cell.service) ?? ""} at={item.index + 2} chosen={selected.has(cell.name)} window={windows(cell)} onSelect={onSelect} /> : null;
+            return cell ? (
+              <Row
+                key={cell.name}
+                cell={cell}
+                newest={newest.get(cell.service) ?? ""}
+                at={item.index + 2}
+                chosen={selected.has(cell.name)}
+                window={windows(cell)}
+                onSelect={onSelect}
+              />
+            ) : null;
           })}
-          {below > 0 ? <tr aria-hidden="true" style={{ height: below }}><td colSpan={columns.length + 1} /></tr> : null}
+          {below > 0 ? (
+            <tr aria-hidden="true" style={{ height: below }}>
+              <td colSpan={columns.length + 1} />
+            </tr>
+          ) : null}
         </tbody>
       </table>
     </div>

@@ -10,10 +10,26 @@ import { Outcomes, type Result } from "./BulkMode";
 const HOUR_MS = 3_600_000;
 
 /** The freeze of one deployment from an instant on, as the rules of windows have it. */
-export function freezeOf(cell: Pick<Cell, "service" | "region">, from: number, hours: number, reason: string, ticket: string): Record<string, unknown> {
+export function freezeOf(
+  cell: Pick<Cell, "service" | "region">,
+  from: number,
+  hours: number,
+  reason: string,
+  ticket: string,
+): Record<string, unknown> {
   const local = (at: number): string => new Date(at).toISOString().slice(0, 16);
   const stamp = local(from).replace(/[-:T]/g, "");
-  return { name: `freeze-${cell.service}-${cell.region}-${stamp}`.slice(0, 100), effect: "deny", zone: "UTC", service: cell.service, region: cell.region, starts: local(from), ends: local(from + hours * HOUR_MS), reason, ticket };
+  return {
+    name: `freeze-${cell.service}-${cell.region}-${stamp}`.slice(0, 100),
+    effect: "deny",
+    zone: "UTC",
+    service: cell.service,
+    region: cell.region,
+    starts: local(from),
+    ends: local(from + hours * HOUR_MS),
+    reason,
+    ticket,
+  };
 }
 
 /** Nothing selected may switch for a while; each deployment gets a freeze of its own, to be lifted by itself. */
@@ -26,11 +42,18 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
       const results: Result[] = [];
       for (const cell of cells) {
         try {
-          await send("/windows", { method: "POST", body: freezeOf(cell, serverNow(Date.now()), asked.hours, asked.reason.trim(), asked.ticket.trim()) });
+          await send("/windows", {
+            method: "POST",
+            body: freezeOf(cell, serverNow(Date.now()), asked.hours, asked.reason.trim(), asked.ticket.trim()),
+          });
           results.push({ cell, tone: "ok", text: "frozen" });
         } catch (error) {
           const problem = problemFrom(error);
-          results.push({ cell, tone: problem.status === 403 ? "blocked" : "bad", text: problem.detail ?? problem.title });
+          results.push({
+            cell,
+            tone: problem.status === 403 ? "blocked" : "bad",
+            text: problem.detail ?? problem.title,
+          });
         }
       }
       return results;
@@ -39,20 +62,61 @@ export function Freeze({ cells }: { cells: readonly Cell[] }) {
   });
   return (
     <>
-      <Button size="xs" onClick={() => { freeze.reset(); setOpen(true); }}>Freeze…</Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title={`Freeze ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`} closeButtonProps={{ "aria-label": "Close" }}>
+      <Button
+        size="xs"
+        onClick={() => {
+          freeze.reset();
+          setOpen(true);
+        }}
+      >
+        Freeze…
+      </Button>
+      <Modal
+        opened={open}
+        onClose={() => setOpen(false)}
+        title={`Freeze ${cells.length} ${cells.length === 1 ? "deployment" : "deployments"}`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <div className="stack dialog">
-          {freeze.data ? <Outcomes of={freeze.data} /> : (
+          {freeze.data ? (
+            <Outcomes of={freeze.data} />
+          ) : (
             <>
               <p>They do not switch until the freeze ends. Copying goes on, and going back stays possible.</p>
-              <NumberInput data-autofocus label="Hours from now" min={1} max={2160} value={asked.hours} onChange={(value) => ask({ ...asked, hours: Number(value) || 1 })} />
-              <TextInput label="Why" required description="Whoever wants to switch reads it." value={asked.reason} onChange={(event) => ask({ ...asked, reason: event.currentTarget.value })} />
-              <TextInput label="Ticket" value={asked.ticket} onChange={(event) => ask({ ...asked, ticket: event.currentTarget.value })} />
+              <NumberInput
+                data-autofocus
+                label="Hours from now"
+                min={1}
+                max={2160}
+                value={asked.hours}
+                onChange={(value) => ask({ ...asked, hours: Number(value) || 1 })}
+              />
+              <TextInput
+                label="Why"
+                required
+                description="Whoever wants to switch reads it."
+                value={asked.reason}
+                onChange={(event) => ask({ ...asked, reason: event.currentTarget.value })}
+              />
+              <TextInput
+                label="Ticket"
+                value={asked.ticket}
+                onChange={(event) => ask({ ...asked, ticket: event.currentTarget.value })}
+              />
             </>
           )}
           <div className="row end">
             <Button onClick={() => setOpen(false)}>{freeze.data ? "Close" : "Cancel"}</Button>
-            {freeze.data ? null : <Button variant="filled" disabled={!asked.reason.trim()} loading={freeze.isPending} onClick={() => freeze.mutate()}>Freeze</Button>}
+            {freeze.data ? null : (
+              <Button
+                variant="filled"
+                disabled={!asked.reason.trim()}
+                loading={freeze.isPending}
+                onClick={() => freeze.mutate()}
+              >
+                Freeze
+              </Button>
+            )}
           </div>
         </div>
       </Modal>

@@ -22,30 +22,87 @@ function way(from: Placed, to: Placed): string {
 }
 
 /** The fleet as lanes: a lane for each region, what is imported left of who imports it. */
-export function LaneMap({ services, regions, cells, onTable }: { services: FleetService[]; regions: Region[]; cells: Cell[]; onTable: () => void }) {
+export function LaneMap({
+  services,
+  regions,
+  cells,
+  onTable,
+}: {
+  services: FleetService[];
+  regions: Region[];
+  cells: Cell[];
+  onTable: () => void;
+}) {
   const [at, look] = useState("");
   const drawn = lanesOf(services, regions, cells, BUDGET);
   return (
     <>
-      {drawn.hidden ? <div className="notice soft-wait map-notice"><Shape tone="wait" /> Showing {drawn.nodes.length} of {drawn.nodes.length + drawn.hidden} deployments, those on the move first. <Button size="xs" onClick={onTable}>Show as table</Button></div> : null}
-      <div className="scroll lane-map" role="region" aria-label="Deployments by region and rank, with what they import" tabIndex={0}>
+      {drawn.hidden ? (
+        <div className="notice soft-wait map-notice">
+          <Shape tone="wait" /> Showing {drawn.nodes.length} of {drawn.nodes.length + drawn.hidden} deployments, those
+          on the move first.{" "}
+          <Button size="xs" onClick={onTable}>
+            Show as table
+          </Button>
+        </div>
+      ) : null}
+      <div
+        className="scroll lane-map"
+        role="region"
+        aria-label="Deployments by region and rank, with what they import"
+        tabIndex={0}
+      >
         <div className="lane-map-field" style={{ width: LEFT + drawn.columns * WIDE, height: drawn.rows * HIGH + 16 }}>
-          {drawn.lanes.map((lane) => <div key={lane.region} className="lane-map-lane" style={{ top: lane.row * HIGH + 4, height: lane.rows * HIGH }}><b>{lane.region}</b></div>)}
+          {drawn.lanes.map((lane) => (
+            <div
+              key={lane.region}
+              className="lane-map-lane"
+              style={{ top: lane.row * HIGH + 4, height: lane.rows * HIGH }}
+            >
+              <b>{lane.region}</b>
+            </div>
+          ))}
           <svg width="100%" height="100%" aria-hidden="true">
-            {drawn.lines.map(({ from, to }) => <path key={`${from.cell.name} ${to.cell.name}`} d={way(from, to)} className={at === from.cell.name || at === to.cell.name ? "near" : ""} />)}
+            {drawn.lines.map(({ from, to }) => (
+              <path
+                key={`${from.cell.name} ${to.cell.name}`}
+                d={way(from, to)}
+                className={at === from.cell.name || at === to.cell.name ? "near" : ""}
+              />
+            ))}
           </svg>
           <ul aria-label="Deployments">
             {drawn.nodes.map((node) => {
               const { cell } = node;
               const word = cellWord(cell);
-              const imports = drawn.lines.filter((line) => line.from === node).map((line) => shortService(line.to.cell.service));
+              const imports = drawn.lines
+                .filter((line) => line.from === node)
+                .map((line) => shortService(line.to.cell.service));
               return (
                 <li key={cell.name} style={{ left: x(node), top: y(node), width: NODE, height: TALL }}>
-                  <Link to={cell.upgrade_id && isMoving(cell) ? `/upgrades/${cell.upgrade_id}` : `/d/${cell.service}/${cell.region}`} className={`cell ${isMoving(cell) || cell.disabled ? `soft-${word.tone}` : ""}`}
-                    onMouseEnter={() => look(cell.name)} onMouseLeave={() => look("")} onFocus={() => look(cell.name)} onBlur={() => look("")}>
+                  <Link
+                    to={
+                      cell.upgrade_id && isMoving(cell)
+                        ? `/upgrades/${cell.upgrade_id}`
+                        : `/d/${cell.service}/${cell.region}`
+                    }
+                    className={`cell ${isMoving(cell) || cell.disabled ? `soft-${word.tone}` : ""}`}
+                    onMouseEnter={() => look(cell.name)}
+                    onMouseLeave={() => look("")}
+                    onFocus={() => look(cell.name)}
+                    onBlur={() => look("")}
+                  >
                     <Shape tone={word.tone} />
-                    <span className="cell-text"><b className="clip" title={cell.service}>{shortService(cell.service)}</b><Versions from={cell.current_version} to={isMoving(cell) ? cell.target_version : null} /></span>
-                    <span className="unseen">in {cell.region}, {word.word}{imports.length ? `, imports ${imports.join(", ")}` : ""}</span>
+                    <span className="cell-text">
+                      <b className="clip" title={cell.service}>
+                        {shortService(cell.service)}
+                      </b>
+                      <Versions from={cell.current_version} to={isMoving(cell) ? cell.target_version : null} />
+                    </span>
+                    <span className="unseen">
+                      in {cell.region}, {word.word}
+                      {imports.length ? `, imports ${imports.join(", ")}` : ""}
+                    </span>
                   </Link>
                 </li>
               );

@@ -9,11 +9,16 @@ export function LoadExample() {
   const cache = useQueryClient();
   // Only an administrator makes regions.
   const may = useAccount()?.roles.includes("admin") ?? false;
-  const load = useMutation({ mutationFn: () => send("/fleet/example", { method: "POST" }), onSettled: () => void cache.invalidateQueries() });
+  const load = useMutation({
+    mutationFn: () => send("/fleet/example", { method: "POST" }),
+    onSettled: () => void cache.invalidateQueries(),
+  });
   if (!may) return null;
   return (
     <div className="stack">
-      <Button variant="filled" loading={load.isPending} onClick={() => load.mutate()}>Load the example fleet</Button>
+      <Button variant="filled" loading={load.isPending} onClick={() => load.mutate()}>
+        Load the example fleet
+      </Button>
       {load.isError ? <ProblemPanel error={load.error} /> : null}
     </div>
   );

@@ -8,11 +8,27 @@ import { Matrix } from "./Matrix";
 import { nextPlace } from "./walk";
 
 const MANY = 200;
-const regions: Region[] = Array.from({ length: MANY }, (_, at) => ({ name: `r${at}`, title: "", zone: at < 100 ? "Europe/Brussels" : "Asia/Tokyo" }));
+const regions: Region[] = Array.from({ length: MANY }, (_, at) => ({
+  name: `r${at}`,
+  title: "",
+  zone: at < 100 ? "Europe/Brussels" : "Asia/Tokyo",
+}));
 const services: FleetService[] = [{ name: "iam", display_name: "", versions: ["v1"], rank: 0, imports: [] }];
 const cell = (region: string): Cell => ({
-  service: "iam", region, name: `services/iam/deployments/${region}`, current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false,
-  disabled: false, upgrade_id: null, rev: 1, labels: {}, data_version: "",
+  service: "iam",
+  region,
+  name: `services/iam/deployments/${region}`,
+  current_version: "v1",
+  target_version: null,
+  state: "",
+  ready: 0,
+  total: 16,
+  automatic: false,
+  disabled: false,
+  upgrade_id: null,
+  rev: 1,
+  labels: {},
+  data_version: "",
 });
 
 // jsdom has no layout: the box is a thousand pixels wide, and where it is scrolled to is what was asked for.
@@ -30,7 +46,15 @@ afterEach(() => void vi.restoreAllMocks());
 
 function Wide({ where }: { where: string[] }) {
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
-  return <Matrix services={services} regions={regions} places={byPlace(where.map(cell))} selected={selected} onSelect={(name) => select(new Set([...selected, name]))} />;
+  return (
+    <Matrix
+      services={services}
+      regions={regions}
+      places={byPlace(where.map(cell))}
+      selected={selected}
+      onSelect={(name) => select(new Set([...selected, name]))}
+    />
+  );
 }
 
 it("draws only the columns in sight of two hundred regions, and counts them all", () => {
@@ -54,15 +78,43 @@ it("walks by keyboard to a deployment that is out of sight, over the regions wit
 });
 
 it("parts the services by rank", () => {
-  const ranked = [["iam", 0], ["tasks", 1], ["queues", 1], ["web", 2]].map(([name, rank]): FleetService => ({ name: String(name), display_name: "", versions: ["v1"], rank: Number(rank), imports: [] }));
-  show(<Matrix services={ranked} regions={regions.slice(0, 2)} places={new Map()} selected={new Set()} onSelect={() => undefined} />);
+  const ranked = [
+    ["iam", 0],
+    ["tasks", 1],
+    ["queues", 1],
+    ["web", 2],
+  ].map(([name, rank]): FleetService => ({
+    name: String(name),
+    display_name: "",
+    versions: ["v1"],
+    rank: Number(rank),
+    imports: [],
+  }));
+  show(
+    <Matrix
+      services={ranked}
+      regions={regions.slice(0, 2)}
+      places={new Map()}
+      selected={new Set()}
+      onSelect={() => undefined}
+    />,
+  );
   const [, ...rows] = screen.getAllByRole("row");
-  expect(rows.map((row) => [row.querySelector("b")?.textContent, row.classList.contains("rank-begins")])).toEqual([["iam", false], ["tasks", true], ["queues", false], ["web", true]]);
+  expect(rows.map((row) => [row.querySelector("b")?.textContent, row.classList.contains("rank-begins")])).toEqual([
+    ["iam", false],
+    ["tasks", true],
+    ["queues", false],
+    ["web", true],
+  ]);
 });
 
 it("finds the next deployment of a row and both its ends", () => {
   const there = new Set(["0,1", "0,4", "1,0"]);
-  const field = { rows: 2, columns: 6, nameAt: (row: number, column: number) => (there.has(`${row},${column}`) ? "x" : undefined) };
+  const field = {
+    rows: 2,
+    columns: 6,
+    nameAt: (row: number, column: number) => (there.has(`${row},${column}`) ? "x" : undefined),
+  };
   expect(nextPlace("ArrowRight", [0, 1], field)).toEqual([0, 4]);
   expect(nextPlace("ArrowRight", [0, 4], field)).toBeNull();
   expect(nextPlace("Home", [0, 4], field)).toEqual([0, 1]);

@@ -54,33 +54,57 @@ export function versionsBehind(services: readonly FleetService[]): (cell: Cell) 
 
 /** Every label that deployments carry, as `key=value`. */
 export function labelsOf(cells: readonly Cell[]): string[] {
-  return [...new Set(cells.flatMap((cell) => Object.entries(cell.labels).map(([key, value]) => `${key}=${value}`)))].sort();
+  return [
+    ...new Set(cells.flatMap((cell) => Object.entries(cell.labels).map(([key, value]) => `${key}=${value}`))),
+  ].sort();
 }
 
 function found(cell: Cell, words: string): boolean {
   const labels = Object.entries(cell.labels).map(([key, value]) => `${key}=${value}`);
-  const text = [cell.service, cell.region, cell.current_version, cell.target_version ?? "", cellWord(cell).word, cell.owner ?? "", cell.data_version, ...labels].join(" ").toLowerCase();
-  return words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  const text = [
+    cell.service,
+    cell.region,
+    cell.current_version,
+    cell.target_version ?? "",
+    cellWord(cell).word,
+    cell.owner ?? "",
+    cell.data_version,
+    ...labels,
+  ]
+    .join(" ")
+    .toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 export function matches(cell: Cell, filter: FleetFilter, behind: number): boolean {
-  return (!filter.q || found(cell, filter.q.trim()))
-    && (!filter.service || cell.service.includes(filter.service))
-    && (!filter.region || cell.region === filter.region)
-    && (!filter.version || cell.current_version === filter.version || cell.target_version === filter.version)
-    && (!filter.owner || cell.owner === filter.owner)
-    && (!filter.label || cell.labels[filter.label.split("=", 1)[0] ?? ""] === filter.label.slice(filter.label.indexOf("=") + 1))
-    && (!filter.behind || behind >= Number(filter.behind))
-    && (!filter.state || (filter.state === "DISABLED" ? cell.disabled : cell.state.toUpperCase() === filter.state));
+  return (
+    (!filter.q || found(cell, filter.q.trim())) &&
+    (!filter.service || cell.service.includes(filter.service)) &&
+    (!filter.region || cell.region === filter.region) &&
+    (!filter.version || cell.current_version === filter.version || cell.target_version === filter.version) &&
+    (!filter.owner || cell.owner === filter.owner) &&
+    (!filter.label ||
+      cell.labels[filter.label.split("=", 1)[0] ?? ""] === filter.label.slice(filter.label.indexOf("=") + 1)) &&
+    (!filter.behind || behind >= Number(filter.behind)) &&
+    (!filter.state || (filter.state === "DISABLED" ? cell.disabled : cell.state.toUpperCase() === filter.state))
+  );
 }
 
 /** Services by rank, then name; only those with a cell that matches. */
 export function shownServices(fleet: Fleet, filter: FleetFilter): FleetService[] {
   const behind = versionsBehind(fleet.services);
   const found = new Set(fleet.cells.filter((cell) => matches(cell, filter, behind(cell))).map((cell) => cell.service));
-  const empty = !filter.q && !filter.region && !filter.owner && !filter.state && !filter.version && !filter.label && !filter.behind;
+  const empty =
+    !filter.q && !filter.region && !filter.owner && !filter.state && !filter.version && !filter.label && !filter.behind;
   return fleet.services
-    .filter((service) => found.has(service.name) || (empty && service.name.includes(filter.service) && !fleet.cells.some((cell) => cell.service === service.name)))
+    .filter(
+      (service) =>
+        found.has(service.name) ||
+        (empty && service.name.includes(filter.service) && !fleet.cells.some((cell) => cell.service === service.name)),
+    )
     .sort((one, other) => one.rank - other.rank || one.name.localeCompare(other.name));
 }
 
@@ -89,14 +113,31 @@ export function tally(cells: readonly Cell[]): { tone: Tone; word: string; count
   for (const cell of cells) {
     if (!isMoving(cell) && !cell.disabled) continue;
     const { tone, word } = cellWord(cell);
-    const entry = found.get(word) ?? { tone, word: word.toLowerCase(), count: 0, state: cell.disabled ? "DISABLED" : cell.state.toUpperCase() };
+    const entry = found.get(word) ?? {
+      tone,
+      word: word.toLowerCase(),
+      count: 0,
+      state: cell.disabled ? "DISABLED" : cell.state.toUpperCase(),
+    };
     entry.count += 1;
     found.set(word, entry);
   }
   return [...found.values()];
 }
 
-export type FleetOrder = "service" | "region" | "version" | "newest" | "data" | "state" | "ready" | "lag" | "started" | "owner" | "switch" | "window";
+export type FleetOrder =
+  | "service"
+  | "region"
+  | "version"
+  | "newest"
+  | "data"
+  | "state"
+  | "ready"
+  | "lag"
+  | "started"
+  | "owner"
+  | "switch"
+  | "window";
 
 /** The part of the world a region lies in, from its time zone; empty where nobody said. */
 export function continentOf(region: { zone: string }): string {
@@ -150,8 +191,15 @@ export function stirOf(cell: Pick<Cell, "rev" | "state" | "ready" | "current_ver
 }
 
 /** Rows in an order that stays put while numbers move: ties go by name. */
-export function sorted(cells: readonly Cell[], order: FleetOrder, down: boolean, windows: Windows = NO_WINDOWS, behind: (cell: Cell) => number = () => 0): Cell[] {
-  const key = order === "window" ? (cell: Cell) => soonest(windows(cell)) : order === "newest" ? behind : orderKeys[order];
+export function sorted(
+  cells: readonly Cell[],
+  order: FleetOrder,
+  down: boolean,
+  windows: Windows = NO_WINDOWS,
+  behind: (cell: Cell) => number = () => 0,
+): Cell[] {
+  const key =
+    order === "window" ? (cell: Cell) => soonest(windows(cell)) : order === "newest" ? behind : orderKeys[order];
   const sign = down ? -1 : 1;
   return [...cells].sort((one, other) => {
     const [a, b] = [key(one), key(other)];

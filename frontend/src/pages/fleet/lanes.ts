@@ -18,11 +18,20 @@ export interface Lanes {
 }
 
 /** Regions as lanes, ranks as columns; with too many deployments those on the move stay, and the rest is counted. */
-export function lanesOf(services: readonly FleetService[], regions: readonly Region[], cells: readonly Cell[], budget: number): Lanes {
+export function lanesOf(
+  services: readonly FleetService[],
+  regions: readonly Region[],
+  cells: readonly Cell[],
+  budget: number,
+): Lanes {
   const known = new Map(services.map((service) => [service.name, service]));
   const ranks = [...new Set(services.map((service) => service.rank))].sort((one, other) => one - other);
   const wanted = cells.filter((cell) => known.has(cell.service));
-  const kept = new Set(wanted.length > budget ? [...wanted].sort((one, other) => Number(isMoving(other)) - Number(isMoving(one))).slice(0, budget) : wanted);
+  const kept = new Set(
+    wanted.length > budget
+      ? [...wanted].sort((one, other) => Number(isMoving(other)) - Number(isMoving(one))).slice(0, budget)
+      : wanted,
+  );
   const nodes: Placed[] = [];
   const lanes: Lanes["lanes"] = [];
   let row = 0;
@@ -41,9 +50,11 @@ export function lanesOf(services: readonly FleetService[], regions: readonly Reg
     row += rows;
   }
   const places = new Map(nodes.map((node) => [`${node.cell.service} ${node.cell.region}`, node]));
-  const lines = nodes.flatMap((from) => (known.get(from.cell.service)?.imports ?? []).flatMap((name) => {
-    const to = places.get(`${name} ${from.cell.region}`);
-    return to ? [{ from, to }] : [];
-  }));
+  const lines = nodes.flatMap((from) =>
+    (known.get(from.cell.service)?.imports ?? []).flatMap((name) => {
+      const to = places.get(`${name} ${from.cell.region}`);
+      return to ? [{ from, to }] : [];
+    }),
+  );
   return { nodes, lanes, lines, columns: ranks.length, rows: row, hidden: wanted.length - nodes.length };
 }

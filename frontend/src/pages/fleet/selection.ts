@@ -13,14 +13,23 @@ export function selectionText(names: Iterable<string>): string {
 
 /** Read them back. */
 export function selectionFrom(text: string): ReadonlySet<string> {
-  return new Set(text.split(",").filter((each) => each.includes("@")).map((each) => {
-    const [service = "", region = ""] = each.split("@");
-    return `services/${service}/deployments/${region}`;
-  }));
+  return new Set(
+    text
+      .split(",")
+      .filter((each) => each.includes("@"))
+      .map((each) => {
+        const [service = "", region = ""] = each.split("@");
+        return `services/${service}/deployments/${region}`;
+      }),
+  );
 }
 
 /** The deployments that are selected; they stand in the address, so that a selection can be shared and survives a reload. */
-export function useSelection(): { selected: ReadonlySet<string>; choose: (names: string[], on: boolean) => void; clear: () => void } {
+export function useSelection(): {
+  selected: ReadonlySet<string>;
+  choose: (names: string[], on: boolean) => void;
+  clear: () => void;
+} {
   const { filters, set } = useFilters(["selected"]);
   const [many, keep] = useState<ReadonlySet<string> | null>(null);
   const selected = many ?? selectionFrom(filters.selected);

@@ -8,10 +8,18 @@ import type { Hook, HookPreview } from "../../wire/hooks";
 import { events } from "./events";
 
 const formats: { value: Hook["format"]; label: string }[] = [
-  { value: "signed", label: "Webhook: signed JSON" }, { value: "slack", label: "Slack" }, { value: "teams", label: "Microsoft Teams" }, { value: "email", label: "Mail" },
+  { value: "signed", label: "Webhook: signed JSON" },
+  { value: "slack", label: "Slack" },
+  { value: "teams", label: "Microsoft Teams" },
+  { value: "email", label: "Mail" },
 ];
 
-const starts: Record<string, string> = { signed: "https://", slack: "https://hooks.slack.com/services/", teams: "https://", email: "mailto:" };
+const starts: Record<string, string> = {
+  signed: "https://",
+  slack: "https://hooks.slack.com/services/",
+  teams: "https://",
+  email: "mailto:",
+};
 
 const about: Record<Hook["format"], string> = {
   signed: "Gets each event as JSON with an HMAC signature.",
@@ -22,18 +30,34 @@ const about: Record<Hook["format"], string> = {
 
 /** The newest event of the kind, as the receiver would read it. */
 function Preview({ format, events: wanted }: { format: Hook["format"]; events: string[] }) {
-  const found = useQuery({ queryKey: ["hook-preview", format, wanted], queryFn: ({ signal }) => send<HookPreview>("/hooks/preview", { method: "POST", body: { format, events: wanted }, signal }), retry: false, staleTime: 30_000 });
+  const found = useQuery({
+    queryKey: ["hook-preview", format, wanted],
+    queryFn: ({ signal }) =>
+      send<HookPreview>("/hooks/preview", { method: "POST", body: { format, events: wanted }, signal }),
+    retry: false,
+    staleTime: 30_000,
+  });
   if (!found.data) return null;
   const { event, example, message } = found.data;
   return (
     <details>
-      <summary>How it reads: {event}{example ? ", an example" : ", the newest"}</summary>
-      <pre className="json">{format === "email" ? `${String(message["subject"])}\n\n${String(message["text"])}` : JSON.stringify(message, null, 2)}</pre>
+      <summary>
+        How it reads: {event}
+        {example ? ", an example" : ", the newest"}
+      </summary>
+      <pre className="json">
+        {format === "email"
+          ? `${String(message["subject"])}\n\n${String(message["text"])}`
+          : JSON.stringify(message, null, 2)}
+      </pre>
     </details>
   );
 }
 
-type Draft = Pick<Hook, "format" | "name" | "events" | "service" | "region" | "active"> & { url: string; address: string };
+type Draft = Pick<Hook, "format" | "name" | "events" | "service" | "region" | "active"> & {
+  url: string;
+  address: string;
+};
 
 const facts: Record<string, (of: Draft) => string> = {
   Name: (of) => of.name,
@@ -45,16 +69,38 @@ const facts: Record<string, (of: Draft) => string> = {
   On: (of) => (of.active ? "yes" : "no"),
 };
 
-export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClose: () => void; onSecret: (secret: string) => void }) {
+export function HookForm({
+  hook,
+  onClose,
+  onSecret,
+}: {
+  hook: Hook | null;
+  onClose: () => void;
+  onSecret: (secret: string) => void;
+}) {
   const cache = useQueryClient();
-  const [draft, setDraft] = useState<Draft>({ format: hook?.format ?? "signed" as const, name: hook?.name ?? "", url: hook ? "" : "https://", address: hook?.address ?? "", events: hook?.events ?? ["upgrade.*"], service: hook?.service ?? "*", region: hook?.region ?? "*", active: hook?.active ?? true });
+  const [draft, setDraft] = useState<Draft>({
+    format: hook?.format ?? ("signed" as const),
+    name: hook?.name ?? "",
+    url: hook ? "" : "https://",
+    address: hook?.address ?? "",
+    events: hook?.events ?? ["upgrade.*"],
+    service: hook?.service ?? "*",
+    region: hook?.region ?? "*",
+    active: hook?.active ?? true,
+  });
   const [seen, setSeen] = useState(hook?.rev);
   // The address that is kept is not shown here; an empty field leaves it as it is.
   const keeps = hook !== null && draft.format === hook.format;
   const { address: shownAddress, ...body } = draft;
   const put = (part: Partial<typeof draft>): void => setDraft({ ...draft, ...part });
   const save = useMutation({
-    mutationFn: () => send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", { method: hook ? "PUT" : "POST", body, ...(seen === undefined ? {} : { ifMatch: seen }) }),
+    mutationFn: () =>
+      send<{ secret?: string }>(hook ? `/hooks/${hook.id}` : "/hooks", {
+        method: hook ? "PUT" : "POST",
+        body,
+        ...(seen === undefined ? {} : { ifMatch: seen }),
+      }),
     onSuccess: (made) => {
       void cache.invalidateQueries({ queryKey: ["hooks"] });
       onClose();
@@ -64,21 +110,103 @@ export function HookForm({ hook, onClose, onSecret }: { hook: Hook | null; onClo
   });
   const stale = conflictOf(save.error);
   const theirs: Draft = { ...draft, url: "", ...(stale?.current as Hook | undefined) };
-  const known = [...events, ...draft.events.filter((each) => !events.some((one) => one.value === each)).map((value) => ({ value, label: value }))];
-  const ready = draft.name.trim() !== "" && ((keeps && draft.url === "") || draft.url.length > 10) && draft.events.length > 0;
+  const known = [
+    ...events,
+    ...draft.events
+      .filter((each) => !events.some((one) => one.value === each))
+      .map((value) => ({ value, label: value })),
+  ];
+  const ready =
+    draft.name.trim() !== "" && ((keeps && draft.url === "") || draft.url.length > 10) && draft.events.length > 0;
   return (
-    <Modal opened onClose={onClose} title={hook ? `Change ${hook.name}` : "New channel"} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (ready) save.mutate(); }}>
-        <TextInput data-autofocus label="Name" required value={draft.name} onChange={(event) => put({ name: event.currentTarget.value })} />
-        <Select label="How it is told" data={formats} allowDeselect={false} value={draft.format} onChange={(value) => put({ format: (value ?? "signed") as Hook["format"], url: hook?.format === value ? "" : starts[value ?? "signed"] ?? draft.url })} />
-        <TextInput label={draft.format === "email" ? "Who gets the mail" : "Address"} description={keeps ? `Now ${shownAddress}. Empty: it stays.` : about[draft.format]} type={draft.format === "email" ? "text" : "url"} required={!keeps} value={draft.url} onChange={(event) => put({ url: event.currentTarget.value })} />
-        <MultiSelect label="Told of" required data={known} value={draft.events} onChange={(value) => put({ events: value })} clearButtonProps={{ "aria-label": "Clear the events" }} />
-        <TextInput label="Services" description="A name, or a pattern such as iam.*; * is all." required value={draft.service} onChange={(event) => put({ service: event.currentTarget.value })} />
-        <TextInput label="Regions" description="A name, or a pattern such as eu-*; * is all." required value={draft.region} onChange={(event) => put({ region: event.currentTarget.value })} />
-        <Checkbox label="On" checked={draft.active} onChange={(event) => put({ active: event.currentTarget.checked })} />
+    <Modal
+      opened
+      onClose={onClose}
+      title={hook ? `Change ${hook.name}` : "New channel"}
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form
+        className="stack dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) save.mutate();
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label="Name"
+          required
+          value={draft.name}
+          onChange={(event) => put({ name: event.currentTarget.value })}
+        />
+        <Select
+          label="How it is told"
+          data={formats}
+          allowDeselect={false}
+          value={draft.format}
+          onChange={(value) =>
+            put({
+              format: (value ?? "signed") as Hook["format"],
+              url: hook?.format === value ? "" : (starts[value ?? "signed"] ?? draft.url),
+            })
+          }
+        />
+        <TextInput
+          label={draft.format === "email" ? "Who gets the mail" : "Address"}
+          description={keeps ? `Now ${shownAddress}. Empty: it stays.` : about[draft.format]}
+          type={draft.format === "email" ? "text" : "url"}
+          required={!keeps}
+          value={draft.url}
+          onChange={(event) => put({ url: event.currentTarget.value })}
+        />
+        <MultiSelect
+          label="Told of"
+          required
+          data={known}
+          value={draft.events}
+          onChange={(value) => put({ events: value })}
+          clearButtonProps={{ "aria-label": "Clear the events" }}
+        />
+        <TextInput
+          label="Services"
+          description="A name, or a pattern such as iam.*; * is all."
+          required
+          value={draft.service}
+          onChange={(event) => put({ service: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Regions"
+          description="A name, or a pattern such as eu-*; * is all."
+          required
+          value={draft.region}
+          onChange={(event) => put({ region: event.currentTarget.value })}
+        />
+        <Checkbox
+          label="On"
+          checked={draft.active}
+          onChange={(event) => put({ active: event.currentTarget.checked })}
+        />
         {draft.events.length ? <Preview format={draft.format} events={draft.events} /> : null}
-        {stale ? <Conflict of={stale} differences={otherwise(facts, theirs, draft)} onTheirs={() => { put(Object.fromEntries(Object.keys(draft).map((name) => [name, theirs[name as keyof typeof draft]]))); save.reset(); }} onMine={() => save.reset()} /> : save.isError ? <ProblemPanel error={save.error} /> : null}
-        <div className="row end"><Button onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" disabled={!ready} loading={save.isPending}>{hook ? "Save" : "Make it"}</Button></div>
+        {stale ? (
+          <Conflict
+            of={stale}
+            differences={otherwise(facts, theirs, draft)}
+            onTheirs={() => {
+              put(Object.fromEntries(Object.keys(draft).map((name) => [name, theirs[name as keyof typeof draft]])));
+              save.reset();
+            }}
+            onMine={() => save.reset()}
+          />
+        ) : save.isError ? (
+          <ProblemPanel error={save.error} />
+        ) : null}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="filled" disabled={!ready} loading={save.isPending}>
+            {hook ? "Save" : "Make it"}
+          </Button>
+        </div>
       </form>
     </Modal>
   );

@@ -19,16 +19,24 @@ import { scopeText } from "../windows/WindowsPage";
 import { HookForm } from "./HookForm";
 
 const states: Record<Delivery["state"], { tone: "ok" | "wait" | "bad"; word: string }> = {
-  delivered: { tone: "ok", word: "delivered" }, pending: { tone: "wait", word: "on its way" }, failed: { tone: "bad", word: "failed" },
+  delivered: { tone: "ok", word: "delivered" },
+  pending: { tone: "wait", word: "on its way" },
+  failed: { tone: "bad", word: "failed" },
 };
 
 /** What is on its way is looked at often enough to see it arrive. */
 const soon = (underWay: boolean): number => (underWay ? 2_000 : 10_000);
 
 /** What was refused is tried again; what was not tried yet is on its way. */
-const stateOf = (row: Delivery): { tone: "ok" | "wait" | "bad"; word: string } => (row.state === "pending" && row.error ? { tone: "bad", word: "not taken, tried again" } : states[row.state]);
+const stateOf = (row: Delivery): { tone: "ok" | "wait" | "bad"; word: string } =>
+  row.state === "pending" && row.error ? { tone: "bad", word: "not taken, tried again" } : states[row.state];
 
-const formatWords: Record<Hook["format"], string> = { signed: "Webhook", slack: "Slack", teams: "Teams", email: "Mail" };
+const formatWords: Record<Hook["format"], string> = {
+  signed: "Webhook",
+  slack: "Slack",
+  teams: "Teams",
+  email: "Mail",
+};
 
 export function hookWord(hook: Hook): { tone: "ok" | "wait" | "bad" | "unknown"; word: string } {
   if (!hook.active) return { tone: "unknown", word: "off" };
@@ -41,9 +49,18 @@ function Secret({ value, onClose }: { value: string; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title="The secret of this channel" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
-        <div className="notice soft-wait"><Shape tone="wait" /> This is shown once. The receiver checks signatures with it.</div>
-        <div className="row command"><code>{value}</code><Copy value={value} what="the secret" /></div>
-        <div className="row end"><Button variant="filled" data-autofocus onClick={onClose}>Done</Button></div>
+        <div className="notice soft-wait">
+          <Shape tone="wait" /> This is shown once. The receiver checks signatures with it.
+        </div>
+        <div className="row command">
+          <code>{value}</code>
+          <Copy value={value} what="the secret" />
+        </div>
+        <div className="row end">
+          <Button variant="filled" data-autofocus onClick={onClose}>
+            Done
+          </Button>
+        </div>
       </div>
     </Modal>
   );
@@ -51,68 +68,217 @@ function Secret({ value, onClose }: { value: string; onClose: () => void }) {
 
 function Log({ hook, may }: { hook: Hook; may: boolean }) {
   const cache = useQueryClient();
-  const deliveries = usePages<Delivery>("deliveries", `/hooks/${hook.id}/deliveries`, {}, (rows) => soon(rows.some((row) => row.state === "pending")));
+  const deliveries = usePages<Delivery>("deliveries", `/hooks/${hook.id}/deliveries`, {}, (rows) =>
+    soon(rows.some((row) => row.state === "pending")),
+  );
   const [open, setOpen] = useState<number | null>(null);
-  const refresh = (): void => { void cache.invalidateQueries({ queryKey: ["deliveries"] }); void cache.invalidateQueries({ queryKey: ["hooks"] }); };
-  const replay = useMutation({ mutationFn: (id: number) => send(`/hooks/${hook.id}/deliveries/${id}/replay`, { method: "POST" }), onSettled: refresh });
-  const test = useMutation({ mutationFn: () => send(`/hooks/${hook.id}/test`, { method: "POST" }), onSettled: refresh });
+  const refresh = (): void => {
+    void cache.invalidateQueries({ queryKey: ["deliveries"] });
+    void cache.invalidateQueries({ queryKey: ["hooks"] });
+  };
+  const replay = useMutation({
+    mutationFn: (id: number) => send(`/hooks/${hook.id}/deliveries/${id}/replay`, { method: "POST" }),
+    onSettled: refresh,
+  });
+  const test = useMutation({
+    mutationFn: () => send(`/hooks/${hook.id}/test`, { method: "POST" }),
+    onSettled: refresh,
+  });
   return (
-    <Card title={`Deliveries to ${hook.name}`} aside={may ? <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>Send a test</Button> : null}>
-      {replay.isError ? <ProblemPanel error={replay.error} /> : test.isError ? <ProblemPanel error={test.error} /> : null}
+    <Card
+      title={`Deliveries to ${hook.name}`}
+      aside={
+        may ? (
+          <Button size="xs" loading={test.isPending} onClick={() => test.mutate()}>
+            Send a test
+          </Button>
+        ) : null
+      }
+    >
+      {replay.isError ? (
+        <ProblemPanel error={replay.error} />
+      ) : test.isError ? (
+        <ProblemPanel error={test.error} />
+      ) : null}
       <Loaded of={deliveries}>
-        {(data) => items(data).length === 0 ? <Empty title="Nothing was sent yet.">It is told of what happens from now on.</Empty> : (
-          <Scroll label="Deliveries">
-            <table className="table">
-              <thead><tr><th scope="col">Event</th><th scope="col">State</th><th scope="col">When</th><th scope="col" className="num">Answer</th><th scope="col" className="num">Took</th><th scope="col" className="num">Tries</th><th scope="col">Next try</th><th scope="col"><span className="unseen">Do</span></th></tr></thead>
-              <tbody>
-                {items(data).map((row) => (
-                  <Fragment key={row.id}>
-                    <tr>
-                      <th scope="row">{row.event}<div className="small muted">number {row.id}</div></th>
-                      <td className="top"><Status of={stateOf(row)} />{row.error ? <div className="small ink-bad break">{row.error}</div> : null}</td>
-                      <td className="top"><Time at={row.delivered_at ?? row.created_at} /></td>
-                      <td className="num">{row.status ?? "–"}</td><td className="num">{row.took_ms === null ? "–" : `${row.took_ms} ms`}</td><td className="num">{row.attempts}</td>
-                      <td className="top"><Time at={row.next_at} /></td>
-                      <td><div className="row tight">
-                        <Button size="compact-xs" variant="subtle" aria-expanded={open === row.id} aria-label={`Message ${row.id}`} onClick={() => setOpen(open === row.id ? null : row.id)}>{open === row.id ? "Close" : "Message"}</Button>
-                        {may && row.state !== "pending" ? <Button size="compact-xs" loading={replay.isPending && replay.variables === row.id} aria-label={`Send ${row.id} again`} onClick={() => replay.mutate(row.id)}>Send again</Button> : null}
-                      </div></td>
-                    </tr>
-                    {open === row.id ? <tr><td colSpan={8}><pre className="json">{JSON.stringify(row.body, null, 2)}</pre></td></tr> : null}
-                  </Fragment>
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
-        )}
+        {(data) =>
+          items(data).length === 0 ? (
+            <Empty title="Nothing was sent yet.">It is told of what happens from now on.</Empty>
+          ) : (
+            <Scroll label="Deliveries">
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">Event</th>
+                    <th scope="col">State</th>
+                    <th scope="col">When</th>
+                    <th scope="col" className="num">
+                      Answer
+                    </th>
+                    <th scope="col" className="num">
+                      Took
+                    </th>
+                    <th scope="col" className="num">
+                      Tries
+                    </th>
+                    <th scope="col">Next try</th>
+                    <th scope="col">
+                      <span className="unseen">Do</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items(data).map((row) => (
+                    <Fragment key={row.id}>
+                      <tr>
+                        <th scope="row">
+                          {row.event}
+                          <div className="small muted">number {row.id}</div>
+                        </th>
+                        <td className="top">
+                          <Status of={stateOf(row)} />
+                          {row.error ? <div className="small ink-bad break">{row.error}</div> : null}
+                        </td>
+                        <td className="top">
+                          <Time at={row.delivered_at ?? row.created_at} />
+                        </td>
+                        <td className="num">{row.status ?? "–"}</td>
+                        <td className="num">{row.took_ms === null ? "–" : `${row.took_ms} ms`}</td>
+                        <td className="num">{row.attempts}</td>
+                        <td className="top">
+                          <Time at={row.next_at} />
+                        </td>
+                        <td>
+                          <div className="row tight">
+                            <Button
+                              size="compact-xs"
+                              variant="subtle"
+                              aria-expanded={open === row.id}
+                              aria-label={`Message ${row.id}`}
+                              onClick={() => setOpen(open === row.id ? null : row.id)}
+                            >
+                              {open === row.id ? "Close" : "Message"}
+                            </Button>
+                            {may && row.state !== "pending" ? (
+                              <Button
+                                size="compact-xs"
+                                loading={replay.isPending && replay.variables === row.id}
+                                aria-label={`Send ${row.id} again`}
+                                onClick={() => replay.mutate(row.id)}
+                              >
+                                Send again
+                              </Button>
+                            ) : null}
+                          </div>
+                        </td>
+                      </tr>
+                      {open === row.id ? (
+                        <tr>
+                          <td colSpan={8}>
+                            <pre className="json">{JSON.stringify(row.body, null, 2)}</pre>
+                          </td>
+                        </tr>
+                      ) : null}
+                    </Fragment>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+          )
+        }
       </Loaded>
       <More of={deliveries} />
     </Card>
   );
 }
 
-function Table({ hooks, may, onEdit, onRemove, onSecret }: { hooks: Hook[]; may: boolean; onEdit: (hook: Hook) => void; onRemove: (hook: Hook) => void; onSecret: (secret: string) => void }) {
+function Table({
+  hooks,
+  may,
+  onEdit,
+  onRemove,
+  onSecret,
+}: {
+  hooks: Hook[];
+  may: boolean;
+  onEdit: (hook: Hook) => void;
+  onRemove: (hook: Hook) => void;
+  onSecret: (secret: string) => void;
+}) {
   const cache = useQueryClient();
   const rotate = useMutation({
     mutationFn: (id: string) => send<{ secret: string }>(`/hooks/${id}/rotate`, { method: "POST" }),
-    onSuccess: (made) => { onSecret(made.secret); void cache.invalidateQueries({ queryKey: ["hooks"] }); },
+    onSuccess: (made) => {
+      onSecret(made.secret);
+      void cache.invalidateQueries({ queryKey: ["hooks"] });
+    },
   });
   return (
     <>
       {rotate.isError ? <ProblemPanel error={rotate.error} /> : null}
       <Scroll label="Channels">
         <table className="table">
-          <thead><tr><th scope="col">Channel</th><th scope="col">How</th><th scope="col">State</th><th scope="col">Told of</th><th scope="col">Where</th><th scope="col">Made by</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Channel</th>
+              <th scope="col">How</th>
+              <th scope="col">State</th>
+              <th scope="col">Told of</th>
+              <th scope="col">Where</th>
+              <th scope="col">Made by</th>
+              {may ? (
+                <th scope="col">
+                  <span className="unseen">Change</span>
+                </th>
+              ) : null}
+            </tr>
+          </thead>
           <tbody>
             {hooks.map((hook) => (
               <tr key={hook.id}>
-                <th scope="row">{hook.name}<div className="small muted mono break">{hook.address}</div></th>
+                <th scope="row">
+                  {hook.name}
+                  <div className="small muted mono break">{hook.address}</div>
+                </th>
                 <td className="top nowrap">{formatWords[hook.format]}</td>
-                <td className="top"><Status of={hookWord(hook)} />{hook.former_until ? <div className="small muted">old secret until <Time at={hook.former_until} age={false} /></div> : null}</td>
+                <td className="top">
+                  <Status of={hookWord(hook)} />
+                  {hook.former_until ? (
+                    <div className="small muted">
+                      old secret until <Time at={hook.former_until} age={false} />
+                    </div>
+                  ) : null}
+                </td>
                 <td className="mono small break">{hook.events.join(", ")}</td>
                 <td>{scopeText({ ...hook, environment: "*" })}</td>
                 <td>{hook.created_by}</td>
-                {may ? <td><div className="row tight wrap"><Button size="compact-xs" aria-label={`Change ${hook.name}`} onClick={() => onEdit(hook)}>Change…</Button>{hook.format === "signed" ? <Button size="compact-xs" loading={rotate.isPending && rotate.variables === hook.id} aria-label={`New secret for ${hook.name}`} onClick={() => rotate.mutate(hook.id)}>New secret</Button> : null}<Button size="compact-xs" variant="subtle" aria-label={`Remove ${hook.name}`} onClick={() => onRemove(hook)}>Remove…</Button></div></td> : null}
+                {may ? (
+                  <td>
+                    <div className="row tight wrap">
+                      <Button size="compact-xs" aria-label={`Change ${hook.name}`} onClick={() => onEdit(hook)}>
+                        Change…
+                      </Button>
+                      {hook.format === "signed" ? (
+                        <Button
+                          size="compact-xs"
+                          loading={rotate.isPending && rotate.variables === hook.id}
+                          aria-label={`New secret for ${hook.name}`}
+                          onClick={() => rotate.mutate(hook.id)}
+                        >
+                          New secret
+                        </Button>
+                      ) : null}
+                      <Button
+                        size="compact-xs"
+                        variant="subtle"
+                        aria-label={`Remove ${hook.name}`}
+                        onClick={() => onRemove(hook)}
+                      >
+                        Remove…
+                      </Button>
+                    </div>
+                  </td>
+                ) : null}
               </tr>
             ))}
           </tbody>
@@ -123,29 +289,77 @@ function Table({ hooks, may, onEdit, onRemove, onSecret }: { hooks: Hook[]; may:
 }
 
 export function HooksPage() {
-  const hooks = useQuery({ queryKey: ["hooks"], queryFn: ({ signal }) => send<PageOf<Hook>>("/hooks", { signal }), refetchInterval: (of) => soon(of.state.data?.items.some((hook) => hook.waiting) ?? false) });
+  const hooks = useQuery({
+    queryKey: ["hooks"],
+    queryFn: ({ signal }) => send<PageOf<Hook>>("/hooks", { signal }),
+    refetchInterval: (of) => soon(of.state.data?.items.some((hook) => hook.waiting) ?? false),
+  });
   const may = useAccount()?.permissions.includes("access.manage") ?? false;
   const { filters, set } = useFilters(["hook"]);
   const [editing, edit] = useState<Hook | "new" | null>(null);
   const [removing, remove] = useState<Hook | null>(null);
   const [secret, show] = useState("");
   return (
-    <Page title="Notifications" actions={may ? <Button variant="filled" onClick={() => edit("new")}>New channel…</Button> : null}>
+    <Page
+      title="Notifications"
+      actions={
+        may ? (
+          <Button variant="filled" onClick={() => edit("new")}>
+            New channel…
+          </Button>
+        ) : null
+      }
+    >
       <Loaded of={hooks}>
         {(data) => {
-          if (data.items.length === 0) return <Card><Empty title="Nobody is told yet.">A channel tells others what happens here: an upgrade is level, an approval is needed, a part of the system is down. In Slack, in Teams, by mail, or as a signed webhook to a system of yours. Messages are tried again and kept in a log.</Empty></Card>;
+          if (data.items.length === 0)
+            return (
+              <Card>
+                <Empty title="Nobody is told yet.">
+                  A channel tells others what happens here: an upgrade is level, an approval is needed, a part of the
+                  system is down. In Slack, in Teams, by mail, or as a signed webhook to a system of yours. Messages are
+                  tried again and kept in a log.
+                </Empty>
+              </Card>
+            );
           const chosen = data.items.find((hook) => hook.id === filters.hook) ?? data.items[0];
           return (
             <>
-              <Card className="flush"><Table hooks={data.items} may={may} onEdit={edit} onRemove={remove} onSecret={show} /></Card>
-              {data.items.length > 1 ? <Select maw={320} aria-label="Log of" data={data.items.map((hook) => ({ value: hook.id, label: hook.name }))} value={chosen?.id ?? null} onChange={(value) => set("hook", value ?? "")} allowDeselect={false} /> : null}
+              <Card className="flush">
+                <Table hooks={data.items} may={may} onEdit={edit} onRemove={remove} onSecret={show} />
+              </Card>
+              {data.items.length > 1 ? (
+                <Select
+                  maw={320}
+                  aria-label="Log of"
+                  data={data.items.map((hook) => ({ value: hook.id, label: hook.name }))}
+                  value={chosen?.id ?? null}
+                  onChange={(value) => set("hook", value ?? "")}
+                  allowDeselect={false}
+                />
+              ) : null}
               {chosen ? <Log key={chosen.id} hook={chosen} may={may} /> : null}
             </>
           );
         }}
       </Loaded>
-      {editing ? <HookForm hook={editing === "new" ? null : editing} onClose={() => edit(null)} onSecret={show} /> : null}
-      {removing ? <RemoveDialog onClose={() => remove(null)} of={{ title: `Remove ${removing.name}`, button: "Remove", path: `/hooks/${removing.id}`, was: removing, seen: removing.rev, refresh: [["hooks"]], text: <p>It is told of nothing more, and the log of its deliveries goes with it.</p> }} /> : null}
+      {editing ? (
+        <HookForm hook={editing === "new" ? null : editing} onClose={() => edit(null)} onSecret={show} />
+      ) : null}
+      {removing ? (
+        <RemoveDialog
+          onClose={() => remove(null)}
+          of={{
+            title: `Remove ${removing.name}`,
+            button: "Remove",
+            path: `/hooks/${removing.id}`,
+            was: removing,
+            seen: removing.rev,
+            refresh: [["hooks"]],
+            text: <p>It is told of nothing more, and the log of its deliveries goes with it.</p>,
+          }}
+        />
+      ) : null}
       {secret ? <Secret value={secret} onClose={() => show("")} /> : null}
     </Page>
   );

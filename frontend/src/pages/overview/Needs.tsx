@@ -14,11 +14,25 @@ type Asked = components["schemas"]["AskedShape"];
 /** Done, refused or no longer wanted: what was asked for stands nowhere any more. */
 function PutAway({ at, what, children }: { at: string; what: string; children: string }) {
   const cache = useQueryClient();
-  const away = useMutation({ mutationFn: () => send(at, { method: "DELETE" }), onSettled: () => cache.invalidateQueries({ queryKey: ["overview"] }) });
+  const away = useMutation({
+    mutationFn: () => send(at, { method: "DELETE" }),
+    onSettled: () => cache.invalidateQueries({ queryKey: ["overview"] }),
+  });
   return (
     <span className="row tight nowrap">
-      {away.isError ? <span className="small ink-bad" role="alert">{problemFrom(away.error).detail ?? problemFrom(away.error).title}</span> : null}
-      <Button size="compact-xs" aria-label={`${children}: ${what}`} loading={away.isPending} onClick={() => away.mutate()}>{children}</Button>
+      {away.isError ? (
+        <span className="small ink-bad" role="alert">
+          {problemFrom(away.error).detail ?? problemFrom(away.error).title}
+        </span>
+      ) : null}
+      <Button
+        size="compact-xs"
+        aria-label={`${children}: ${what}`}
+        loading={away.isPending}
+        onClick={() => away.mutate()}
+      >
+        {children}
+      </Button>
     </span>
   );
 }
@@ -30,8 +44,16 @@ export function Needs({ needs }: { needs: Overview["needs_you"] }) {
       {needs.map((need) => (
         <li key={need.put_away ?? need.id} className="row between">
           <Link to={need.link}>{need.sentence}</Link>
-          {need.deadline ? <span className="small muted"><Age at={need.deadline} /></span> : null}
-          {need.put_away ? <PutAway at={need.put_away} what={need.sentence}>Put away</PutAway> : null}
+          {need.deadline ? (
+            <span className="small muted">
+              <Age at={need.deadline} />
+            </span>
+          ) : null}
+          {need.put_away ? (
+            <PutAway at={need.put_away} what={need.sentence}>
+              Put away
+            </PutAway>
+          ) : null}
         </li>
       ))}
     </ul>
@@ -41,7 +63,10 @@ export function Needs({ needs }: { needs: Overview["needs_you"] }) {
 /** What this person asked others for, and may take back. */
 export function OwnAsks() {
   const me = useAccount()?.name;
-  const asked = useQuery({ queryKey: ["overview", "asks"], queryFn: ({ signal }) => send<Page<Asked>>("/asks", { signal }) });
+  const asked = useQuery({
+    queryKey: ["overview", "asks"],
+    queryFn: ({ signal }) => send<Page<Asked>>("/asks", { signal }),
+  });
   const mine = (asked.data?.items ?? []).filter((each) => each.who === me);
   if (mine.length === 0) return null;
   return (
@@ -50,8 +75,15 @@ export function OwnAsks() {
       <ul className="plain-list">
         {mine.map((each) => (
           <li key={each.id} className="row between">
-            <span><Link to={each.link}>{each.what}</Link> <span className="small muted"><Age at={each.at} /></span></span>
-            <PutAway at={`/asks/${each.id}`} what={each.what}>Take back</PutAway>
+            <span>
+              <Link to={each.link}>{each.what}</Link>{" "}
+              <span className="small muted">
+                <Age at={each.at} />
+              </span>
+            </span>
+            <PutAway at={`/asks/${each.id}`} what={each.what}>
+              Take back
+            </PutAway>
           </li>
         ))}
       </ul>

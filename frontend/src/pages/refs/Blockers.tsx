@@ -17,7 +17,9 @@ export function byDeployment(edges: readonly Referring[]): { deployment: string;
     const key = `${service} @ ${region}`;
     found.set(key, [...(found.get(key) ?? []), edge]);
   }
-  return [...found].map(([deployment, of]) => ({ deployment, edges: of })).sort((one, other) => other.edges.length - one.edges.length || one.deployment.localeCompare(other.deployment));
+  return [...found]
+    .map(([deployment, of]) => ({ deployment, edges: of }))
+    .sort((one, other) => other.edges.length - one.edges.length || one.deployment.localeCompare(other.deployment));
 }
 
 function Group({ edges, label }: { edges: readonly Referring[]; label: string }) {
@@ -26,23 +28,49 @@ function Group({ edges, label }: { edges: readonly Referring[]; label: string })
     <>
       <Scroll label={label}>
         <table className="table">
-          <thead><tr><th scope="col">Who refers</th><th scope="col">Kind</th><th scope="col">Version</th><th scope="col">Path in the schema</th><th scope="col">Rule</th><th scope="col">Owner</th><th scope="col">Since</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Who refers</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Version</th>
+              <th scope="col">Path in the schema</th>
+              <th scope="col">Rule</th>
+              <th scope="col">Owner</th>
+              <th scope="col">Since</th>
+            </tr>
+          </thead>
           <tbody>
             {edges.slice(0, shown).map((edge, at) => (
               <tr key={`${at} ${edge.source} ${edge.target} ${edge.path}`}>
-                <th scope="row" className="break"><Named id={edge.source} /></th>
+                <th scope="row" className="break">
+                  <Named id={edge.source} />
+                </th>
                 <td>{edge.type || <span className="muted">not told</span>}</td>
-                <td className="top"><Version of={edge.version} /></td>
+                <td className="top">
+                  <Version of={edge.version} />
+                </td>
                 <td className="mono small break">{edge.path}</td>
-                <td className="top"><span className={edge.kind === "BLOCK" || edge.kind === "OWNER" ? "ink-bad" : ""}>{kindWords[edge.kind]}</span></td>
+                <td className="top">
+                  <span className={edge.kind === "BLOCK" || edge.kind === "OWNER" ? "ink-bad" : ""}>
+                    {kindWords[edge.kind]}
+                  </span>
+                </td>
                 <td className="break">{edge.owner || <span className="muted">–</span>}</td>
-                <td className="top"><Time at={edge.since} /></td>
+                <td className="top">
+                  <Time at={edge.since} />
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
-      {edges.length > shown ? <div className="more"><Button size="xs" onClick={() => show(shown + FIRST)}>Show {Math.min(FIRST, edges.length - shown)} more of {edges.length - shown}</Button></div> : null}
+      {edges.length > shown ? (
+        <div className="more">
+          <Button size="xs" onClick={() => show(shown + FIRST)}>
+            Show {Math.min(FIRST, edges.length - shown)} more of {edges.length - shown}
+          </Button>
+        </div>
+      ) : null}
     </>
   );
 }
@@ -53,7 +81,9 @@ export function Blockers({ edges, label }: { edges: readonly Referring[]; label:
     <div className="stack">
       {byDeployment(edges).map((each) => (
         <div key={each.deployment}>
-          <h3>{each.deployment}: {each.edges.length}</h3>
+          <h3>
+            {each.deployment}: {each.edges.length}
+          </h3>
           <Group edges={each.edges} label={`${label} in ${each.deployment}`} />
         </div>
       ))}

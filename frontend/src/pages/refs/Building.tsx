@@ -30,7 +30,12 @@ export function IndexBuilding({ of }: { of: readonly Building[] }) {
         {of.map((each) => (
           <li key={each.upgrade_id}>
             {each.sentence} <Link to={`/upgrades/${each.upgrade_id}`}>The upgrade</Link>
-            <Progress mt={4} size="sm" value={each.percent} aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}`} />
+            <Progress
+              mt={4}
+              size="sm"
+              value={each.percent}
+              aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}`}
+            />
           </li>
         ))}
       </ul>

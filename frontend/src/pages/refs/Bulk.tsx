@@ -19,7 +19,11 @@ type Brief = components["schemas"]["BriefCheckShape"];
 const MOST = 100;
 /** So many names are taken of a filter at once, in pages. */
 const TAKEN = 1000;
-const verdicts = { safe: { tone: "ok", word: "safe" }, blocked: { tone: "bad", word: "blocked" }, unknown: { tone: "unknown", word: "unknown" } } as const;
+const verdicts = {
+  safe: { tone: "ok", word: "safe" },
+  blocked: { tone: "bad", word: "blocked" },
+  unknown: { tone: "unknown", word: "unknown" },
+} as const;
 
 /** One name a line; commas and blanks part names as well. */
 export function namesOf(text: string): string[] {
@@ -27,11 +31,17 @@ export function namesOf(text: string): string[] {
 }
 
 /** Read names page by page, until there are no more or enough are taken. */
-async function namesFrom(place: string, query: { type: string; filter: string }, from: string): Promise<{ names: string[]; next: string }> {
+async function namesFrom(
+  place: string,
+  query: { type: string; filter: string },
+  from: string,
+): Promise<{ names: string[]; next: string }> {
   const names: string[] = [];
   let next = from;
   do {
-    const found: ResourceList = await send<ResourceList>(`${place}/resources`, { query: { ...query, limit: TAKEN / 2, ...(next ? { page_token: next } : {}) } });
+    const found: ResourceList = await send<ResourceList>(`${place}/resources`, {
+      query: { ...query, limit: TAKEN / 2, ...(next ? { page_token: next } : {}) },
+    });
     names.push(...found.items.map((each) => each.name));
     next = found.next_page_token;
   } while (next && names.length < TAKEN);
@@ -57,13 +67,48 @@ function FromFilter({ onNames }: { onNames: (names: string[]) => void }) {
   return (
     <details>
       <summary>Names from a filter</summary>
-      <form className="row wrap ask" onSubmit={(event) => { event.preventDefault(); if (at) read.mutate(); }}>
-        <Select w={300} label="Deployment" placeholder="Choose one" searchable data={cells.map((cell) => ({ value: `${cell.service} ${cell.region}`, label: `${cell.service} @ ${cell.region}` }))} value={at || null} onChange={(value) => setAt(value ?? "")} />
-        <TextInput label="Resource type" placeholder="its first" value={type} onChange={(event) => setType(event.currentTarget.value)} />
-        <TextInput w={280} label="Filter" placeholder='title = "Door"' value={filter} onChange={(event) => setFilter(event.currentTarget.value)} />
-        <Button type="submit" disabled={!at} loading={read.isPending}>{more ? "Take more" : "Take the names"}</Button>
+      <form
+        className="row wrap ask"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (at) read.mutate();
+        }}
+      >
+        <Select
+          w={300}
+          label="Deployment"
+          placeholder="Choose one"
+          searchable
+          data={cells.map((cell) => ({
+            value: `${cell.service} ${cell.region}`,
+            label: `${cell.service} @ ${cell.region}`,
+          }))}
+          value={at || null}
+          onChange={(value) => setAt(value ?? "")}
+        />
+        <TextInput
+          label="Resource type"
+          placeholder="its first"
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value)}
+        />
+        <TextInput
+          w={280}
+          label="Filter"
+          placeholder='title = "Door"'
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={!at} loading={read.isPending}>
+          {more ? "Take more" : "Take the names"}
+        </Button>
       </form>
-      {taken.of === of ? <p className="small muted" role="status">{taken.count} {taken.count === 1 ? "name" : "names"} taken{taken.next ? "; there are more." : ", all there are."}</p> : null}
+      {taken.of === of ? (
+        <p className="small muted" role="status">
+          {taken.count} {taken.count === 1 ? "name" : "names"} taken
+          {taken.next ? "; there are more." : ", all there are."}
+        </p>
+      ) : null}
       {read.isError ? <ProblemPanel error={read.error} /> : null}
     </details>
   );
@@ -78,32 +123,100 @@ export function Bulk() {
   const left = names.filter((name) => !checked.has(name));
   const check = useMutation({
     mutationFn: (asked: string[]) => send<Page<Brief>>("/deletion-checks", { method: "POST", body: { names: asked } }),
-    onSuccess: (answer, asked) => setFound((before) => [...before.filter((each) => !asked.includes(each.name)), ...answer.items]),
+    onSuccess: (answer, asked) =>
+      setFound((before) => [...before.filter((each) => !asked.includes(each.name)), ...answer.items]),
   });
   const again = (): void => {
     setFound([]);
     check.mutate(names.slice(0, MOST));
   };
-  const csv = (): string => [["name", "verdict", "blockers", "deleted with it", "sentence"], ...found.map((each) => [each.id || each.name, each.verdict, String(each.blockers), String(each.cascades), each.sentence])].map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\n");
+  const csv = (): string =>
+    [
+      ["name", "verdict", "blockers", "deleted with it", "sentence"],
+      ...found.map((each) => [
+        each.id || each.name,
+        each.verdict,
+        String(each.blockers),
+        String(each.cascades),
+        each.sentence,
+      ]),
+    ]
+      .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
+      .join("\n");
   return (
-    <Card title="Many at once" aside={names.length ? <span role="status">{found.length ? `${names.length - left.length} of ${names.length} checked` : `${names.length} ${names.length === 1 ? "name" : "names"}`}</span> : null}>
+    <Card
+      title="Many at once"
+      aside={
+        names.length ? (
+          <span role="status">
+            {found.length
+              ? `${names.length - left.length} of ${names.length} checked`
+              : `${names.length} ${names.length === 1 ? "name" : "names"}`}
+          </span>
+        ) : null
+      }
+    >
       <div className="stack">
-        <Textarea label="Names, one a line" autosize minRows={2} maxRows={8} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+        <Textarea
+          label="Names, one a line"
+          autosize
+          minRows={2}
+          maxRows={8}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
         <FromFilter onNames={(more) => setText([...new Set([...names, ...more])].join("\n"))} />
-        <div className="row"><Button variant="filled" disabled={names.length === 0} loading={check.isPending} onClick={again}>{names.length > MOST ? `Check the first ${MOST}` : "Check them"}</Button>{found.length && left.length ? <Button disabled={check.isPending} onClick={() => check.mutate(left.slice(0, MOST))}>Check {Math.min(MOST, left.length)} more</Button> : null}{found.length ? <Button size="xs" variant="subtle" onClick={() => download("deletion-checks.csv", csv(), "text/csv")}>CSV</Button> : null}</div>
+        <div className="row">
+          <Button variant="filled" disabled={names.length === 0} loading={check.isPending} onClick={again}>
+            {names.length > MOST ? `Check the first ${MOST}` : "Check them"}
+          </Button>
+          {found.length && left.length ? (
+            <Button disabled={check.isPending} onClick={() => check.mutate(left.slice(0, MOST))}>
+              Check {Math.min(MOST, left.length)} more
+            </Button>
+          ) : null}
+          {found.length ? (
+            <Button size="xs" variant="subtle" onClick={() => download("deletion-checks.csv", csv(), "text/csv")}>
+              CSV
+            </Button>
+          ) : null}
+        </div>
         {check.isError ? <ProblemPanel error={check.error} /> : null}
         {found.length ? (
           <Scroll label="Checked resources">
             <table className="table">
-              <thead><tr><th scope="col">Resource</th><th scope="col">Verdict</th><th scope="col" className="num">Blocking</th><th scope="col" className="num">Deleted with it</th><th scope="col">In words</th></tr></thead>
-              <tbody>{found.map((each) => (
-                <tr key={each.name}>
-                  <th scope="row" className="break">{each.id ? <Link to={`/refs/deletion?name=${encodeURIComponent(each.id)}`}>{each.name}</Link> : each.name}</th>
-                  <td className="top nowrap"><Status of={verdicts[each.verdict]} /></td>
-                  <td className="num">{each.blockers}</td><td className="num">{each.cascades}</td>
-                  <td>{each.sentence}</td>
+              <thead>
+                <tr>
+                  <th scope="col">Resource</th>
+                  <th scope="col">Verdict</th>
+                  <th scope="col" className="num">
+                    Blocking
+                  </th>
+                  <th scope="col" className="num">
+                    Deleted with it
+                  </th>
+                  <th scope="col">In words</th>
                 </tr>
-              ))}</tbody>
+              </thead>
+              <tbody>
+                {found.map((each) => (
+                  <tr key={each.name}>
+                    <th scope="row" className="break">
+                      {each.id ? (
+                        <Link to={`/refs/deletion?name=${encodeURIComponent(each.id)}`}>{each.name}</Link>
+                      ) : (
+                        each.name
+                      )}
+                    </th>
+                    <td className="top nowrap">
+                      <Status of={verdicts[each.verdict]} />
+                    </td>
+                    <td className="num">{each.blockers}</td>
+                    <td className="num">{each.cascades}</td>
+                    <td>{each.sentence}</td>
+                  </tr>
+                ))}
+              </tbody>
             </table>
           </Scroll>
         ) : null}

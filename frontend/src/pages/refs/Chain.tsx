@@ -17,23 +17,41 @@ export function Drawing({ legs }: { legs: readonly Leg[] }) {
   const width = legs.length * WIDE + (legs.length - 1) * GAP + 2;
   const words = legs.map((leg) => shortName(leg.id)).join(", which is referred to by ");
   return (
-    <svg className="chain" role="img" aria-label={words} viewBox={`-1 -1 ${width} ${HIGH + 2}`} style={{ maxWidth: `${width}px` }}>
+    <svg
+      className="chain"
+      role="img"
+      aria-label={words}
+      viewBox={`-1 -1 ${width} ${HIGH + 2}`}
+      style={{ maxWidth: `${width}px` }}
+    >
       {legs.map((leg, at) => {
         const x = at * (WIDE + GAP);
         const { service } = place(leg.id);
-        const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+        const clip = (text: string, most: number): string =>
+          text.length > most ? `${text.slice(0, most - 1)}…` : text;
         return (
           <g key={leg.id}>
             {leg.by ? (
               <>
-                <path d={`M${x} ${HIGH / 2} H${x - GAP + 6} m7 -4 l-7 4 l7 4`} className={leg.by.kind === "BLOCK" || leg.by.kind === "OWNER" ? "bad" : ""} />
-                <text x={x - GAP / 2 + 3} y={HIGH / 2 - 6} textAnchor="middle" className="note">{kindWords[leg.by.kind]}</text>
-                <text x={x - GAP / 2 + 3} y={HIGH / 2 + 15} textAnchor="middle" className="note">{clip(leg.by.path, 17)}</text>
+                <path
+                  d={`M${x} ${HIGH / 2} H${x - GAP + 6} m7 -4 l-7 4 l7 4`}
+                  className={leg.by.kind === "BLOCK" || leg.by.kind === "OWNER" ? "bad" : ""}
+                />
+                <text x={x - GAP / 2 + 3} y={HIGH / 2 - 6} textAnchor="middle" className="note">
+                  {kindWords[leg.by.kind]}
+                </text>
+                <text x={x - GAP / 2 + 3} y={HIGH / 2 + 15} textAnchor="middle" className="note">
+                  {clip(leg.by.path, 17)}
+                </text>
               </>
             ) : null}
             <rect x={x} width={WIDE} height={HIGH} rx={6} className={at === 0 ? "focus" : ""} />
-            <text x={x + 10} y={18} className="title">{clip(shortName(leg.id), 24)}</text>
-            <text x={x + 10} y={35} className="note">{clip(service, 28)}</text>
+            <text x={x + 10} y={18} className="title">
+              {clip(shortName(leg.id), 24)}
+            </text>
+            <text x={x + 10} y={35} className="note">
+              {clip(service, 28)}
+            </text>
           </g>
         );
       })}
@@ -47,10 +65,22 @@ export function Chain({ of }: { of: DeletionCheck }) {
   const direct = of.blockers.find((each) => each.target === of.focus.id) ?? null;
   const around = useQuery({
     queryKey: ["references", of.focus.id, "in", "4"],
-    queryFn: ({ signal }) => send<References>("/references", { query: { name: of.focus.id, direction: "in", depth: 4, limit: 2500 }, signal }),
+    queryFn: ({ signal }) =>
+      send<References>("/references", { query: { name: of.focus.id, direction: "in", depth: 4, limit: 2500 }, signal }),
     enabled: first !== undefined && direct === null,
   });
   if (!first) return null;
-  const legs: Leg[] = direct ? [{ id: of.focus.id, by: null }, { id: direct.source, by: direct }] : around.data ? pathBetween([...around.data.edges, ...of.blockers], of.focus.id, first.source) : [];
-  return legs.length > 1 ? <Card title="The shortest chain" aside={`${legs.length - 1} ${legs.length === 2 ? "reference" : "references"}`}><Drawing legs={legs} /></Card> : null;
+  const legs: Leg[] = direct
+    ? [
+        { id: of.focus.id, by: null },
+        { id: direct.source, by: direct },
+      ]
+    : around.data
+      ? pathBetween([...around.data.edges, ...of.blockers], of.focus.id, first.source)
+      : [];
+  return legs.length > 1 ? (
+    <Card title="The shortest chain" aside={`${legs.length - 1} ${legs.length === 2 ? "reference" : "references"}`}>
+      <Drawing legs={legs} />
+    </Card>
+  ) : null;
 }

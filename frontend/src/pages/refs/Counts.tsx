@@ -11,12 +11,27 @@ export function Counts({ graph }: { graph: References }) {
     <Card title="References between services" aside="rows refer · columns are referred to">
       <Scroll label="References between services">
         <table className="table fit">
-          <thead><tr><th scope="col">From</th>{services.map((to) => <th key={to} scope="col" title={to}>{shortService(to)}</th>)}</tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">From</th>
+              {services.map((to) => (
+                <th key={to} scope="col" title={to}>
+                  {shortService(to)}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {services.map((from) => (
               <tr key={from}>
-                <th scope="row" title={from}>{shortService(from)}</th>
-                {services.map((to) => <td key={to} className="num">{at(from, to) || <span className="muted">–</span>}</td>)}
+                <th scope="row" title={from}>
+                  {shortService(from)}
+                </th>
+                {services.map((to) => (
+                  <td key={to} className="num">
+                    {at(from, to) || <span className="muted">–</span>}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

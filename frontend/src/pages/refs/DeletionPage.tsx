@@ -21,7 +21,8 @@ const SAMPLE = 20;
 /** How many of each type, the most first. */
 export function tally(nodes: readonly ReferenceNode[]): [type: string, count: number][] {
   const found = new Map<string, number>();
-  for (const node of nodes) found.set(node.type || "of another deployment", (found.get(node.type || "of another deployment") ?? 0) + 1);
+  for (const node of nodes)
+    found.set(node.type || "of another deployment", (found.get(node.type || "of another deployment") ?? 0) + 1);
   return [...found].sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]));
 }
 
@@ -30,9 +31,28 @@ function Cascades({ of }: { of: readonly ReferenceNode[] }) {
   if (of.length === 0) return <Empty title="Nothing else." />;
   return (
     <>
-      <p className="row wrap tight">{tally(of).map(([type, count]) => <span key={type} className="pill soft-plain">{count} {type}</span>)}</p>
-      <ul className="plain-list">{(all ? of : of.slice(0, SAMPLE)).map((each) => <li key={each.id} className="break"><Named id={each.id} /> <span className="small muted">{each.type} · {each.region}</span></li>)}</ul>
-      {of.length > SAMPLE && !all ? <Button size="xs" onClick={() => showAll(true)}>Show all {of.length}</Button> : null}
+      <p className="row wrap tight">
+        {tally(of).map(([type, count]) => (
+          <span key={type} className="pill soft-plain">
+            {count} {type}
+          </span>
+        ))}
+      </p>
+      <ul className="plain-list">
+        {(all ? of : of.slice(0, SAMPLE)).map((each) => (
+          <li key={each.id} className="break">
+            <Named id={each.id} />{" "}
+            <span className="small muted">
+              {each.type} · {each.region}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {of.length > SAMPLE && !all ? (
+        <Button size="xs" onClick={() => showAll(true)}>
+          Show all {of.length}
+        </Button>
+      ) : null}
     </>
   );
 }
@@ -46,18 +66,40 @@ function Body({ of }: { of: DeletionCheck }) {
   return (
     <>
       <section className="card">
-        <p className={`sentence ink-${tones[of.verdict]}`}><Shape tone={tones[of.verdict]} size={20} /> {of.sentence}</p>
-        <p className="small muted">{of.focus.type} in {of.focus.service} @ {of.focus.region}. <Link to={`/refs?name=${encodeURIComponent(of.focus.id)}`}>Its references</Link></p>
+        <p className={`sentence ink-${tones[of.verdict]}`}>
+          <Shape tone={tones[of.verdict]} size={20} /> {of.sentence}
+        </p>
+        <p className="small muted">
+          {of.focus.type} in {of.focus.service} @ {of.focus.region}.{" "}
+          <Link to={`/refs?name=${encodeURIComponent(of.focus.id)}`}>Its references</Link>
+        </p>
         <BeforeDeleting key={of.focus.id} name={of.focus.id} />
       </section>
       <Unknowns unknown={of.unknown} />
-      <Veiled ids={[...of.blockers, ...of.unsets].map((each) => each.source).concat(of.cascades.map((each) => each.id))} />
+      <Veiled
+        ids={[...of.blockers, ...of.unsets].map((each) => each.source).concat(of.cascades.map((each) => each.id))}
+      />
       <Chain of={of} />
-      <Card title={`Blocking: ${of.blockers.length}`} aside={of.blockers.length ? <Copy value={of.blockers.map((each) => each.source).join("\n")} what="the blockers" /> : null}>
-        {of.blockers.length ? <Blockers edges={of.blockers} label="Blocking references" /> : <Empty title={of.verdict === "unknown" ? "No blocker is known; not everybody answered." : "Nothing blocks it."} />}
+      <Card
+        title={`Blocking: ${of.blockers.length}`}
+        aside={
+          of.blockers.length ? (
+            <Copy value={of.blockers.map((each) => each.source).join("\n")} what="the blockers" />
+          ) : null
+        }
+      >
+        {of.blockers.length ? (
+          <Blockers edges={of.blockers} label="Blocking references" />
+        ) : (
+          <Empty
+            title={of.verdict === "unknown" ? "No blocker is known; not everybody answered." : "Nothing blocks it."}
+          />
+        )}
       </Card>
       <div className="halves">
-        <Card title={`Deleted with it: ${of.cascades.length}`}><Cascades of={of.cascades} /></Card>
+        <Card title={`Deleted with it: ${of.cascades.length}`}>
+          <Cascades of={of.cascades} />
+        </Card>
         <Card title={`References that are cleared: ${of.unsets.length}`}>
           {of.unsets.length ? <Blockers edges={of.unsets} label="Cleared references" /> : <Empty title="None." />}
         </Card>
@@ -72,10 +114,23 @@ export function DeletionPage() {
   const check = useDeletionCheck(filters.name, true);
   return (
     <Page title="Deletion check" under={[{ title: "References", to: "/refs" }]}>
-      <NameForm value={filters.name} onAsk={(name) => void navigate(`/refs/deletion?name=${encodeURIComponent(name)}`)} button="Check" />
-      {filters.name ? <Loaded of={check} lines={6}>{(data) => <Body of={data} />}</Loaded> : (
+      <NameForm
+        value={filters.name}
+        onAsk={(name) => void navigate(`/refs/deletion?name=${encodeURIComponent(name)}`)}
+        button="Check"
+      />
+      {filters.name ? (
+        <Loaded of={check} lines={6}>
+          {(data) => <Body of={data} />}
+        </Loaded>
+      ) : (
         <>
-          <Card><Empty title="Name a resource to see whether it can be deleted.">The answer says who blocks it, what would go with it and who did not answer. A deployment that does not answer makes it unknown, never safe.</Empty></Card>
+          <Card>
+            <Empty title="Name a resource to see whether it can be deleted.">
+              The answer says who blocks it, what would go with it and who did not answer. A deployment that does not
+              answer makes it unknown, never safe.
+            </Empty>
+          </Card>
           <Bulk />
         </>
       )}

@@ -13,14 +13,23 @@ const COLUMNS = 6;
 
 function csv(edges: readonly ReferenceEdge[]): string {
   const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-  return [["source", "target", "kind", "path", "version"], ...edges.map((edge) => [edge.source, edge.target, edge.kind, edge.path, edge.version])].map((row) => row.map(cell).join(",")).join("\n");
+  return [
+    ["source", "target", "kind", "path", "version"],
+    ...edges.map((edge) => [edge.source, edge.target, edge.kind, edge.path, edge.version]),
+  ]
+    .map((row) => row.map(cell).join(","))
+    .join("\n");
 }
 
 /** Every reference as a row; only the rows in sight exist, so thousands scroll like ten. */
 export function EdgeTable({ edges, label }: { edges: readonly ReferenceEdge[]; label: string }) {
   const box = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
-    count: edges.length, getScrollElement: () => box.current, estimateSize: () => ROW_HEIGHT, overscan: 12, initialRect: { width: 800, height: 600 },
+    count: edges.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    initialRect: { width: 800, height: 600 },
     measureElement: (row) => row.getBoundingClientRect().height || ROW_HEIGHT,
   });
   const items = virtual.getVirtualItems();
@@ -30,32 +39,68 @@ export function EdgeTable({ edges, label }: { edges: readonly ReferenceEdge[]; l
     <>
       <div ref={box} className="scroll edge-table" role="region" aria-label={label} tabIndex={0}>
         <table className="table" aria-rowcount={edges.length + 1}>
-          <thead><tr aria-rowindex={1}><th scope="col">Refers</th><th scope="col">To</th><th scope="col">Rule</th><th scope="col">Field</th><th scope="col">Deployment</th><th scope="col">Version</th></tr></thead>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col">Refers</th>
+              <th scope="col">To</th>
+              <th scope="col">Rule</th>
+              <th scope="col">Field</th>
+              <th scope="col">Deployment</th>
+              <th scope="col">Version</th>
+            </tr>
+          </thead>
           <tbody>
-            {above > 0 ? <tr aria-hidden="true" style={{ height: above }}><td colSpan={COLUMNS} /></tr> : null}
+            {above > 0 ? (
+              <tr aria-hidden="true" style={{ height: above }}>
+                <td colSpan={COLUMNS} />
+              </tr>
+            ) : null}
             {items.map((item) => {
               const edge = edges[item.index];
               if (!edge) return null;
               const [from, to] = [place(edge.source), place(edge.target)];
               return (
-                <tr key={`${edge.source} ${edge.target} ${edge.kind} ${edge.path}`} ref={virtual.measureElement} data-index={item.index} aria-rowindex={item.index + 2}>
-                  <th scope="row" className="break"><Named id={edge.source} /></th>
+                <tr
+                  key={`${edge.source} ${edge.target} ${edge.kind} ${edge.path}`}
+                  ref={virtual.measureElement}
+                  data-index={item.index}
+                  aria-rowindex={item.index + 2}
+                >
+                  <th scope="row" className="break">
+                    <Named id={edge.source} />
+                  </th>
                   <td className="break">{isVeiled(edge.target) ? <Named id={edge.target} /> : to.name}</td>
-                  <td className="top"><span className={edge.kind === "BLOCK" ? "ink-bad" : ""}>{kindWords[edge.kind]}</span></td>
+                  <td className="top">
+                    <span className={edge.kind === "BLOCK" ? "ink-bad" : ""}>{kindWords[edge.kind]}</span>
+                  </td>
                   <td className="mono small break">{edge.path}</td>
-                  <td>{from.service} @ {from.region}</td>
-                  <td className="top"><Version of={edge.version} /></td>
+                  <td>
+                    {from.service} @ {from.region}
+                  </td>
+                  <td className="top">
+                    <Version of={edge.version} />
+                  </td>
                 </tr>
               );
             })}
-            {below > 0 ? <tr aria-hidden="true" style={{ height: below }}><td colSpan={COLUMNS} /></tr> : null}
+            {below > 0 ? (
+              <tr aria-hidden="true" style={{ height: below }}>
+                <td colSpan={COLUMNS} />
+              </tr>
+            ) : null}
           </tbody>
         </table>
       </div>
       <div className="row wrap more">
-        <span className="small muted">{edges.length} {edges.length === 1 ? "reference" : "references"}</span>
-        <Button size="xs" variant="subtle" onClick={() => download("references.csv", csv(edges), "text/csv")}>CSV</Button>
-        <Button size="xs" variant="subtle" onClick={() => download("references.json", JSON.stringify(edges, null, 2))}>JSON</Button>
+        <span className="small muted">
+          {edges.length} {edges.length === 1 ? "reference" : "references"}
+        </span>
+        <Button size="xs" variant="subtle" onClick={() => download("references.csv", csv(edges), "text/csv")}>
+          CSV
+        </Button>
+        <Button size="xs" variant="subtle" onClick={() => download("references.json", JSON.stringify(edges, null, 2))}>
+          JSON
+        </Button>
       </div>
     </>
   );

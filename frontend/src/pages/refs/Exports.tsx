@@ -6,16 +6,38 @@ import type { Spots } from "./layout";
 import { svgOf } from "./svg";
 
 /** What is shown, to be taken along. */
-export function Exports({ drawn, spots, graph, png }: { drawn: Picture; spots: Spots | undefined; graph: References; png: (() => string) | null }) {
+export function Exports({
+  drawn,
+  spots,
+  graph,
+  png,
+}: {
+  drawn: Picture;
+  spots: Spots | undefined;
+  graph: References;
+  png: (() => string) | null;
+}) {
   return (
     <Menu position="bottom-end" withinPortal>
-      <Menu.Target><Button size="xs">Export</Button></Menu.Target>
+      <Menu.Target>
+        <Button size="xs">Export</Button>
+      </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => download("references.svg", spots ? svgOf(drawn, spots) : svgOf(drawn), "image/svg+xml")}>Drawing (SVG)</Menu.Item>
+        <Menu.Item
+          onClick={() => download("references.svg", spots ? svgOf(drawn, spots) : svgOf(drawn), "image/svg+xml")}
+        >
+          Drawing (SVG)
+        </Menu.Item>
         {png ? <Menu.Item onClick={() => downloadLink("references.png", png())}>Picture (PNG)</Menu.Item> : null}
-        <Menu.Item onClick={() => download("references.json", JSON.stringify(graph, null, 2))}>Everything (JSON)</Menu.Item>
-        <Menu.Item onClick={() => void navigator.clipboard.writeText(graph.nodes.map((node) => node.id).join("\n"))}>Copy the names</Menu.Item>
-        <Menu.Item onClick={() => void navigator.clipboard.writeText(location.href)}>Copy the link to this view</Menu.Item>
+        <Menu.Item onClick={() => download("references.json", JSON.stringify(graph, null, 2))}>
+          Everything (JSON)
+        </Menu.Item>
+        <Menu.Item onClick={() => void navigator.clipboard.writeText(graph.nodes.map((node) => node.id).join("\n"))}>
+          Copy the names
+        </Menu.Item>
+        <Menu.Item onClick={() => void navigator.clipboard.writeText(location.href)}>
+          Copy the link to this view
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

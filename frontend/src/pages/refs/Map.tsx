@@ -11,21 +11,75 @@ function css(name: string): string {
 
 function style(): StylesheetJson {
   return [
-    { selector: "node", style: {
-      shape: "round-rectangle", width: 200, height: 44, label: "data(label)", "text-wrap": "wrap", "text-valign": "center", "text-halign": "center", "text-max-width": "188px", "text-overflow-wrap": "anywhere",
-      "font-family": "Inter Variable", "font-size": 12, "line-height": 1.25, color: css("--ink"), "background-color": css("--surface"), "border-width": 1, "border-color": css("--line-strong"),
-    } },
+    {
+      selector: "node",
+      style: {
+        shape: "round-rectangle",
+        width: 200,
+        height: 44,
+        label: "data(label)",
+        "text-wrap": "wrap",
+        "text-valign": "center",
+        "text-halign": "center",
+        "text-max-width": "188px",
+        "text-overflow-wrap": "anywhere",
+        "font-family": "Inter Variable",
+        "font-size": 12,
+        "line-height": 1.25,
+        color: css("--ink"),
+        "background-color": css("--surface"),
+        "border-width": 1,
+        "border-color": css("--line-strong"),
+      },
+    },
     { selector: "node[state = 'BUNDLE']", style: { "border-style": "dashed" } },
-    { selector: "node[state = 'MISSING'], node[state = 'UNKNOWN']", style: { "border-style": "dashed", "border-color": css("--unknown"), color: css("--ink-3") } },
-    { selector: "node[state = 'DELETING'], node[state = 'DELETE_PENDING']", style: { "border-color": css("--wait"), "border-width": 2 } },
+    {
+      selector: "node[state = 'MISSING'], node[state = 'UNKNOWN']",
+      style: { "border-style": "dashed", "border-color": css("--unknown"), color: css("--ink-3") },
+    },
+    {
+      selector: "node[state = 'DELETING'], node[state = 'DELETE_PENDING']",
+      style: { "border-color": css("--wait"), "border-width": 2 },
+    },
     { selector: "node[?blocking]", style: { "border-color": css("--bad"), "border-width": 2 } },
     { selector: "node[?way]", style: { "border-color": css("--accent"), "border-width": 2.5 } },
     { selector: "node[?pinned]", style: { "border-style": "double", "border-width": 4 } },
-    { selector: "node[?focus]", style: { "border-color": css("--accent"), "border-width": 2.5, "background-color": css("--accent-soft") } },
+    {
+      selector: "node[?focus]",
+      style: { "border-color": css("--accent"), "border-width": 2.5, "background-color": css("--accent-soft") },
+    },
     { selector: "node:selected", style: { "outline-width": 3, "outline-color": css("--accent"), "outline-offset": 2 } },
-    { selector: "edge", style: { width: 1.5, "line-color": css("--control"), "target-arrow-color": css("--control"), "target-arrow-shape": "triangle", "arrow-scale": 0.9, "curve-style": "straight", "source-endpoint": "90deg", "target-endpoint": "270deg", opacity: 0.75 } },
-    { selector: "edge[label]", style: { label: "data(label)", "font-family": "Inter Variable", "font-size": 12, color: css("--ink"), "text-background-color": css("--surface"), "text-background-opacity": 1, "text-background-padding": "3px", "curve-style": "bezier" } },
-    { selector: "edge[kind = 'BLOCK']", style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 } },
+    {
+      selector: "edge",
+      style: {
+        width: 1.5,
+        "line-color": css("--control"),
+        "target-arrow-color": css("--control"),
+        "target-arrow-shape": "triangle",
+        "arrow-scale": 0.9,
+        "curve-style": "straight",
+        "source-endpoint": "90deg",
+        "target-endpoint": "270deg",
+        opacity: 0.75,
+      },
+    },
+    {
+      selector: "edge[label]",
+      style: {
+        label: "data(label)",
+        "font-family": "Inter Variable",
+        "font-size": 12,
+        color: css("--ink"),
+        "text-background-color": css("--surface"),
+        "text-background-opacity": 1,
+        "text-background-padding": "3px",
+        "curve-style": "bezier",
+      },
+    },
+    {
+      selector: "edge[kind = 'BLOCK']",
+      style: { "line-color": css("--bad"), "target-arrow-color": css("--bad"), width: 2 },
+    },
     { selector: "edge[wide]", style: { width: "data(wide)" } },
     { selector: "edge[kind = 'WEAK'], edge[kind = 'UNSET']", style: { "line-style": "dashed" } },
   ];
@@ -72,7 +126,8 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
   // What is where is laid out anew only when something came or went; a colour changes in its place.
   const topology = topologyOf(picture);
   useEffect(() => {
-    for (const node of picture.nodes) shown.current?.getElementById(node.id).data({ label: labelOf(node), state: node.state });
+    for (const node of picture.nodes)
+      shown.current?.getElementById(node.id).data({ label: labelOf(node), state: node.state });
   }, [picture]);
   useEffect(() => {
     if (shown.current) mark(shown.current, selected, pinned);
@@ -95,7 +150,17 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
         autoungrabify: !onMove,
         boxSelectionEnabled: false,
         elements: [
-          ...picture.nodes.map((node) => ({ data: { id: node.id, label: labelOf(node), state: node.state, focus: node.focus, way: onWay.has(node.id), blocking: blocking.has(node.id) }, position: { ...(spots.get(node.id) ?? { x: 0, y: 0 }) } })),
+          ...picture.nodes.map((node) => ({
+            data: {
+              id: node.id,
+              label: labelOf(node),
+              state: node.state,
+              focus: node.focus,
+              way: onWay.has(node.id),
+              blocking: blocking.has(node.id),
+            },
+            position: { ...(spots.get(node.id) ?? { x: 0, y: 0 }) },
+          })),
           ...picture.edges.map((edge) => ({ data: { ...edge } })),
         ],
       });
@@ -103,7 +168,8 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
       const host_ = host.current;
       let width = host_.clientWidth;
       // What somebody looks at stays under the pointer while something comes or goes.
-      if (view.current?.tidied === tidied && !isOther(view.current.width, width)) done.viewport({ zoom: view.current.zoom, pan: view.current.pan });
+      if (view.current?.tidied === tidied && !isOther(view.current.width, width))
+        done.viewport({ zoom: view.current.zoom, pan: view.current.pan });
       else frame(done, width);
       // A window of another width is another view: what was in sight in the old one is not in this one.
       sized = new ResizeObserver(() => {
@@ -143,7 +209,17 @@ export function ReferenceMap({ selected = "", pinned = NOBODY, tidied = 0, ...gi
       core?.destroy();
     };
   }, [topology, way, tidied]);
-  return <div data-drawn={painted} data-framed={framed} ref={host} className="reference-map" role="img" aria-label={label} {...(details ? { "aria-details": details } : {})} />;
+  return (
+    <div
+      data-drawn={painted}
+      data-framed={framed}
+      ref={host}
+      className="reference-map"
+      role="img"
+      aria-label={label}
+      {...(details ? { "aria-details": details } : {})}
+    />
+  );
 }
 
 function mark(core: Core, selected: string, pinned: ReadonlySet<string>): void {

@@ -14,8 +14,12 @@ export function MayBeDeleted({ name }: { name: string }) {
       <Loaded of={check} lines={2}>
         {(data) => (
           <>
-            <p className={`sentence ink-${tones[data.verdict]}`}><Shape tone={tones[data.verdict]} size={18} /> {data.sentence}</p>
-            <p className="small"><Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>The whole check</Link></p>
+            <p className={`sentence ink-${tones[data.verdict]}`}>
+              <Shape tone={tones[data.verdict]} size={18} /> {data.sentence}
+            </p>
+            <p className="small">
+              <Link to={`/refs/deletion?name=${encodeURIComponent(name)}`}>The whole check</Link>
+            </p>
           </>
         )}
       </Loaded>

@@ -24,8 +24,16 @@ export function NameForm({ value, onAsk, button }: { value: string; onAsk: (name
   };
   return (
     <form className="row ask-name" onSubmit={submit} role="search">
-      <TextInput data-filter aria-label="Name of a resource" placeholder="projects/p/secrets/s, or //service/region/name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <Button type="submit" variant="filled">{button}</Button>
+      <TextInput
+        data-filter
+        aria-label="Name of a resource"
+        placeholder="projects/p/secrets/s, or //service/region/name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="filled">
+        {button}
+      </Button>
     </form>
   );
 }
@@ -37,17 +45,31 @@ export function isVeiled(id: string): boolean {
 
 /** The name of a resource, which leads to its references where one may look at them. */
 export function Named({ id }: { id: string }) {
-  return isVeiled(id) ? <span className="muted">hidden, not yours to read</span> : <Link to={`/refs?name=${encodeURIComponent(id)}`}>{place(id).name}</Link>;
+  return isVeiled(id) ? (
+    <span className="muted">hidden, not yours to read</span>
+  ) : (
+    <Link to={`/refs?name=${encodeURIComponent(id)}`}>{place(id).name}</Link>
+  );
 }
 
 /** Who may not read a deployment is told that something there refers, and whom to ask. */
 export function Veiled({ ids }: { ids: readonly string[] }) {
   const veiled = [...new Set(ids.filter(isVeiled))];
   if (veiled.length === 0) return null;
-  const where = [...new Set(veiled.map((id) => { const at = place(id); return `${at.service} @ ${at.region}`; }))];
+  const where = [
+    ...new Set(
+      veiled.map((id) => {
+        const at = place(id);
+        return `${at.service} @ ${at.region}`;
+      }),
+    ),
+  ];
   return (
     <div className="notice" role="status">
-      <div>{veiled.length === 1 ? "One resource is" : `${veiled.length} resources are`} in deployments that you may not read, so only that they refer is shown: {where.join(", ")}. Ask who runs them.</div>
+      <div>
+        {veiled.length === 1 ? "One resource is" : `${veiled.length} resources are`} in deployments that you may not
+        read, so only that they refer is shown: {where.join(", ")}. Ask who runs them.
+      </div>
     </div>
   );
 }
@@ -59,8 +81,15 @@ export function Unknowns({ unknown }: { unknown: readonly Unanswered[] }) {
     <div className="notice soft-unknown" role="status">
       <Shape tone="unknown" />
       <div>
-        {unknown.length === 1 ? "One deployment" : `${unknown.length} deployments`} did not answer, so there may be more references.
-        <ul>{unknown.map((each) => <li key={`${each.service} ${each.region}`}>{each.service} @ {each.region}: {each.reason}</li>)}</ul>
+        {unknown.length === 1 ? "One deployment" : `${unknown.length} deployments`} did not answer, so there may be more
+        references.
+        <ul>
+          {unknown.map((each) => (
+            <li key={`${each.service} ${each.region}`}>
+              {each.service} @ {each.region}: {each.reason}
+            </li>
+          ))}
+        </ul>
       </div>
     </div>
   );

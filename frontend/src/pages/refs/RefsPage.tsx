@@ -21,7 +21,11 @@ const MOST = 2500;
 
 function Star({ name }: { name: string }) {
   const kept = useStore(starred).includes(name);
-  return <Button aria-pressed={kept} onClick={() => toggleStar(name)}>{kept ? "★ Starred" : "☆ Star"}</Button>;
+  return (
+    <Button aria-pressed={kept} onClick={() => toggleStar(name)}>
+      {kept ? "★ Starred" : "☆ Star"}
+    </Button>
+  );
 }
 
 interface Choice {
@@ -35,14 +39,41 @@ interface Choice {
 }
 
 function Narrow({ label, any, clear, width, data, value, onChange }: Choice) {
-  return <Select size="xs" w={width} aria-label={label} placeholder={any} clearable clearButtonProps={{ "aria-label": clear }} data={data} value={value || null} onChange={(next) => onChange(next ?? "")} />;
+  return (
+    <Select
+      size="xs"
+      w={width}
+      aria-label={label}
+      placeholder={any}
+      clearable
+      clearButtonProps={{ "aria-label": clear }}
+      data={data}
+      value={value || null}
+      onChange={(next) => onChange(next ?? "")}
+    />
+  );
 }
 
 function Explorer({ name }: { name: string }) {
-  const { filters, set, put } = useFilters(["direction", "depth", "kinds", "view", "from", "to", "only", "region", "version", "hide"]);
+  const { filters, set, put } = useFilters([
+    "direction",
+    "depth",
+    "kinds",
+    "view",
+    "from",
+    "to",
+    "only",
+    "region",
+    "version",
+    "hide",
+  ]);
   const graph = useQuery({
     queryKey: ["references", name, filters.direction, filters.depth],
-    queryFn: ({ signal }) => send<References>("/references", { query: { name, direction: filters.direction || "both", depth: filters.depth || "1", limit: MOST }, signal }),
+    queryFn: ({ signal }) =>
+      send<References>("/references", {
+        query: { name, direction: filters.direction || "both", depth: filters.depth || "1", limit: MOST },
+        signal,
+      }),
   });
   useEffect(() => {
     if (graph.data) remember(graph.data.focus);
@@ -50,10 +81,22 @@ function Explorer({ name }: { name: string }) {
   const regions = [...new Set((graph.data?.nodes ?? []).map((node) => node.region))].filter(Boolean).sort();
   const places = new Set((graph.data?.nodes ?? []).map((node) => `${node.service}/${node.region}`));
   const building = useBuilding().filter((each) => places.has(`${each.service}/${each.region}`));
-  const versions = [...new Set([...(graph.data?.edges ?? []), ...building].map((each) => each.version))].filter(Boolean).sort(byAge);
+  const versions = [...new Set([...(graph.data?.edges ?? []), ...building].map((each) => each.version))]
+    .filter(Boolean)
+    .sort(byAge);
   const { view, only, region, version, hide } = filters;
   const hidden = listOf(hide);
-  const asked = useMemo((): Asked => ({ view, only, region, version, hide: new Set(listOf(hide)), kinds: new Set((filters.kinds ? filters.kinds.split(",") : KINDS) as ReferenceKind[]) }), [view, only, region, version, hide, filters.kinds]);
+  const asked = useMemo(
+    (): Asked => ({
+      view,
+      only,
+      region,
+      version,
+      hide: new Set(listOf(hide)),
+      kinds: new Set((filters.kinds ? filters.kinds.split(",") : KINDS) as ReferenceKind[]),
+    }),
+    [view, only, region, version, hide, filters.kinds],
+  );
   const toggle = (kind: ReferenceKind): void => {
     const next = KINDS.filter((each) => (each === kind ? !asked.kinds.has(each) : asked.kinds.has(each)));
     set("kinds", next.length === KINDS.length ? "" : next.join(","));
@@ -62,22 +105,120 @@ function Explorer({ name }: { name: string }) {
     <>
       <section className="card row wrap filters" aria-label="Filters">
         {KINDS.map((kind) => (
-          <button key={kind} type="button" className={`pill filter ${kind === "BLOCK" ? "soft-bad" : "soft-plain"} ${asked.kinds.has(kind) ? "" : "off"}`} aria-pressed={asked.kinds.has(kind)} onClick={() => toggle(kind)}>
-            {asked.kinds.has(kind) ? "✓ " : ""}{kindWords[kind]}
+          <button
+            key={kind}
+            type="button"
+            className={`pill filter ${kind === "BLOCK" ? "soft-bad" : "soft-plain"} ${asked.kinds.has(kind) ? "" : "off"}`}
+            aria-pressed={asked.kinds.has(kind)}
+            onClick={() => toggle(kind)}
+          >
+            {asked.kinds.has(kind) ? "✓ " : ""}
+            {kindWords[kind]}
           </button>
         ))}
-        {hidden.map((type) => <button key={type} type="button" className="pill filter soft-plain off" aria-label={`Show ${type} again`} onClick={() => set("hide", hidden.filter((each) => each !== type).join("|"))}>{type} hidden ✕</button>)}
+        {hidden.map((type) => (
+          <button
+            key={type}
+            type="button"
+            className="pill filter soft-plain off"
+            aria-label={`Show ${type} again`}
+            onClick={() => set("hide", hidden.filter((each) => each !== type).join("|"))}
+          >
+            {type} hidden ✕
+          </button>
+        ))}
         <span className="grow" />
-        <Select size="xs" w={150} aria-label="Direction" data={[{ value: "both", label: "both directions" }, { value: "in", label: "who refers to it" }, { value: "out", label: "what it refers to" }]} value={filters.direction || "both"} onChange={(value) => set("direction", value === "both" ? "" : (value ?? ""))} allowDeselect={false} />
-        <Select size="xs" w={190} aria-label="Way to" placeholder="Way to…" searchable clearable clearButtonProps={{ "aria-label": "Clear the way" }} limit={50} data={(graph.data?.nodes ?? []).filter((node) => node.id !== graph.data?.focus).map((node) => ({ value: node.id, label: `${node.type} ${lastPart(node.name)}` }))} value={filters.to || null} onChange={(value) => put([["from", ""], ["to", value ?? ""]])} nothingFoundMessage="Not in what is shown; try more depth." />
-        <Select size="xs" w={100} aria-label="Depth" data={["1", "2", "3", "4"].map((value) => ({ value, label: `depth ${value}` }))} value={filters.depth || "1"} onChange={(value) => set("depth", value === "1" ? "" : (value ?? ""))} allowDeselect={false} />
-        <Narrow label="Only" any="any reference" clear="Clear the filter" width={160} data={[{ value: "blocking", label: "blocking" }, { value: "cross", label: "across regions" }, { value: "broken", label: "broken" }]} value={only} onChange={(value) => set("only", value)} />
-        {regions.length > 1 ? <Narrow label="Region" any="any region" clear="Clear the region" width={140} data={regions} value={region} onChange={(value) => set("region", value)} /> : null}
-        {versions.length > 1 || version ? <Narrow label="Version of the referrer" any="any version" clear="Clear the version" width={140} data={versions} value={version} onChange={(value) => set("version", value)} /> : null}
+        <Select
+          size="xs"
+          w={150}
+          aria-label="Direction"
+          data={[
+            { value: "both", label: "both directions" },
+            { value: "in", label: "who refers to it" },
+            { value: "out", label: "what it refers to" },
+          ]}
+          value={filters.direction || "both"}
+          onChange={(value) => set("direction", value === "both" ? "" : (value ?? ""))}
+          allowDeselect={false}
+        />
+        <Select
+          size="xs"
+          w={190}
+          aria-label="Way to"
+          placeholder="Way to…"
+          searchable
+          clearable
+          clearButtonProps={{ "aria-label": "Clear the way" }}
+          limit={50}
+          data={(graph.data?.nodes ?? [])
+            .filter((node) => node.id !== graph.data?.focus)
+            .map((node) => ({ value: node.id, label: `${node.type} ${lastPart(node.name)}` }))}
+          value={filters.to || null}
+          onChange={(value) =>
+            put([
+              ["from", ""],
+              ["to", value ?? ""],
+            ])
+          }
+          nothingFoundMessage="Not in what is shown; try more depth."
+        />
+        <Select
+          size="xs"
+          w={100}
+          aria-label="Depth"
+          data={["1", "2", "3", "4"].map((value) => ({ value, label: `depth ${value}` }))}
+          value={filters.depth || "1"}
+          onChange={(value) => set("depth", value === "1" ? "" : (value ?? ""))}
+          allowDeselect={false}
+        />
+        <Narrow
+          label="Only"
+          any="any reference"
+          clear="Clear the filter"
+          width={160}
+          data={[
+            { value: "blocking", label: "blocking" },
+            { value: "cross", label: "across regions" },
+            { value: "broken", label: "broken" },
+          ]}
+          value={only}
+          onChange={(value) => set("only", value)}
+        />
+        {regions.length > 1 ? (
+          <Narrow
+            label="Region"
+            any="any region"
+            clear="Clear the region"
+            width={140}
+            data={regions}
+            value={region}
+            onChange={(value) => set("region", value)}
+          />
+        ) : null}
+        {versions.length > 1 || version ? (
+          <Narrow
+            label="Version of the referrer"
+            any="any version"
+            clear="Clear the version"
+            width={140}
+            data={versions}
+            value={version}
+            onChange={(value) => set("version", value)}
+          />
+        ) : null}
       </section>
       <IndexBuilding of={building.filter((each) => each.version === version && (!region || each.region === region))} />
       <Loaded of={graph} lines={6}>
-        {(data) => <div className="stack"><Views key={`${filters.direction} ${filters.depth}`} read={data} readAt={graph.dataUpdatedAt} asked={asked} /></div>}
+        {(data) => (
+          <div className="stack">
+            <Views
+              key={`${filters.direction} ${filters.depth}`}
+              read={data}
+              readAt={graph.dataUpdatedAt}
+              asked={asked}
+            />
+          </div>
+        )}
       </Loaded>
     </>
   );
@@ -89,9 +230,20 @@ export function RefsPage() {
   const ask = (name: string): void => void navigate(`/refs?name=${encodeURIComponent(name)}`);
   const name = filters.name;
   return (
-    <Page title={name ? place(name.startsWith("//") ? name : `////${name}`).name || name : "References"} {...(name ? { under: [{ title: "References", to: "/refs" }] } : {})}
+    <Page
+      title={name ? place(name.startsWith("//") ? name : `////${name}`).name || name : "References"}
+      {...(name ? { under: [{ title: "References", to: "/refs" }] } : {})}
       actions={name.startsWith("//") ? <Star name={name} /> : null}
-      heading={name ? <>References of <span className="mono">{name.startsWith("//") ? place(name).name : name}</span></> : "References"}>
+      heading={
+        name ? (
+          <>
+            References of <span className="mono">{name.startsWith("//") ? place(name).name : name}</span>
+          </>
+        ) : (
+          "References"
+        )
+      }
+    >
       <NameForm value={name} onAsk={ask} button="Show" />
       {name ? <Explorer key={name} name={name} /> : <Start />}
     </Page>

@@ -25,10 +25,19 @@ function Names({ title, names }: { title: string; names: readonly string[] }) {
   if (names.length === 0) return null;
   return (
     <Card title={title}>
-      <ul className="plain-list">{names.map((id) => {
-        const at = place(id);
-        return <li key={id} className="break"><Link to={`/refs?name=${encodeURIComponent(id)}`}>{at.name}</Link> <span className="small muted">{at.service} @ {at.region}</span></li>;
-      })}</ul>
+      <ul className="plain-list">
+        {names.map((id) => {
+          const at = place(id);
+          return (
+            <li key={id} className="break">
+              <Link to={`/refs?name=${encodeURIComponent(id)}`}>{at.name}</Link>{" "}
+              <span className="small muted">
+                {at.service} @ {at.region}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
     </Card>
   );
 }
@@ -38,12 +47,33 @@ function Rows({ of }: { of: FoundResources }) {
   return (
     <Scroll label="Resources that were found">
       <table className="table">
-        <thead><tr><th scope="col">Resource</th><th scope="col">Kind</th><th scope="col">Deployment</th><th scope="col">Version</th><th scope="col">Changed</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Resource</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Deployment</th>
+            <th scope="col">Version</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
         <tbody ref={body}>
           {of.items.map((each) => (
             <tr key={each.id}>
-              <th scope="row" className="break"><Link data-row to={`/refs?name=${encodeURIComponent(each.id)}`}>{each.name}</Link></th>
-              <td>{each.type}</td><td>{each.service} @ {each.region}</td><td className="top"><Version of={each.version} /></td><td className="top"><Time at={each.changed_at} /></td>
+              <th scope="row" className="break">
+                <Link data-row to={`/refs?name=${encodeURIComponent(each.id)}`}>
+                  {each.name}
+                </Link>
+              </th>
+              <td>{each.type}</td>
+              <td>
+                {each.service} @ {each.region}
+              </td>
+              <td className="top">
+                <Version of={each.version} />
+              </td>
+              <td className="top">
+                <Time at={each.changed_at} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -61,21 +91,61 @@ function Finder() {
   const cells = useFleet().data?.cells ?? [];
   const found = useQuery({
     queryKey: ["resources-found", text, kind, at, served],
-    queryFn: ({ signal }) => send<FoundResources>("/references/search", { query: { text, type: kind, service, region, version: served }, signal }),
+    queryFn: ({ signal }) =>
+      send<FoundResources>("/references/search", {
+        query: { text, type: kind, service, region, version: served },
+        signal,
+      }),
     placeholderData: (before) => before,
   });
   const known = found.data;
   const building = useBuilding();
-  const asking = building.filter((each) => each.version === served && (!at || (each.service === service && each.region === region)));
+  const asking = building.filter(
+    (each) => each.version === served && (!at || (each.service === service && each.region === region)),
+  );
   const versions = [...new Set([...(known?.versions ?? []), ...building.map((each) => each.version)])].sort(byAge);
   const choose = (value: string, of: readonly string[]): string[] => [...new Set([...of, ...(value ? [value] : [])])];
   return (
     <>
       <section className="card row wrap filters" aria-label="Find a resource">
         <FilterInput first label="Name, or its last part" value={text} onCommit={(value) => set("text", value)} />
-        <Select size="xs" w={180} aria-label="Kind" placeholder="any kind" searchable clearable clearButtonProps={{ "aria-label": "Any kind" }} data={choose(kind, known?.types ?? [])} value={kind || null} onChange={(value) => set("kind", value ?? "")} />
-        <Select size="xs" w={300} aria-label="Deployment" placeholder="any deployment" searchable clearable clearButtonProps={{ "aria-label": "Any deployment" }} data={cells.filter((cell) => cell.current_version).map((cell) => ({ value: `${cell.service} ${cell.region}`, label: `${cell.service} @ ${cell.region}` }))} value={at || null} onChange={(value) => set("at", value ?? "")} />
-        <Select size="xs" w={140} aria-label="Stored version" placeholder="any version" clearable clearButtonProps={{ "aria-label": "Any version" }} data={choose(served, versions)} value={served || null} onChange={(value) => set("served", value ?? "")} />
+        <Select
+          size="xs"
+          w={180}
+          aria-label="Kind"
+          placeholder="any kind"
+          searchable
+          clearable
+          clearButtonProps={{ "aria-label": "Any kind" }}
+          data={choose(kind, known?.types ?? [])}
+          value={kind || null}
+          onChange={(value) => set("kind", value ?? "")}
+        />
+        <Select
+          size="xs"
+          w={300}
+          aria-label="Deployment"
+          placeholder="any deployment"
+          searchable
+          clearable
+          clearButtonProps={{ "aria-label": "Any deployment" }}
+          data={cells
+            .filter((cell) => cell.current_version)
+            .map((cell) => ({ value: `${cell.service} ${cell.region}`, label: `${cell.service} @ ${cell.region}` }))}
+          value={at || null}
+          onChange={(value) => set("at", value ?? "")}
+        />
+        <Select
+          size="xs"
+          w={140}
+          aria-label="Stored version"
+          placeholder="any version"
+          clearable
+          clearButtonProps={{ "aria-label": "Any version" }}
+          data={choose(served, versions)}
+          value={served || null}
+          onChange={(value) => set("served", value ?? "")}
+        />
       </section>
       <Loaded of={found} lines={4}>
         {(data) => (
@@ -83,10 +153,32 @@ function Finder() {
             <Unknowns unknown={data.unknown} />
             <IndexBuilding of={asking} />
             <Card className={data.items.length ? "flush" : ""}>
-              {data.items.length ? <Rows of={data} /> : asked
-                ? <Empty title="No resource matches."><Button size="xs" onClick={() => put([["text", ""], ["kind", ""], ["at", ""], ["served", ""]])}>Clear the filters</Button></Empty>
-                : <Empty title="There are no resources yet." command={generate(cells[0]?.service, cells[0]?.region)}>Write some to see what refers to what.</Empty>}
-              {data.more ? <p className="small muted more">The first {data.items.length}; narrow it down for the others.</p> : null}
+              {data.items.length ? (
+                <Rows of={data} />
+              ) : asked ? (
+                <Empty title="No resource matches.">
+                  <Button
+                    size="xs"
+                    onClick={() =>
+                      put([
+                        ["text", ""],
+                        ["kind", ""],
+                        ["at", ""],
+                        ["served", ""],
+                      ])
+                    }
+                  >
+                    Clear the filters
+                  </Button>
+                </Empty>
+              ) : (
+                <Empty title="There are no resources yet." command={generate(cells[0]?.service, cells[0]?.region)}>
+                  Write some to see what refers to what.
+                </Empty>
+              )}
+              {data.more ? (
+                <p className="small muted more">The first {data.items.length}; narrow it down for the others.</p>
+              ) : null}
             </Card>
           </>
         )}
@@ -99,8 +191,14 @@ export function Start() {
   const [lately, kept] = [useStore(recent), useStore(starred)];
   return (
     <>
-      <p className="muted">Name a resource to see what refers to it and what it refers to, across services, regions and versions; or find one here. Before deleting something, the <Link to="/refs/deletion">deletion check</Link> says what blocks it.</p>
-      <div className="halves"><Names title="Starred" names={kept} /><Names title="Looked at lately" names={lately.filter((each) => !kept.includes(each))} /></div>
+      <p className="muted">
+        Name a resource to see what refers to it and what it refers to, across services, regions and versions; or find
+        one here. Before deleting something, the <Link to="/refs/deletion">deletion check</Link> says what blocks it.
+      </p>
+      <div className="halves">
+        <Names title="Starred" names={kept} />
+        <Names title="Looked at lately" names={lately.filter((each) => !kept.includes(each))} />
+      </div>
       <Finder />
     </>
   );

@@ -10,7 +10,10 @@ import { type Branch, tree } from "./ways";
 
 type Direction = "in" | "out";
 const treeWords: Record<Direction, string> = { in: "Who refers to it", out: "What it refers to" };
-const turnedWords: Record<Direction, string> = { in: "is referred to by the one above", out: "refers to the one above" };
+const turnedWords: Record<Direction, string> = {
+  in: "is referred to by the one above",
+  out: "refers to the one above",
+};
 
 interface Line {
   branch: Branch;
@@ -35,7 +38,8 @@ export function Tree({ branch, direction }: { branch: Branch; direction: Directi
   const [at, setAt] = useState(0);
   const shown = lines(branch, closed);
   const here = Math.min(at, shown.length - 1);
-  const toggle = (id: string, close: boolean): void => setClosed(new Set(close ? [...closed, id] : [...closed].filter((each) => each !== id)));
+  const toggle = (id: string, close: boolean): void =>
+    setClosed(new Set(close ? [...closed, id] : [...closed].filter((each) => each !== id)));
   const look = (id: string): void => void navigate(`/refs?name=${encodeURIComponent(id)}&view=tree`);
   const go = (to: number, event: KeyboardEvent<HTMLElement>): void => {
     const next = Math.max(0, Math.min(shown.length - 1, to));
@@ -66,12 +70,40 @@ export function Tree({ branch, direction }: { branch: Branch; direction: Directi
     <div className="tree" role="tree" tabIndex={-1} aria-label={treeWords[direction]} onKeyDown={onKeyDown}>
       {shown.map(({ branch: { node, kind, turned, children }, level, at: position, of }, index) => (
         // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree takes the keys for its items
-        <div key={node.id} role="treeitem" tabIndex={index === here ? 0 : -1} aria-level={level} aria-posinset={position} aria-setsize={of} aria-selected={index === here}
-          {...(children.length ? { "aria-expanded": !closed.has(node.id) } : {})} style={{ paddingLeft: `${(level - 1) * 20}px` }} onClick={() => { setAt(index); if (children.length) toggle(node.id, !closed.has(node.id)); }} onDoubleClick={() => look(node.id)}>
-          <span className="twig" aria-hidden="true">{children.length ? (closed.has(node.id) ? "▸" : "▾") : ""}</span>
+        <div
+          key={node.id}
+          role="treeitem"
+          tabIndex={index === here ? 0 : -1}
+          aria-level={level}
+          aria-posinset={position}
+          aria-setsize={of}
+          aria-selected={index === here}
+          {...(children.length ? { "aria-expanded": !closed.has(node.id) } : {})}
+          style={{ paddingLeft: `${(level - 1) * 20}px` }}
+          onClick={() => {
+            setAt(index);
+            if (children.length) toggle(node.id, !closed.has(node.id));
+          }}
+          onDoubleClick={() => look(node.id)}
+        >
+          <span className="twig" aria-hidden="true">
+            {children.length ? (closed.has(node.id) ? "▸" : "▾") : ""}
+          </span>
           {kind ? <Shape tone={kind === "BLOCK" ? "blocked" : "plain"} size={13} /> : null}
-          <b>{node.type} {lastPart(node.name)}</b>
-          <span className="small muted">{[turned ? turnedWords[direction] : "", kind ? kindWords[kind] : "", shortService(node.service), node.region, node.version].filter(Boolean).join(" · ")}</span>
+          <b>
+            {node.type} {lastPart(node.name)}
+          </b>
+          <span className="small muted">
+            {[
+              turned ? turnedWords[direction] : "",
+              kind ? kindWords[kind] : "",
+              shortService(node.service),
+              node.region,
+              node.version,
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
         </div>
       ))}
     </div>
@@ -84,7 +116,15 @@ export function Trees({ graph, kinds }: { graph: References; kinds: ReadonlySet<
     <div className="halves">
       {(["in", "out"] as const).map((direction) => {
         const branch = tree(graph, kinds, direction);
-        return <Card key={direction} title={treeWords[direction]}>{branch?.children.length ? <Tree branch={branch} direction={direction} /> : <Empty title={direction === "in" ? "Nobody." : "Nothing."} />}</Card>;
+        return (
+          <Card key={direction} title={treeWords[direction]}>
+            {branch?.children.length ? (
+              <Tree branch={branch} direction={direction} />
+            ) : (
+              <Empty title={direction === "in" ? "Nobody." : "Nothing."} />
+            )}
+          </Card>
+        );
       })}
     </div>
   );

@@ -39,10 +39,20 @@ export const listOf = (text: string): string[] => text.split("|").filter(Boolean
 /** The graph of the page with what lies around those resources that were expanded. */
 function useGrown(graph: References, ids: readonly string[]): References {
   const more = useQueries({
-    queries: ids.map((name) => ({ queryKey: ["references", name, "", "1", AROUND], queryFn: () => send<References>("/references", { query: { name, direction: "both", depth: 1, limit: AROUND } }) })),
+    queries: ids.map((name) => ({
+      queryKey: ["references", name, "", "1", AROUND],
+      queryFn: () => send<References>("/references", { query: { name, direction: "both", depth: 1, limit: AROUND } }),
+    })),
     combine: (found) => found.map((each) => each.data),
   });
-  return useMemo(() => grown(graph, more.filter((each) => each !== undefined)), [graph, more]);
+  return useMemo(
+    () =>
+      grown(
+        graph,
+        more.filter((each) => each !== undefined),
+      ),
+    [graph, more],
+  );
 }
 
 function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
@@ -50,11 +60,36 @@ function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
   const most = Math.min(HARD_CAP, total);
   return (
     <>
-      <Button size="compact-xs" variant="subtle" onClick={() => ask(true)}>Draw more…</Button>
-      <Modal opened={asking} onClose={() => ask(false)} title={`Draw ${most} resources?`} closeButtonProps={{ "aria-label": "Close" }}>
+      <Button size="compact-xs" variant="subtle" onClick={() => ask(true)}>
+        Draw more…
+      </Button>
+      <Modal
+        opened={asking}
+        onClose={() => ask(false)}
+        title={`Draw ${most} resources?`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <div className="stack">
-          <p>So many are hard to read, and moving them takes a while on a slow computer. {total > HARD_CAP ? `More than ${HARD_CAP} are never drawn; the table lists all.` : "The table lists them too."}</p>
-          <div className="row end"><Button data-autofocus onClick={() => ask(false)}>Cancel</Button><Button variant="filled" onClick={() => { ask(false); onDraw(); }}>Draw them</Button></div>
+          <p>
+            So many are hard to read, and moving them takes a while on a slow computer.{" "}
+            {total > HARD_CAP
+              ? `More than ${HARD_CAP} are never drawn; the table lists all.`
+              : "The table lists them too."}
+          </p>
+          <div className="row end">
+            <Button data-autofocus onClick={() => ask(false)}>
+              Cancel
+            </Button>
+            <Button
+              variant="filled"
+              onClick={() => {
+                ask(false);
+                onDraw();
+              }}
+            >
+              Draw them
+            </Button>
+          </div>
         </div>
       </Modal>
     </>
@@ -64,7 +99,22 @@ function DrawMore({ total, onDraw }: { total: number; onDraw: () => void }) {
 /** One question in its five forms: picture, map, tree, table and matrix. */
 export function Views({ read, readAt, asked }: { read: References; readAt: number; asked: Asked }) {
   const navigate = useNavigate();
-  const { filters, set, put } = useFilters(["open", "to", "from", "direction", "depth", "view", "at", "grown", "most", "hide", "kinds", "only", "region", "version"]);
+  const { filters, set, put } = useFilters([
+    "open",
+    "to",
+    "from",
+    "direction",
+    "depth",
+    "view",
+    "at",
+    "grown",
+    "most",
+    "hide",
+    "kinds",
+    "only",
+    "region",
+    "version",
+  ]);
   const { graph: streamed, held, apply } = useLiveGraph(read, readAt, filters.direction, filters.depth);
   const expanded = useMemo(() => listOf(filters.grown), [filters.grown]);
   const whole = useGrown(streamed, expanded);
@@ -73,13 +123,35 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
   const ranks = useMemo(() => new Map((services ?? []).map((each) => [each.name, each.rank])), [services]);
   const [png, setPng] = useState<(() => string) | null>(null);
   const { view, kinds } = asked;
-  const legs = useMemo(() => (filters.to ? pathBetween(graph.edges.filter((edge) => kinds.has(edge.kind)), filters.from || graph.focus, filters.to) : []), [graph, kinds, filters.to, filters.from]);
+  const legs = useMemo(
+    () =>
+      filters.to
+        ? pathBetween(
+            graph.edges.filter((edge) => kinds.has(edge.kind)),
+            filters.from || graph.focus,
+            filters.to,
+          )
+        : [],
+    [graph, kinds, filters.to, filters.from],
+  );
   const along = useMemo(() => new Set(legs.map((leg) => leg.id)), [legs]);
   const most = filters.most === "all" ? HARD_CAP : BUDGET;
-  const drawn = useMemo(() => picture(graph, kinds, new Set(listOf(filters.open)), along, most), [graph, kinds, filters.open, along, most]);
-  const seen = useMemo(() => ({ ...graph, nodes: drawn.nodes.flatMap((node) => (node.group === undefined ? node.members : [])) }), [graph, drawn]);
+  const drawn = useMemo(
+    () => picture(graph, kinds, new Set(listOf(filters.open)), along, most),
+    [graph, kinds, filters.open, along, most],
+  );
+  const seen = useMemo(
+    () => ({ ...graph, nodes: drawn.nodes.flatMap((node) => (node.group === undefined ? node.members : [])) }),
+    [graph, drawn],
+  );
   const placing = useSpots(drawn);
-  const edges = useMemo(() => graph.edges.filter((edge) => kinds.has(edge.kind)).sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind)), [graph, kinds]);
+  const edges = useMemo(
+    () =>
+      graph.edges
+        .filter((edge) => kinds.has(edge.kind))
+        .sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind)),
+    [graph, kinds],
+  );
   const kept = useMemo(() => ({ ...graph, edges }), [graph, edges]);
   const places = useMemo(() => deployments(kept, ranks), [kept, ranks]);
   const mapped = useSpots(places);
@@ -89,25 +161,62 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
     open: (node) => (node.group === undefined ? focus(node.id) : act.expand(node)),
     focus: (node) => focus(node.id),
     expand: (node) => {
-      if (node.group === undefined) put([["at", node.id], ["grown", [...new Set([...expanded, node.id])].join("|")]]);
+      if (node.group === undefined)
+        put([
+          ["at", node.id],
+          ["grown", [...new Set([...expanded, node.id])].join("|")],
+        ]);
       else if (drawn.shown < most) set("open", [...listOf(filters.open), node.group].join("|"));
       else void navigate(`/refs?name=${encodeURIComponent(graph.focus)}&view=table`);
     },
-    collapse: (node) => put([["grown", expanded.filter((id) => id !== node.id).join("|")], ["open", listOf(filters.open).filter((group) => group !== node.within).join("|")]]),
-    way: (node) => put([["from", ""], ["to", node.id]]),
+    collapse: (node) =>
+      put([
+        ["grown", expanded.filter((id) => id !== node.id).join("|")],
+        [
+          "open",
+          listOf(filters.open)
+            .filter((group) => group !== node.within)
+            .join("|"),
+        ],
+      ]),
+    way: (node) =>
+      put([
+        ["from", ""],
+        ["to", node.id],
+      ]),
     hide: (type) => set("hide", [...new Set([...listOf(filters.hide), type])].join("|")),
     pin: placing.pin,
   };
   const tapped = (node: Drawn, shift: boolean): void => {
     if (node.group !== undefined) act.expand(node);
-    else if (shift) put([["from", filters.at === node.id ? "" : filters.at], ["to", node.id]]);
+    else if (shift)
+      put([
+        ["from", filters.at === node.id ? "" : filters.at],
+        ["to", node.id],
+      ]);
     else act.select(node.id);
   };
   const total = drawn.shown + drawn.hidden.budget + drawn.hidden.filter;
-  const news = held ? <div className="held" role="status"><Button size="xs" variant="filled" onClick={apply}>{held} {held === 1 ? "reference" : "references"} changed: apply</Button></div> : null;
+  const news = held ? (
+    <div className="held" role="status">
+      <Button size="xs" variant="filled" onClick={apply}>
+        {held} {held === 1 ? "reference" : "references"} changed: apply
+      </Button>
+    </div>
+  ) : null;
   const chosen = drawn.nodes.find((node) => node.id === filters.at);
   if (whole.edges.length === 0) {
-    return <>{news}<Card><Empty title="Nothing refers to this resource, and it refers to nothing.">{graph.unknown.length ? "As far as the deployments that answered know." : null}</Empty></Card><MayBeDeleted name={graph.focus} /></>;
+    return (
+      <>
+        {news}
+        <Card>
+          <Empty title="Nothing refers to this resource, and it refers to nothing.">
+            {graph.unknown.length ? "As far as the deployments that answered know." : null}
+          </Empty>
+        </Card>
+        <MayBeDeleted name={graph.focus} />
+      </>
+    );
   }
   const body = (
     <>
@@ -115,48 +224,185 @@ export function Views({ read, readAt, asked }: { read: References; readAt: numbe
       <Veiled ids={graph.nodes.map((node) => node.id)} />
       {news}
       <div className="row wrap">
-        <SegmentedControl size="xs" aria-label="View" value={view || "explore"} onChange={(value) => set("view", value === "explore" ? "" : value)} data={[{ value: "explore", label: "Explore" }, { value: "map", label: "Map" }, { value: "tree", label: "Tree" }, { value: "table", label: "Table" }, { value: "matrix", label: "Matrix" }]} />
+        <SegmentedControl
+          size="xs"
+          aria-label="View"
+          value={view || "explore"}
+          onChange={(value) => set("view", value === "explore" ? "" : value)}
+          data={[
+            { value: "explore", label: "Explore" },
+            { value: "map", label: "Map" },
+            { value: "tree", label: "Tree" },
+            { value: "table", label: "Table" },
+            { value: "matrix", label: "Matrix" },
+          ]}
+        />
         <p className="small muted grow">
-          Showing {drawn.shown} of {total}{drawn.hidden.budget ? `: hidden by budget ${drawn.hidden.budget}` : ""}{drawn.hidden.filter ? `${drawn.hidden.budget ? "," : ":"} by filter ${drawn.hidden.filter}` : ""}.
-          {view === "table" ? null : <> <Link to={`/refs?name=${encodeURIComponent(graph.focus)}&view=table`}>Show as table</Link></>}
-          {filters.open || filters.grown || filters.most ? <> <Button size="compact-xs" variant="subtle" onClick={() => put([["open", ""], ["grown", ""], ["most", ""]])}>Fold again</Button></> : null}
-          {view === "" && drawn.hidden.budget > 0 && most === BUDGET ? <> <DrawMore total={total} onDraw={() => set("most", "all")} /></> : null}
+          Showing {drawn.shown} of {total}
+          {drawn.hidden.budget ? `: hidden by budget ${drawn.hidden.budget}` : ""}
+          {drawn.hidden.filter ? `${drawn.hidden.budget ? "," : ":"} by filter ${drawn.hidden.filter}` : ""}.
+          {view === "table" ? null : (
+            <>
+              {" "}
+              <Link to={`/refs?name=${encodeURIComponent(graph.focus)}&view=table`}>Show as table</Link>
+            </>
+          )}
+          {filters.open || filters.grown || filters.most ? (
+            <>
+              {" "}
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                onClick={() =>
+                  put([
+                    ["open", ""],
+                    ["grown", ""],
+                    ["most", ""],
+                  ])
+                }
+              >
+                Fold again
+              </Button>
+            </>
+          ) : null}
+          {view === "" && drawn.hidden.budget > 0 && most === BUDGET ? (
+            <>
+              {" "}
+              <DrawMore total={total} onDraw={() => set("most", "all")} />
+            </>
+          ) : null}
         </p>
-        {view === "" ? <Button size="xs" onClick={placing.tidy}>Tidy</Button> : null}
-        <Exports drawn={view === "map" ? places : drawn} spots={view === "map" ? mapped.spots : placing.spots} graph={kept} png={view === "" || view === "map" ? png : null} />
+        {view === "" ? (
+          <Button size="xs" onClick={placing.tidy}>
+            Tidy
+          </Button>
+        ) : null}
+        <Exports
+          drawn={view === "map" ? places : drawn}
+          spots={view === "map" ? mapped.spots : placing.spots}
+          graph={kept}
+          png={view === "" || view === "map" ? png : null}
+        />
       </div>
       {view === "" && drawn.nodes.some((node) => node.group !== undefined) ? (
         <div className="row wrap tight" role="group" aria-label="Folded resources">
-          {drawn.nodes.flatMap((node) => (node.group === undefined ? [] : [<Button key={node.id} size="compact-xs" onClick={() => act.expand(node)}>{node.title}</Button>]))}
+          {drawn.nodes.flatMap((node) =>
+            node.group === undefined
+              ? []
+              : [
+                  <Button key={node.id} size="compact-xs" onClick={() => act.expand(node)}>
+                    {node.title}
+                  </Button>,
+                ],
+          )}
         </div>
       ) : null}
       {filters.to ? <Way graph={graph} legs={legs} /> : null}
-      {edges.length === 0 ? <Card><Empty title="No reference matches."><Button size="xs" onClick={() => put([["kinds", ""], ["only", ""], ["region", ""], ["version", ""], ["hide", ""]])}>Clear the filters</Button></Empty></Card> : null}
-      {view === "table" ? <Card className="flush"><EdgeTable edges={edges} label="References" /></Card> : null}
+      {edges.length === 0 ? (
+        <Card>
+          <Empty title="No reference matches.">
+            <Button
+              size="xs"
+              onClick={() =>
+                put([
+                  ["kinds", ""],
+                  ["only", ""],
+                  ["region", ""],
+                  ["version", ""],
+                  ["hide", ""],
+                ])
+              }
+            >
+              Clear the filters
+            </Button>
+          </Empty>
+        </Card>
+      ) : null}
+      {view === "table" ? (
+        <Card className="flush">
+          <EdgeTable edges={edges} label="References" />
+        </Card>
+      ) : null}
       {view === "matrix" ? <Counts graph={kept} /> : null}
       {view === "tree" ? <Trees graph={graph} kinds={kinds} /> : null}
-      {view === "map" && places.nodes.length < 2 ? <Card><Empty title="All of it lives in one deployment.">{places.nodes[0]?.title} · {places.nodes[0]?.note}</Empty></Card> : null}
+      {view === "map" && places.nodes.length < 2 ? (
+        <Card>
+          <Empty title="All of it lives in one deployment.">
+            {places.nodes[0]?.title} · {places.nodes[0]?.note}
+          </Empty>
+        </Card>
+      ) : null}
       {view === "map" && places.nodes.length > 1 ? (
         <Card className="map-card">
-          <ReferenceMap key="map" picture={places} spots={mapped.spots} along={NOBODY} onDrawn={(make) => setPng(() => make)} onOpen={(node) => void navigate(`/d/${node.id}`)} label={`${places.nodes.length} deployments around ${place(graph.focus).name}, with the number of references between them; the matrix shows the same in words.`} />
+          <ReferenceMap
+            key="map"
+            picture={places}
+            spots={mapped.spots}
+            along={NOBODY}
+            onDrawn={(make) => setPng(() => make)}
+            onOpen={(node) => void navigate(`/d/${node.id}`)}
+            label={`${places.nodes.length} deployments around ${place(graph.focus).name}, with the number of references between them; the matrix shows the same in words.`}
+          />
         </Card>
       ) : null}
       {view === "" ? (
         <Card className="map-card">
-          <ReferenceMap key="explore" picture={drawn} spots={placing.spots} selected={filters.at} pinned={placing.pinned} tidied={placing.tidied} details={TWIN} onOpen={tapped} onFocus={act.open} onMove={placing.move} onDrawn={(make) => setPng(() => make)} along={along} label={`${drawn.nodes.length} resources and ${drawn.edges.length} references around ${place(graph.focus).name}; the tree below it shows the same in words.`} />
+          <ReferenceMap
+            key="explore"
+            picture={drawn}
+            spots={placing.spots}
+            selected={filters.at}
+            pinned={placing.pinned}
+            tidied={placing.tidied}
+            details={TWIN}
+            onOpen={tapped}
+            onFocus={act.open}
+            onMove={placing.move}
+            onDrawn={(make) => setPng(() => make)}
+            along={along}
+            label={`${drawn.nodes.length} resources and ${drawn.edges.length} references around ${place(graph.focus).name}; the tree below it shows the same in words.`}
+          />
         </Card>
       ) : null}
-      {view === "" ? <details id={TWIN}><summary>The picture as a tree</summary><Trees graph={seen} kinds={kinds} /></details> : null}
+      {view === "" ? (
+        <details id={TWIN}>
+          <summary>The picture as a tree</summary>
+          <Trees graph={seen} kinds={kinds} />
+        </details>
+      ) : null}
     </>
   );
-  if (view !== "") return <>{body}<MayBeDeleted name={graph.focus} /></>;
-  return (
-    <WithInspector page="references" label="The chosen resource" side={(
+  if (view !== "")
+    return (
       <>
-        {chosen ? <Card title="Chosen"><Chosen node={chosen} pinned={placing.pinned.has(chosen.id)} isGrown={expanded.includes(chosen.id)} act={act} /></Card> : null}
-        <Card title="In the picture" aside="← → ↑ ↓"><Walk picture={drawn} spots={placing.spots} selected={filters.at} act={act} /></Card>
+        {body}
         <MayBeDeleted name={graph.focus} />
       </>
-    )}>{body}</WithInspector>
+    );
+  return (
+    <WithInspector
+      page="references"
+      label="The chosen resource"
+      side={
+        <>
+          {chosen ? (
+            <Card title="Chosen">
+              <Chosen
+                node={chosen}
+                pinned={placing.pinned.has(chosen.id)}
+                isGrown={expanded.includes(chosen.id)}
+                act={act}
+              />
+            </Card>
+          ) : null}
+          <Card title="In the picture" aside="← → ↑ ↓">
+            <Walk picture={drawn} spots={placing.spots} selected={filters.at} act={act} />
+          </Card>
+          <MayBeDeleted name={graph.focus} />
+        </>
+      }
+    >
+      {body}
+    </WithInspector>
   );
 }

@@ -18,10 +18,16 @@ const tones = { delete: "ok", ask: "wait", refuse: "bad" } as const;
 /** Wait until nothing blocks it: the server looks again and again, and tells this person. */
 function WatchButton({ name }: { name: string }) {
   const cache = useQueryClient();
-  const known = useQuery({ queryKey: KEY, queryFn: ({ signal }) => send<Page<Watch>>("/deletion-watches", { signal }) });
+  const known = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => send<Page<Watch>>("/deletion-watches", { signal }),
+  });
   const mine = known.data?.items.find((each) => each.name === name);
   const change = useMutation({
-    mutationFn: () => (mine ? send(`/deletion-watches/${mine.id}`, { method: "DELETE" }) : send("/deletion-watches", { method: "POST", body: { name } })),
+    mutationFn: () =>
+      mine
+        ? send(`/deletion-watches/${mine.id}`, { method: "DELETE" })
+        : send("/deletion-watches", { method: "POST", body: { name } }),
     onSettled: () => {
       void cache.invalidateQueries({ queryKey: KEY });
       void cache.invalidateQueries({ queryKey: ["overview"] });
@@ -29,8 +35,22 @@ function WatchButton({ name }: { name: string }) {
   });
   return (
     <>
-      <Button aria-pressed={mine !== undefined} loading={change.isPending} onClick={() => change.mutate()}>{mine ? (mine.cleared_at ? "Put the notice away" : "Watch no longer") : "Watch until clear"}</Button>
-      {mine ? <span className="small muted" role="status">{mine.cleared_at ? <>Free since <Time at={mine.cleared_at} />. You were told.</> : <>You are told when nothing blocks it any more. Watched since <Time at={mine.since} />.</>}</span> : null}
+      <Button aria-pressed={mine !== undefined} loading={change.isPending} onClick={() => change.mutate()}>
+        {mine ? (mine.cleared_at ? "Put the notice away" : "Watch no longer") : "Watch until clear"}
+      </Button>
+      {mine ? (
+        <span className="small muted" role="status">
+          {mine.cleared_at ? (
+            <>
+              Free since <Time at={mine.cleared_at} />. You were told.
+            </>
+          ) : (
+            <>
+              You are told when nothing blocks it any more. Watched since <Time at={mine.since} />.
+            </>
+          )}
+        </span>
+      ) : null}
       {change.isError ? <ProblemPanel error={change.error} /> : null}
     </>
   );
@@ -39,11 +59,24 @@ function WatchButton({ name }: { name: string }) {
 /** Rehearse the deletion, and wait for it to be free. */
 export function BeforeDeleting({ name }: { name: string }) {
   const may = useAccount()?.permissions.includes("resource.write") ?? false;
-  const rehearse = useMutation({ mutationFn: () => send<Rehearsal>("/deletion-check/rehearsals", { method: "POST", body: { name } }) });
+  const rehearse = useMutation({
+    mutationFn: () => send<Rehearsal>("/deletion-check/rehearsals", { method: "POST", body: { name } }),
+  });
   return (
     <div className="stack">
       <div className="row wrap">
-        <ActionButton of={{ action: "resource.write", allowed: may, reason: "It runs the deletion in full before it is taken back, so it needs the right to write.", who_can: ["operator", "admin"] }} busy={rehearse.isPending} onAct={() => rehearse.mutate()}>Dry-run delete</ActionButton>
+        <ActionButton
+          of={{
+            action: "resource.write",
+            allowed: may,
+            reason: "It runs the deletion in full before it is taken back, so it needs the right to write.",
+            who_can: ["operator", "admin"],
+          }}
+          busy={rehearse.isPending}
+          onAct={() => rehearse.mutate()}
+        >
+          Dry-run delete
+        </ActionButton>
         <WatchButton name={name} />
       </div>
       {rehearse.isError ? <ProblemPanel error={rehearse.error} /> : null}
@@ -52,7 +85,18 @@ export function BeforeDeleting({ name }: { name: string }) {
           <Shape tone={tones[rehearse.data.outcome]} />
           <div>
             {rehearse.data.sentence}
-            {rehearse.data.asks.length || rehearse.data.violations.length ? <ul>{rehearse.data.asks.map((each) => <li key={each}>{each}</li>)}{rehearse.data.violations.map((each) => <li key={each.path}><span className="mono break">{each.path}</span> {each.message}</li>)}</ul> : null}
+            {rehearse.data.asks.length || rehearse.data.violations.length ? (
+              <ul>
+                {rehearse.data.asks.map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+                {rehearse.data.violations.map((each) => (
+                  <li key={each.path}>
+                    <span className="mono break">{each.path}</span> {each.message}
+                  </li>
+                ))}
+              </ul>
+            ) : null}
           </div>
         </div>
       ) : null}

@@ -25,7 +25,17 @@ export interface Acts {
 const optionId = (at: number): string => `${LIST}-${at}`;
 
 /** The drawn resources as a list beside the picture: arrows walk along references, and the picture follows. */
-export function Walk({ picture, spots, selected, act }: { picture: Picture; spots: Spots; selected: string; act: Acts }) {
+export function Walk({
+  picture,
+  spots,
+  selected,
+  act,
+}: {
+  picture: Picture;
+  spots: Spots;
+  selected: string;
+  act: Acts;
+}) {
   const list = useRef<HTMLDivElement>(null);
   // Keys may come faster than the address follows.
   const here = useRef(selected);
@@ -37,22 +47,50 @@ export function Walk({ picture, spots, selected, act }: { picture: Picture; spot
   useEffect(() => {
     list.current?.children[at]?.scrollIntoView({ block: "nearest" });
   }, [at]);
-  useKeys(node ? { "+": () => act.expand(node), "-": () => act.collapse(node), ".": () => act.focus(node), P: () => act.way(node) } : {});
+  useKeys(
+    node
+      ? {
+          "+": () => act.expand(node),
+          "-": () => act.collapse(node),
+          ".": () => act.focus(node),
+          P: () => act.way(node),
+        }
+      : {},
+  );
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && node) act.open(node);
     if (!event.key.startsWith("Arrow") && event.key !== "Home") return;
     event.preventDefault();
     const focus = picture.nodes.find((each) => each.focus)?.id ?? "";
-    const next = !spots.has(here.current) || event.key === "Home" ? focus : stepFrom(picture, spots, here.current, event.key as Arrow);
+    const next =
+      !spots.has(here.current) || event.key === "Home"
+        ? focus
+        : stepFrom(picture, spots, here.current, event.key as Arrow);
     if (!next) return;
     here.current = next;
     act.select(next);
   };
   return (
-    <div ref={list} id={LIST} className="walk" role="listbox" tabIndex={0} aria-label="Resources in the picture; arrows walk along references" aria-activedescendant={at < 0 ? undefined : optionId(at)} onKeyDown={onKeyDown}>
+    <div
+      ref={list}
+      id={LIST}
+      className="walk"
+      role="listbox"
+      tabIndex={0}
+      aria-label="Resources in the picture; arrows walk along references"
+      aria-activedescendant={at < 0 ? undefined : optionId(at)}
+      onKeyDown={onKeyDown}
+    >
       {picture.nodes.map((each, index) => (
         // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the list takes the keys for its options
-        <div key={each.id} id={optionId(index)} role="option" tabIndex={-1} aria-selected={index === at} onClick={() => act.select(each.id)}>
+        <div
+          key={each.id}
+          id={optionId(index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === at}
+          onClick={() => act.select(each.id)}
+        >
           <span className="clip">{each.title}</span> <span className="small muted">{each.note}</span>
         </div>
       ))}
@@ -64,19 +102,68 @@ export function Walk({ picture, spots, selected, act }: { picture: Picture; spot
 export function Chosen({ node, pinned, isGrown, act }: { node: Drawn; pinned: boolean; isGrown: boolean; act: Acts }) {
   const [only] = node.members;
   if (node.group !== undefined || !only) {
-    return <div className="stack tight"><p><b>{node.title}</b> <span className="small muted">{node.note}</span></p><div className="row tight wrap"><Button size="compact-xs" onClick={() => act.expand(node)}>Expand (+)</Button></div></div>;
+    return (
+      <div className="stack tight">
+        <p>
+          <b>{node.title}</b> <span className="small muted">{node.note}</span>
+        </p>
+        <div className="row tight wrap">
+          <Button size="compact-xs" onClick={() => act.expand(node)}>
+            Expand (+)
+          </Button>
+        </div>
+      </div>
+    );
   }
   return (
     <div className="stack tight" aria-live="polite">
-      <p className="break"><b>{only.type}</b> <span className="mono">{only.name}</span></p>
-      <p className="small muted">{only.service} @ {only.region}{only.version ? ` · ${only.version}` : ""} · <Shape tone={only.state === "ACTIVE" ? "ok" : only.state === "MISSING" || only.state === "UNKNOWN" ? "unknown" : "wait"} size={12} /> {only.state.toLowerCase().replaceAll("_", " ")}{only.changed_at ? <> · changed <Time at={only.changed_at} /></> : null}</p>
+      <p className="break">
+        <b>{only.type}</b> <span className="mono">{only.name}</span>
+      </p>
+      <p className="small muted">
+        {only.service} @ {only.region}
+        {only.version ? ` · ${only.version}` : ""} ·{" "}
+        <Shape
+          tone={
+            only.state === "ACTIVE" ? "ok" : only.state === "MISSING" || only.state === "UNKNOWN" ? "unknown" : "wait"
+          }
+          size={12}
+        />{" "}
+        {only.state.toLowerCase().replaceAll("_", " ")}
+        {only.changed_at ? (
+          <>
+            {" "}
+            · changed <Time at={only.changed_at} />
+          </>
+        ) : null}
+      </p>
       <div className="row tight wrap">
-        <Button size="compact-xs" component={Link} to={addressOf(only.service, only.region, only.name, "")}>Open</Button>
-        {node.focus ? null : <Button size="compact-xs" onClick={() => act.focus(node)}>Focus (.)</Button>}
-        {node.focus ? null : <Button size="compact-xs" onClick={() => (isGrown ? act.collapse(node) : act.expand(node))}>{isGrown ? "Collapse (-)" : "Expand (+)"}</Button>}
-        {node.focus ? null : <Button size="compact-xs" onClick={() => act.way(node)}>Way to it (P)</Button>}
-        <Button size="compact-xs" aria-pressed={pinned} onClick={() => act.pin(node.id)}>{pinned ? "Unpin" : "Pin"}</Button>
-        {node.focus ? null : <Button size="compact-xs" onClick={() => act.hide(only.type)}>Hide every {only.type}</Button>}
+        <Button size="compact-xs" component={Link} to={addressOf(only.service, only.region, only.name, "")}>
+          Open
+        </Button>
+        {node.focus ? null : (
+          <Button size="compact-xs" onClick={() => act.focus(node)}>
+            Focus (.)
+          </Button>
+        )}
+        {node.focus ? null : (
+          <Button size="compact-xs" onClick={() => (isGrown ? act.collapse(node) : act.expand(node))}>
+            {isGrown ? "Collapse (-)" : "Expand (+)"}
+          </Button>
+        )}
+        {node.focus ? null : (
+          <Button size="compact-xs" onClick={() => act.way(node)}>
+            Way to it (P)
+          </Button>
+        )}
+        <Button size="compact-xs" aria-pressed={pinned} onClick={() => act.pin(node.id)}>
+          {pinned ? "Unpin" : "Pin"}
+        </Button>
+        {node.focus ? null : (
+          <Button size="compact-xs" onClick={() => act.hide(only.type)}>
+            Hide every {only.type}
+          </Button>
+        )}
         <Copy value={only.id} what="the name" />
       </div>
     </div>

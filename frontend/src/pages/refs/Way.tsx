@@ -11,16 +11,30 @@ export function Way({ graph, legs }: { graph: References; legs: readonly Leg[] }
   const { service: here, region } = place(graph.focus);
   return (
     <Card title="The way between them">
-      {legs.length === 0 ? <Empty title="No reference leads there, within the depth that is shown." /> : (
+      {legs.length === 0 ? (
+        <Empty title="No reference leads there, within the depth that is shown." />
+      ) : (
         <ol className="would">
           {legs.map((leg) => {
             const at = place(leg.id);
             return (
               <li key={leg.id}>
-                {leg.by ? <span className="muted">{leg.by.source === leg.id ? "is referred to by " : "refers to "}</span> : null}
+                {leg.by ? (
+                  <span className="muted">{leg.by.source === leg.id ? "is referred to by " : "refers to "}</span>
+                ) : null}
                 <Link to={`/refs?name=${encodeURIComponent(leg.id)}`}>{at.name}</Link>
-                {at.service !== here || at.region !== region ? <span className="muted"> in {at.service} @ {at.region}</span> : null}
-                {leg.by ? <span className="small muted"> {kindWords[leg.by.kind]}, field <code>{leg.by.path}</code></span> : null}
+                {at.service !== here || at.region !== region ? (
+                  <span className="muted">
+                    {" "}
+                    in {at.service} @ {at.region}
+                  </span>
+                ) : null}
+                {leg.by ? (
+                  <span className="small muted">
+                    {" "}
+                    {kindWords[leg.by.kind]}, field <code>{leg.by.path}</code>
+                  </span>
+                ) : null}
               </li>
             );
           })}

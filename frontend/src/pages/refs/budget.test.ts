@@ -21,15 +21,31 @@ function chance(seed: number): (most: number) => number {
 function anyGraph(seed: number): References {
   const pick = chance(seed);
   const size = 1 + pick(1200);
-  const nodes = Array.from({ length: size }, (_, at): ReferenceNode => ({ id: `n${at}`, name: `n${at}`, type: `Type${pick(4)}`, service: "s", region: pick(3) ? "eu" : "us", version: "v1", state: STATES[pick(STATES.length)] ?? "ACTIVE", changed_at: pick(2) ? `2026-01-${10 + pick(20)}T00:00:00Z` : null }));
+  const nodes = Array.from({ length: size }, (_, at): ReferenceNode => ({
+    id: `n${at}`,
+    name: `n${at}`,
+    type: `Type${pick(4)}`,
+    service: "s",
+    region: pick(3) ? "eu" : "us",
+    version: "v1",
+    state: STATES[pick(STATES.length)] ?? "ACTIVE",
+    changed_at: pick(2) ? `2026-01-${10 + pick(20)}T00:00:00Z` : null,
+  }));
   const edges = Array.from({ length: size * 2 }, (): ReferenceEdge => {
     const [one, other] = [`n${pick(size)}`, `n${pick(1 + pick(Math.min(size, 30)))}`];
-    return { source: pick(4) ? one : other, target: pick(4) ? other : one, kind: KINDS[pick(KINDS.length)] ?? "WEAK", path: "spec", version: "v1" };
+    return {
+      source: pick(4) ? one : other,
+      target: pick(4) ? other : one,
+      kind: KINDS[pick(KINDS.length)] ?? "WEAK",
+      path: "spec",
+      version: "v1",
+    };
   });
   return { focus: "n0", nodes, edges, hidden: { budget: pick(50), filter: 0 }, unknown: [] };
 }
 
-const resources = (drawn: Picture): string[] => drawn.nodes.flatMap((node) => (node.group === undefined ? [node.id] : []));
+const resources = (drawn: Picture): string[] =>
+  drawn.nodes.flatMap((node) => (node.group === undefined ? [node.id] : []));
 const bundles = (drawn: Picture): Picture["nodes"] => drawn.nodes.filter((node) => node.group !== undefined);
 
 describe("the budget of the picture, whatever the graph", () => {
@@ -73,12 +89,40 @@ describe("the budget of the picture, whatever the graph", () => {
   }
 
   it("counts twenty for each resource, not for the lane: two keys with thirty grants each have a bundle each", () => {
-    const node = (id: string, type: string): ReferenceNode => ({ id, name: id, type, service: "s", region: "r", version: "v1", state: "ACTIVE" });
-    const edge = (source: string, target: string): ReferenceEdge => ({ source, target, kind: "BLOCK", path: "spec", version: "v1" });
-    const grants = ["k1", "k2"].flatMap((key) => Array.from({ length: 30 }, (_, at) => [node(`${key}-${at}`, "Grant"), edge(`${key}-${at}`, key)] as const));
-    const graph: References = { focus: "f", nodes: [node("f", "Ring"), node("k1", "Key"), node("k2", "Key"), ...grants.map(([each]) => each)], edges: [edge("k1", "f"), edge("k2", "f"), ...grants.map(([, each]) => each)], hidden: { budget: 0, filter: 0 }, unknown: [] };
+    const node = (id: string, type: string): ReferenceNode => ({
+      id,
+      name: id,
+      type,
+      service: "s",
+      region: "r",
+      version: "v1",
+      state: "ACTIVE",
+    });
+    const edge = (source: string, target: string): ReferenceEdge => ({
+      source,
+      target,
+      kind: "BLOCK",
+      path: "spec",
+      version: "v1",
+    });
+    const grants = ["k1", "k2"].flatMap((key) =>
+      Array.from({ length: 30 }, (_, at) => [node(`${key}-${at}`, "Grant"), edge(`${key}-${at}`, key)] as const),
+    );
+    const graph: References = {
+      focus: "f",
+      nodes: [node("f", "Ring"), node("k1", "Key"), node("k2", "Key"), ...grants.map(([each]) => each)],
+      edges: [edge("k1", "f"), edge("k2", "f"), ...grants.map(([, each]) => each)],
+      hidden: { budget: 0, filter: 0 },
+      unknown: [],
+    };
     const drawn = picture(graph, all);
-    expect([drawn.shown, bundles(drawn).map((bundle) => [bundle.group, bundle.title])]).toEqual([43, [["k1 -2 Grant", "+10 more Grant"], ["k2 -2 Grant", "+10 more Grant"]]]);
+    expect([drawn.shown, bundles(drawn).map((bundle) => [bundle.group, bundle.title])]).toEqual([
+      43,
+      [
+        ["k1 -2 Grant", "+10 more Grant"],
+        ["k2 -2 Grant", "+10 more Grant"],
+      ],
+    ]);
     const opened = picture(graph, all, new Set(["k1 -2 Grant"]));
     expect([opened.shown, bundles(opened).map((bundle) => bundle.group)]).toEqual([53, ["k2 -2 Grant"]]);
   });

@@ -6,7 +6,11 @@ import type { DeletionCheck } from "../../wire/references";
 /** Whoever follows the graph of the resource as well is told when references come and go; the answer is read again then. */
 export function useDeletionCheck(name: string, follow = false) {
   useTopic("fleet");
-  const check = useQuery({ queryKey: ["deletion-check", name], queryFn: ({ signal }) => send<DeletionCheck>("/deletion-check", { query: { name }, signal }), enabled: name !== "" });
+  const check = useQuery({
+    queryKey: ["deletion-check", name],
+    queryFn: ({ signal }) => send<DeletionCheck>("/deletion-check", { query: { name }, signal }),
+    enabled: name !== "",
+  });
   const focus = check.data?.focus.id;
   useTopic(follow && focus === name ? `references:in:1:${focus}` : null);
   return check;

@@ -5,21 +5,58 @@ import { hangings } from "./hanging";
 import { placed, positions, stepFrom } from "./layout";
 import { pathBetween, tree } from "./ways";
 
-const node = (id: string, type = "Pod"): ReferenceNode => ({ id, name: id, type, service: "s", region: "r", version: "v1", state: "ACTIVE" });
-const edge = (source: string, target: string, kind: ReferenceKind = "BLOCK"): ReferenceEdge => ({ source, target, kind, path: "spec.secret", version: "v1" });
+const node = (id: string, type = "Pod"): ReferenceNode => ({
+  id,
+  name: id,
+  type,
+  service: "s",
+  region: "r",
+  version: "v1",
+  state: "ACTIVE",
+});
+const edge = (source: string, target: string, kind: ReferenceKind = "BLOCK"): ReferenceEdge => ({
+  source,
+  target,
+  kind,
+  path: "spec.secret",
+  version: "v1",
+});
 const all = new Set(KINDS);
-const graph = (nodes: ReferenceNode[], edges: ReferenceEdge[]): References => ({ focus: "f", nodes, edges, hidden: { budget: 0, filter: 0 }, unknown: [] });
+const graph = (nodes: ReferenceNode[], edges: ReferenceEdge[]): References => ({
+  focus: "f",
+  nodes,
+  edges,
+  hidden: { budget: 0, filter: 0 },
+  unknown: [],
+});
 
 describe("the reference graph", () => {
   it("puts referrers left and what is referred to right", () => {
-    expect([...hangings("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])].map(([id, hung]) => [id, hung.lane, hung.parent])).toEqual([["f", 0, ""], ["a", -1, "f"], ["b", -2, "a"], ["p", 1, "f"]]);
+    expect(
+      [...hangings("f", [edge("a", "f"), edge("b", "a"), edge("f", "p")])].map(([id, hung]) => [
+        id,
+        hung.lane,
+        hung.parent,
+      ]),
+    ).toEqual([
+      ["f", 0, ""],
+      ["a", -1, "f"],
+      ["b", -2, "a"],
+      ["p", 1, "f"],
+    ]);
   });
 
   it("ends on cycles", () => expect(hangings("f", [edge("a", "f"), edge("f", "a")]).get("a")?.lane).toBe(-1));
 
   it("folds more than twenty of a kind into one node and counts them", () => {
     const many = Array.from({ length: 25 }, (_, at) => node(`n${String(at).padStart(2, "0")}`));
-    const drawn = picture(graph([node("f", "Secret"), ...many], many.map((each) => edge(each.id, "f"))), all);
+    const drawn = picture(
+      graph(
+        [node("f", "Secret"), ...many],
+        many.map((each) => edge(each.id, "f")),
+      ),
+      all,
+    );
     expect(drawn.nodes).toHaveLength(22);
     expect(drawn.nodes.at(-1)?.title).toBe("+5 more Pod");
     expect(drawn.hidden).toEqual({ budget: 5, filter: 0 });
@@ -27,7 +64,10 @@ describe("the reference graph", () => {
 
   it("shows the members of a bundle that was opened, up to the budget", () => {
     const many = Array.from({ length: 2000 }, (_, at) => node(`n${String(at).padStart(4, "0")}`));
-    const whole = graph([node("f", "Secret"), ...many], many.map((each) => edge(each.id, "f")));
+    const whole = graph(
+      [node("f", "Secret"), ...many],
+      many.map((each) => edge(each.id, "f")),
+    );
     const folded = picture(whole, all);
     const group = folded.nodes.at(-1)?.group ?? "";
     const opened = picture(whole, all, new Set([group]));
@@ -44,7 +84,10 @@ describe("the reference graph", () => {
   });
 
   it("counts what a filter hides", () => {
-    const drawn = picture(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f", "WEAK")]), new Set<ReferenceKind>(["BLOCK"]));
+    const drawn = picture(
+      graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "f", "WEAK")]),
+      new Set<ReferenceKind>(["BLOCK"]),
+    );
     expect(drawn.nodes.map((each) => each.id)).toEqual(["f", "a"]);
     expect(drawn.hidden.filter).toBe(1);
   });
@@ -52,28 +95,70 @@ describe("the reference graph", () => {
   it("lays 2,000 nodes out within its budget in a moment", () => {
     const many = Array.from({ length: 2000 }, (_, at) => node(`n${at}`, `Type${at % 40}`));
     const began = performance.now();
-    const drawn = picture(graph([node("f"), ...many], many.map((each) => edge(each.id, "f"))), all);
+    const drawn = picture(
+      graph(
+        [node("f"), ...many],
+        many.map((each) => edge(each.id, "f")),
+      ),
+      all,
+    );
     positions(drawn.nodes);
     expect(drawn.shown).toBe(300);
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it("draws what is broken first, then what blocks, what crosses regions, what changed last and what has most references, each after what leads to it", () => {
-    const nodes = [node("f"), node("far"), { ...node("old"), changed_at: "2026-01-01T00:00:00Z" }, { ...node("new"), changed_at: "2026-02-01T00:00:00Z" }, { ...node("abroad"), region: "us" }, { ...node("gone"), state: "MISSING" as const }, node("way"), node("hub"), node("block")];
+    const nodes = [
+      node("f"),
+      node("far"),
+      { ...node("old"), changed_at: "2026-01-01T00:00:00Z" },
+      { ...node("new"), changed_at: "2026-02-01T00:00:00Z" },
+      { ...node("abroad"), region: "us" },
+      { ...node("gone"), state: "MISSING" as const },
+      node("way"),
+      node("hub"),
+      node("block"),
+    ];
     const edges = ["far", "old", "new", "abroad", "way", "hub"].map((id) => edge(id, "f", "WEAK"));
-    const drawn = picture(graph(nodes, [...edges, edge("gone", "way", "WEAK"), edge("block", "far"), edge("hub", "old", "WEAK")]), all);
-    expect(drawn.nodes.map((each) => each.id)).toEqual(["f", "way", "gone", "far", "block", "abroad", "new", "old", "hub"]);
+    const drawn = picture(
+      graph(nodes, [...edges, edge("gone", "way", "WEAK"), edge("block", "far"), edge("hub", "old", "WEAK")]),
+      all,
+    );
+    expect(drawn.nodes.map((each) => each.id)).toEqual([
+      "f",
+      "way",
+      "gone",
+      "far",
+      "block",
+      "abroad",
+      "new",
+      "old",
+      "hub",
+    ]);
   });
 
   it("draws more than its budget only when that is asked for, and folds nothing then", () => {
     const many = Array.from({ length: 2000 }, (_, at) => node(`n${String(at).padStart(4, "0")}`));
-    const drawn = picture(graph([node("f", "Secret"), ...many], many.map((each) => edge(each.id, "f"))), all, new Set(), new Set(), HARD_CAP);
+    const drawn = picture(
+      graph(
+        [node("f", "Secret"), ...many],
+        many.map((each) => edge(each.id, "f")),
+      ),
+      all,
+      new Set(),
+      new Set(),
+      HARD_CAP,
+    );
     expect([drawn.shown, drawn.hidden.budget, drawn.nodes.at(-1)?.title]).toEqual([1500, 501, "+501 more Pod"]);
   });
 
   it("grows by what lies around a resource, each once", () => {
     const one = graph([node("f"), node("a")], [edge("a", "f")]);
-    const more = { ...graph([node("a"), node("b")], [edge("b", "a"), edge("a", "f")]), hidden: { budget: 4, filter: 0 }, unknown: [{ service: "s", region: "us", reason: "away" }] };
+    const more = {
+      ...graph([node("a"), node("b")], [edge("b", "a"), edge("a", "f")]),
+      hidden: { budget: 4, filter: 0 },
+      unknown: [{ service: "s", region: "us", reason: "away" }],
+    };
     const found = grown(one, [more]);
     expect(found.nodes.map((each) => each.id).sort()).toEqual(["a", "b", "f"]);
     expect(found.edges.map((each) => each.source).sort()).toEqual(["a", "b"]);
@@ -92,11 +177,20 @@ describe("the reference graph", () => {
   });
 
   it("walks left to who refers, right to what is referred to, up and down among siblings", () => {
-    const drawn = picture(graph([node("f"), node("a"), node("b"), node("p")], [edge("a", "f"), edge("b", "f"), edge("f", "p")]), all);
+    const drawn = picture(
+      graph([node("f"), node("a"), node("b"), node("p")], [edge("a", "f"), edge("b", "f"), edge("f", "p")]),
+      all,
+    );
     const spots = placed(drawn.nodes, new Map());
-    const from = (id: string, arrow: Parameters<typeof stepFrom>[3]): string | null => stepFrom(drawn, spots, id, arrow);
+    const from = (id: string, arrow: Parameters<typeof stepFrom>[3]): string | null =>
+      stepFrom(drawn, spots, id, arrow);
     expect([from("f", "ArrowLeft"), from("f", "ArrowRight"), from("p", "ArrowLeft")]).toEqual(["a", "p", "f"]);
-    expect([from("a", "ArrowDown"), from("b", "ArrowUp"), from("b", "ArrowDown"), from("a", "ArrowLeft")]).toEqual(["b", "a", null, null]);
+    expect([from("a", "ArrowDown"), from("b", "ArrowUp"), from("b", "ArrowDown"), from("a", "ArrowLeft")]).toEqual([
+      "b",
+      "a",
+      null,
+      null,
+    ]);
   });
 
   it("keeps nodes of a lane apart", () => {
@@ -108,42 +202,79 @@ describe("the reference graph", () => {
 
   it("breaks a long lane into columns that never overlap", () => {
     const many = Array.from({ length: 40 }, (_, at) => node(`n${at}`, `Type${at % 4}`));
-    const drawn = picture(graph([node("f"), ...many, node("far")], [...many.map((each) => edge(each.id, "f")), edge("far", "n0")]), all);
+    const drawn = picture(
+      graph([node("f"), ...many, node("far")], [...many.map((each) => edge(each.id, "f")), edge("far", "n0")]),
+      all,
+    );
     const found = [...positions(drawn.nodes).values()];
     expect(new Set(found.map((each) => `${each.x} ${each.y}`)).size).toBe(found.length);
     expect(Math.max(...found.map((each) => Math.abs(each.y)))).toBeLessThan(300);
   });
 
   it("tells the same as a tree, each resource once", () => {
-    const found = tree(graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "a"), edge("b", "f")]), all, "in");
+    const found = tree(
+      graph([node("f"), node("a"), node("b")], [edge("a", "f"), edge("b", "a"), edge("b", "f")]),
+      all,
+      "in",
+    );
     expect(found?.children.map((each) => each.node.id)).toEqual(["a", "b"]);
     expect(found?.children[0]?.children).toEqual([]);
   });
 
   it("hangs who else refers to the same on it, in the tree too", () => {
-    const found = tree(graph([node("f"), node("key"), node("other")], [edge("f", "key"), edge("other", "key")]), all, "out");
+    const found = tree(
+      graph([node("f"), node("key"), node("other")], [edge("f", "key"), edge("other", "key")]),
+      all,
+      "out",
+    );
     expect(found?.children[0]?.children.map((each) => [each.node.id, each.turned])).toEqual([["other", true]]);
   });
 
   it("draws who else refers to the same, beside it, after what is reached straight on", () => {
     const others = Array.from({ length: 30 }, (_, at) => node(`o${at}`, "Other"));
-    const held = graph([node("f"), node("key", "Key"), ...others], [edge("f", "key"), ...others.map((each) => edge(each.id, "key"))]);
+    const held = graph(
+      [node("f"), node("key", "Key"), ...others],
+      [edge("f", "key"), ...others.map((each) => edge(each.id, "key"))],
+    );
     const drawn = picture(held, all, new Set(["key 0 Other"]), new Set(), 12);
     expect(drawn.hidden).toEqual({ budget: 20, filter: 0 });
-    expect(drawn.nodes.slice(0, 3).map((each) => [each.id, each.lane])).toEqual([["f", 0], ["key", 1], ["o0", 0]]);
+    expect(drawn.nodes.slice(0, 3).map((each) => [each.id, each.lane])).toEqual([
+      ["f", 0],
+      ["key", 1],
+      ["o0", 0],
+    ]);
   });
 
   it("maps deployments by rank and by region, and weighs what is between them", () => {
     const at = (id: string, service: string, region: string) => ({ ...node(id), service, region });
     const refs = [edge("a", "s"), edge("b", "s"), edge("c", "s"), edge("d", "s"), edge("x", "t")];
-    const held = graph([at("s", "secrets", "eu"), at("t", "secrets", "us"), ...["a", "b", "c", "d"].map((id) => at(id, "apps", "eu")), at("x", "apps", "us"), at("l", "logs", "us")], refs);
-    const map = deployments({ ...held, focus: "s" }, new Map([["apps", 2], ["logs", 2], ["secrets", 1]]));
+    const held = graph(
+      [
+        at("s", "secrets", "eu"),
+        at("t", "secrets", "us"),
+        ...["a", "b", "c", "d"].map((id) => at(id, "apps", "eu")),
+        at("x", "apps", "us"),
+        at("l", "logs", "us"),
+      ],
+      refs,
+    );
+    const map = deployments(
+      { ...held, focus: "s" },
+      new Map([
+        ["apps", 2],
+        ["logs", 2],
+        ["secrets", 1],
+      ]),
+    );
     const spots = positions(map.nodes);
     const spot = (id: string) => spots.get(id) ?? { x: NaN, y: NaN };
     expect([spot("apps/eu").y, spot("apps/us").y]).toEqual([spot("secrets/eu").y, spot("secrets/us").y]);
     expect(spot("apps/us").y).toBeGreaterThan(spot("apps/eu").y);
     expect(spot("logs/us").x).toBeGreaterThan(spot("apps/us").x);
     expect(spot("secrets/us").x).toBeGreaterThan(spot("logs/us").x);
-    expect(map.edges.map((each) => [each.id, each.label, each.wide])).toEqual([["apps/eu secrets/eu", "4", 3.5], ["apps/us secrets/us", "1", 1.5]]);
+    expect(map.edges.map((each) => [each.id, each.label, each.wide])).toEqual([
+      ["apps/eu secrets/eu", "4", 3.5],
+      ["apps/us secrets/us", "1", 1.5],
+    ]);
   });
 });

@@ -4,7 +4,11 @@ import { hangings, isBroken, ranked, weight } from "./hanging";
 export const KINDS: readonly ReferenceKind[] = ["BLOCK", "CASCADE", "UNSET", "OWNER", "WEAK"];
 
 export const kindWords: Record<ReferenceKind, string> = {
-  BLOCK: "blocks deletion", CASCADE: "deleted with it", UNSET: "is cleared", OWNER: "owned", WEAK: "weak",
+  BLOCK: "blocks deletion",
+  CASCADE: "deleted with it",
+  UNSET: "is cleared",
+  OWNER: "owned",
+  WEAK: "weak",
 };
 
 const CAP = 20;
@@ -41,7 +45,13 @@ export function lastPart(name: string): string {
 }
 
 /** What to draw: kinds that are wanted, at most twenty of a type beside each neighbour, at most 300 nodes unless more is asked for; the rest is counted. */
-export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, open: ReadonlySet<string> = new Set(), along: ReadonlySet<string> = new Set(), most = BUDGET): Picture {
+export function picture(
+  graph: References,
+  wanted: ReadonlySet<ReferenceKind>,
+  open: ReadonlySet<string> = new Set(),
+  along: ReadonlySet<string> = new Set(),
+  most = BUDGET,
+): Picture {
   const kept = graph.edges.filter((edge) => wanted.has(edge.kind));
   const hung = hangings(graph.focus, kept);
   const reached = ranked(graph, kept, hung, along);
@@ -63,12 +73,30 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, o
     const isBeside = count < cap && place.get(parent) === parent;
     if (nodes.length < most && (node.id === graph.focus || along.has(node.id) || open.has(group) || isBeside)) {
       counts.set(group, count + 1);
-      nodes.push({ id: node.id, title: `${node.type} ${lastPart(node.name)}`, note: [node.region, node.version].filter(Boolean).join(" · "), lane, state: node.state, focus: node.id === graph.focus, within: group, members: [node] });
+      nodes.push({
+        id: node.id,
+        title: `${node.type} ${lastPart(node.name)}`,
+        note: [node.region, node.version].filter(Boolean).join(" · "),
+        lane,
+        state: node.state,
+        focus: node.id === graph.focus,
+        within: group,
+        members: [node],
+      });
       place.set(node.id, node.id);
       continue;
     }
     const id = `bundle ${group}`;
-    const bundle = bundles.get(id) ?? { id, group, title: "", note: "", lane, state: "BUNDLE", focus: false, members: [] };
+    const bundle = bundles.get(id) ?? {
+      id,
+      group,
+      title: "",
+      note: "",
+      lane,
+      state: "BUNDLE",
+      focus: false,
+      members: [],
+    };
     bundle.members.push(node);
     bundles.set(id, bundle);
     place.set(node.id, id);
@@ -76,14 +104,29 @@ export function picture(graph: References, wanted: ReadonlySet<ReferenceKind>, o
   const shown = nodes.length;
   for (const bundle of bundles.values()) {
     const { members } = bundle;
-    nodes.push({ ...bundle, title: `+${members.length} more ${members[0]?.type ?? ""}`, note: [...new Set(members.map((node) => node.region))].sort().join(", ") });
+    nodes.push({
+      ...bundle,
+      title: `+${members.length} more ${members[0]?.type ?? ""}`,
+      note: [...new Set(members.map((node) => node.region))].sort().join(", "),
+    });
   }
   const drawn = new Map<string, Picture["edges"][number]>();
   for (const edge of kept) {
     const [source, target] = [place.get(edge.source), place.get(edge.target)];
-    if (source && target) drawn.set(`${source} ${target} ${edge.kind}`, { id: `${source} ${target} ${edge.kind}`, source, target, kind: edge.kind });
+    if (source && target)
+      drawn.set(`${source} ${target} ${edge.kind}`, {
+        id: `${source} ${target} ${edge.kind}`,
+        source,
+        target,
+        kind: edge.kind,
+      });
   }
-  return { nodes, edges: [...drawn.values()], shown, hidden: { budget: graph.hidden.budget + reached.length - shown, filter: graph.nodes.length - reached.length } };
+  return {
+    nodes,
+    edges: [...drawn.values()],
+    shown,
+    hidden: { budget: graph.hidden.budget + reached.length - shown, filter: graph.nodes.length - reached.length },
+  };
 }
 
 /** What is folded together: of one type, on one side of one resource. */
@@ -103,7 +146,8 @@ export interface Narrowing {
 export function narrowed(graph: References, { only, region, version, hide }: Narrowing): References {
   if (!only && !region && !version && hide.size === 0) return graph;
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
-  const away = (node: ReferenceNode | undefined): boolean => node !== undefined && node.id !== graph.focus && hide.has(node.type);
+  const away = (node: ReferenceNode | undefined): boolean =>
+    node !== undefined && node.id !== graph.focus && hide.has(node.type);
   const edges = graph.edges.filter((edge) => {
     const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
     if (away(source) || away(target)) return false;
@@ -127,10 +171,23 @@ export function narrowed(graph: References, { only, region, version, hide }: Nar
 export function grown(graph: References, more: readonly References[]): References {
   if (more.length === 0) return graph;
   const nodes = new Map([...more.flatMap((each) => each.nodes), ...graph.nodes].map((node) => [node.id, node]));
-  const edges = new Map([...more.flatMap((each) => each.edges), ...graph.edges].map((edge) => [`${edge.source} ${edge.target} ${edge.kind} ${edge.path}`, edge]));
-  const unknown = new Map([...graph.unknown, ...more.flatMap((each) => each.unknown)].map((each) => [`${each.service} ${each.region}`, each]));
+  const edges = new Map(
+    [...more.flatMap((each) => each.edges), ...graph.edges].map((edge) => [
+      `${edge.source} ${edge.target} ${edge.kind} ${edge.path}`,
+      edge,
+    ]),
+  );
+  const unknown = new Map(
+    [...graph.unknown, ...more.flatMap((each) => each.unknown)].map((each) => [`${each.service} ${each.region}`, each]),
+  );
   const budget = graph.hidden.budget + more.reduce((sum, each) => sum + each.hidden.budget, 0);
-  return { ...graph, nodes: [...nodes.values()], edges: [...edges.values()], unknown: [...unknown.values()], hidden: { ...graph.hidden, budget } };
+  return {
+    ...graph,
+    nodes: [...nodes.values()],
+    edges: [...edges.values()],
+    unknown: [...unknown.values()],
+    hidden: { ...graph.hidden, budget },
+  };
 }
 
 /** Deployments instead of resources: lanes by rank, importers left; rows by region; on each line, and by its width, how many references it stands for. */
@@ -139,12 +196,23 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
   const key = (node: ReferenceNode): string => `${node.service}/${node.region}`;
   const held = new Map<string, ReferenceNode[]>();
   for (const node of graph.nodes) held.set(key(node), [...(held.get(key(node)) ?? []), node]);
-  const order = [...new Set([...held.values()].map(([first]) => ranks.get(first?.service ?? "") ?? 0))].sort((one, other) => other - one);
+  const order = [...new Set([...held.values()].map(([first]) => ranks.get(first?.service ?? "") ?? 0))].sort(
+    (one, other) => other - one,
+  );
   const regions = [...new Set([...held.values()].map(([first]) => first?.region ?? ""))].sort();
   const focus = byId.get(graph.focus);
   const nodes = [...held].map(([id, members]): Drawn => {
     const { service = "", region = "" } = members[0] ?? {};
-    return { id, title: service.split(".")[0] ?? service, note: `${region} · ${members.length} ${members.length === 1 ? "resource" : "resources"}`, lane: order.indexOf(ranks.get(service) ?? 0), row: regions.indexOf(region), state: "ACTIVE", focus: focus !== undefined && key(focus) === id, members };
+    return {
+      id,
+      title: service.split(".")[0] ?? service,
+      note: `${region} · ${members.length} ${members.length === 1 ? "resource" : "resources"}`,
+      lane: order.indexOf(ranks.get(service) ?? 0),
+      row: regions.indexOf(region),
+      state: "ACTIVE",
+      focus: focus !== undefined && key(focus) === id,
+      members,
+    };
   });
   const lines = new Map<string, { kind: ReferenceKind; count: number; source: string; target: string }>();
   for (const edge of graph.edges) {
@@ -156,7 +224,12 @@ export function deployments(graph: References, ranks: ReadonlyMap<string, number
     if (weight[edge.kind] < weight[line.kind]) line.kind = edge.kind;
     lines.set(id, line);
   }
-  const edges = [...lines].map(([id, { count, ...line }]) => ({ id, ...line, label: String(count), wide: Math.min(8, 1.5 + Math.log2(count)) }));
+  const edges = [...lines].map(([id, { count, ...line }]) => ({
+    id,
+    ...line,
+    label: String(count),
+    wide: Math.min(8, 1.5 + Math.log2(count)),
+  }));
   return { nodes, edges, shown: nodes.length, hidden: { budget: 0, filter: 0 } };
 }
 
@@ -168,5 +241,8 @@ export function counts(graph: References): { services: string[]; at: (from: stri
     const pair = `${service.get(edge.source) ?? ""} ${service.get(edge.target) ?? ""}`;
     found.set(pair, (found.get(pair) ?? 0) + 1);
   }
-  return { services: [...new Set(graph.nodes.map((node) => node.service))].sort(), at: (from, to) => found.get(`${from} ${to}`) ?? 0 };
+  return {
+    services: [...new Set(graph.nodes.map((node) => node.service))].sort(),
+    at: (from, to) => found.get(`${from} ${to}`) ?? 0,
+  };
 }

@@ -47,7 +47,12 @@ function compare(one: Rank, other: Rank): number {
 }
 
 /** What is drawn first: the focus and its path, broken, blocking, across regions, changed lately, with many references; whatever leads to one of these comes before it. */
-export function ranked(graph: References, edges: readonly ReferenceEdge[], hung: ReadonlyMap<string, Hung>, along: ReadonlySet<string>): ReferenceNode[] {
+export function ranked(
+  graph: References,
+  edges: readonly ReferenceEdge[],
+  hung: ReadonlyMap<string, Hung>,
+  along: ReadonlySet<string>,
+): ReferenceNode[] {
   const byId = new Map(graph.nodes.map((node) => [node.id, node]));
   const [blocking, crossing, degree] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
   for (const edge of edges) {
@@ -57,12 +62,29 @@ export function ranked(graph: References, edges: readonly ReferenceEdge[], hung:
       if (byId.get(edge.source)?.region !== byId.get(edge.target)?.region) crossing.add(id);
     }
   }
-  const ranks = new Map<string, Rank>(graph.nodes.map(({ id, state, changed_at }) => [id, [id === graph.focus || along.has(id), isBroken(state), blocking.has(id), crossing.has(id), changed_at ?? "", degree.get(id) ?? 0]]));
+  const ranks = new Map<string, Rank>(
+    graph.nodes.map(({ id, state, changed_at }) => [
+      id,
+      [
+        id === graph.focus || along.has(id),
+        isBroken(state),
+        blocking.has(id),
+        crossing.has(id),
+        changed_at ?? "",
+        degree.get(id) ?? 0,
+      ],
+    ]),
+  );
   const steps = (node: ReferenceNode): number => hung.get(node.id)?.steps ?? 0;
   const reached = graph.nodes.filter((node) => hung.has(node.id));
   for (const { id } of [...reached].sort((one, other) => steps(other) - steps(one))) {
     const [parent, mine] = [hung.get(id)?.parent ?? "", ranks.get(id) ?? []];
     if (parent && compare(mine, ranks.get(parent) ?? []) < 0) ranks.set(parent, mine);
   }
-  return reached.sort((one, other) => compare(ranks.get(one.id) ?? [], ranks.get(other.id) ?? []) || steps(one) - steps(other) || one.id.localeCompare(other.id));
+  return reached.sort(
+    (one, other) =>
+      compare(ranks.get(one.id) ?? [], ranks.get(other.id) ?? []) ||
+      steps(one) - steps(other) ||
+      one.id.localeCompare(other.id),
+  );
 }

@@ -46,7 +46,8 @@ function byRow(nodes: readonly Drawn[]): Map<string, Spot> {
   let x = 0;
   for (const lane of [...new Set(nodes.map((node) => node.lane))].sort((one, other) => one - other)) {
     const rows = [...cells.values()].filter(([first]) => first?.lane === lane);
-    for (const cell of rows) cell.forEach((node, at) => found.set(node.id, { x: x + at * WIDE, y: (node.row ?? 0) * HIGH * 2 }));
+    for (const cell of rows)
+      cell.forEach((node, at) => found.set(node.id, { x: x + at * WIDE, y: (node.row ?? 0) * HIGH * 2 }));
     x += Math.max(...rows.map((cell) => cell.length)) * WIDE + BETWEEN;
   }
   return found;
@@ -65,7 +66,8 @@ export function placed(nodes: readonly Drawn[], before: Spots): Map<string, Spot
     const wish = fresh.get(id);
     if (!wish || found.has(id)) continue;
     let spot = wish;
-    while (taken.some((each) => Math.abs(each.x - spot.x) < WIDE - 1 && Math.abs(each.y - spot.y) < HIGH - 1)) spot = { x: spot.x, y: spot.y + HIGH };
+    while (taken.some((each) => Math.abs(each.x - spot.x) < WIDE - 1 && Math.abs(each.y - spot.y) < HIGH - 1))
+      spot = { x: spot.x, y: spot.y + HIGH };
     found.set(id, spot);
     taken.push(spot);
   }
@@ -85,8 +87,10 @@ export function stepFrom(picture: Picture, spots: Spots, from: string, arrow: Ar
     });
     return ranked.sort((one, other) => one.far - other.far || one.id.localeCompare(other.id))[0]?.id ?? null;
   };
-  if (arrow === "ArrowLeft") return near(picture.edges.filter((edge) => edge.target === from).map((edge) => edge.source));
-  if (arrow === "ArrowRight") return near(picture.edges.filter((edge) => edge.source === from).map((edge) => edge.target));
+  if (arrow === "ArrowLeft")
+    return near(picture.edges.filter((edge) => edge.target === from).map((edge) => edge.source));
+  if (arrow === "ArrowRight")
+    return near(picture.edges.filter((edge) => edge.source === from).map((edge) => edge.target));
   const lane = picture.nodes.find((node) => node.id === from)?.lane;
   const siblings = picture.nodes.filter((node) => node.lane === lane).map((node) => node.id);
   const order = siblings.sort((one, other) => reading(spots, one) - reading(spots, other));

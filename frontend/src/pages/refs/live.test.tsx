@@ -9,18 +9,51 @@ import { counts, deployments, narrowed, type Narrowing } from "./graph";
 import { useLiveGraph } from "./live";
 import { svgOf } from "./svg";
 
-const node = (id: string, part: Partial<ReferenceNode> = {}): ReferenceNode => ({ id, name: id, type: "Pod", service: "pods.example.com", region: "eu", version: "v1", state: "ACTIVE", ...part });
-const edge = (source: string, target = "f") => ({ source, target, kind: "BLOCK" as const, path: "spec.secret", version: "v1" });
-const read: References = { focus: "f", nodes: [node("f", { service: "secrets.example.com" }), node("a")], edges: [edge("a")], hidden: { budget: 0, filter: 0 }, unknown: [] };
+const node = (id: string, part: Partial<ReferenceNode> = {}): ReferenceNode => ({
+  id,
+  name: id,
+  type: "Pod",
+  service: "pods.example.com",
+  region: "eu",
+  version: "v1",
+  state: "ACTIVE",
+  ...part,
+});
+const edge = (source: string, target = "f") => ({
+  source,
+  target,
+  kind: "BLOCK" as const,
+  path: "spec.secret",
+  version: "v1",
+});
+const read: References = {
+  focus: "f",
+  nodes: [node("f", { service: "secrets.example.com" }), node("a")],
+  edges: [edge("a")],
+  hidden: { budget: 0, filter: 0 },
+  unknown: [],
+};
 
 function Probe() {
   const cache = useQueryClient();
   const { graph, held, apply } = useLiveGraph(read, 0, "in", "1");
   const stream = (): void => {
-    const next: StreamedGraph = { ...read, nodes: { f: node("f", { state: "DELETING" }), a: node("a"), b: node("b") }, edges: { a: edge("a"), b: edge("b") } };
+    const next: StreamedGraph = {
+      ...read,
+      nodes: { f: node("f", { state: "DELETING" }), a: node("a"), b: node("b") },
+      edges: { a: edge("a"), b: edge("b") },
+    };
     cache.setQueryData(["reference-stream", "references:in:1:f"], next);
   };
-  return <><button onClick={stream}>stream</button><button onClick={apply}>apply</button><p>{graph.nodes.map((each) => `${each.id} ${each.state}`).join(", ")}; {held} held</p></>;
+  return (
+    <>
+      <button onClick={stream}>stream</button>
+      <button onClick={apply}>apply</button>
+      <p>
+        {graph.nodes.map((each) => `${each.id} ${each.state}`).join(", ")}; {held} held
+      </p>
+    </>
+  );
 }
 
 it("changes colours at once, and what came only when it is asked for", async () => {
@@ -32,7 +65,15 @@ it("changes colours at once, and what came only when it is asked for", async () 
   expect(screen.getByText("f DELETING, a ACTIVE, b ACTIVE; 0 held")).toBeTruthy();
 });
 
-const wide: References = { ...read, nodes: [...read.nodes, node("c", { region: "us" }), node("gone", { service: "secrets.example.com", state: "MISSING" })], edges: [edge("a"), edge("c"), edge("a", "gone")] };
+const wide: References = {
+  ...read,
+  nodes: [
+    ...read.nodes,
+    node("c", { region: "us" }),
+    node("gone", { service: "secrets.example.com", state: "MISSING" }),
+  ],
+  edges: [edge("a"), edge("c"), edge("a", "gone")],
+};
 
 const everything: Narrowing = { only: "", region: "", version: "", hide: new Set() };
 
@@ -49,16 +90,29 @@ it("leaves only what is across regions, broken, or of one region", () => {
 });
 
 it("draws deployments by rank, with how many references lie on each line", () => {
-  const drawn = deployments(wide, new Map([["pods.example.com", 2], ["secrets.example.com", 1]]));
+  const drawn = deployments(
+    wide,
+    new Map([
+      ["pods.example.com", 2],
+      ["secrets.example.com", 1],
+    ]),
+  );
   expect(drawn.nodes.map((each) => [each.id, each.lane, each.note, each.focus])).toEqual([
-    ["secrets.example.com/eu", 1, "eu · 2 resources", true], ["pods.example.com/eu", 0, "eu · 1 resource", false], ["pods.example.com/us", 0, "us · 1 resource", false],
+    ["secrets.example.com/eu", 1, "eu · 2 resources", true],
+    ["pods.example.com/eu", 0, "eu · 1 resource", false],
+    ["pods.example.com/us", 0, "us · 1 resource", false],
   ]);
-  expect(drawn.edges.map((each) => [each.source, each.target, each.label])).toEqual([["pods.example.com/eu", "secrets.example.com/eu", "2"], ["pods.example.com/us", "secrets.example.com/eu", "1"]]);
+  expect(drawn.edges.map((each) => [each.source, each.target, each.label])).toEqual([
+    ["pods.example.com/eu", "secrets.example.com/eu", "2"],
+    ["pods.example.com/us", "secrets.example.com/eu", "1"],
+  ]);
   expect(svgOf(drawn).match(/<rect/g)).toHaveLength(3);
 });
 
 it("counts references between services", () => {
   const { services, at } = counts(wide);
   expect(services).toEqual(["pods.example.com", "secrets.example.com"]);
-  expect([at("pods.example.com", "secrets.example.com"), at("secrets.example.com", "pods.example.com")]).toEqual([3, 0]);
+  expect([at("pods.example.com", "secrets.example.com"), at("secrets.example.com", "pods.example.com")]).toEqual([
+    3, 0,
+  ]);
 });

@@ -5,7 +5,12 @@ import { useTopic } from "../../live/stream";
 import type { References } from "../../wire/references";
 
 /** The graph as it was first read, kept level by the stream: colours at once, what came and went when it is asked for. */
-export function useLiveGraph(read: References, readAt: number, direction: string, depth: string): { graph: References; held: number; apply: () => void } {
+export function useLiveGraph(
+  read: References,
+  readAt: number,
+  direction: string,
+  depth: string,
+): { graph: References; held: number; apply: () => void } {
   const topic = `references:${direction || "both"}:${depth || "1"}:${read.focus}`;
   const cache = useQueryClient();
   useTopic(topic);

@@ -7,7 +7,9 @@ export const recent = createStore<string[]>([], "switchyard.references.recent");
 export const starred = createStore<string[]>([], "switchyard.references.starred");
 
 export function remember(name: string): void {
-  recent.set((before) => (before[0] === name ? before : [name, ...before.filter((each) => each !== name)].slice(0, MOST)));
+  recent.set((before) =>
+    before[0] === name ? before : [name, ...before.filter((each) => each !== name)].slice(0, MOST),
+  );
 }
 
 export function toggleStar(name: string): void {

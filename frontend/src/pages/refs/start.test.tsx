@@ -6,19 +6,40 @@ import { EdgeTable } from "./EdgeTable";
 import { frame, isOther } from "./framing";
 import { Start } from "./Start";
 
-const door = { id: "//secrets.example.com/eu-1/projects/p/secrets/door", name: "projects/p/secrets/door", type: "Secret", service: "secrets.example.com", region: "eu-1", version: "v1", state: "ACTIVE", changed_at: null };
-const found = { items: [door], more: false, types: ["Secret", "SecretGrant"], versions: ["v1", "v2"], unknown: [{ service: "secrets.example.com", region: "us-2", reason: "no answer" }] };
+const door = {
+  id: "//secrets.example.com/eu-1/projects/p/secrets/door",
+  name: "projects/p/secrets/door",
+  type: "Secret",
+  service: "secrets.example.com",
+  region: "eu-1",
+  version: "v1",
+  state: "ACTIVE",
+  changed_at: null,
+};
+const found = {
+  items: [door],
+  more: false,
+  types: ["Secret", "SecretGrant"],
+  versions: ["v1", "v2"],
+  unknown: [{ service: "secrets.example.com", region: "us-2", reason: "no answer" }],
+};
 const fleet = { services: [], regions: [], cells: [] };
 
 it("finds resources by kind and name, and says who did not answer", async () => {
   const sent = serve({ "GET /references/search": found, "GET /fleet": fleet });
   show(<Start />, "/refs?text=door");
-  expect((await screen.findByRole("link", { name: door.name })).getAttribute("href")).toBe(`/refs?name=${encodeURIComponent(door.id)}`);
+  expect((await screen.findByRole("link", { name: door.name })).getAttribute("href")).toBe(
+    `/refs?name=${encodeURIComponent(door.id)}`,
+  );
   expect(screen.getByText(/secrets.example.com @ us-2: no answer/)).toBeTruthy();
   await userEvent.click(screen.getByRole("combobox", { name: "Kind" }));
   await userEvent.click(await screen.findByRole("option", { name: "SecretGrant" }));
-  await vi.waitFor(() => expect(sent.map((each) => new URLSearchParams(each.path.split("?")[1]).get("type"))).toContain("SecretGrant"));
-  expect(sent.filter((each) => each.path.startsWith("/references/search")).every((each) => each.path.includes("text=door"))).toBe(true);
+  await vi.waitFor(() =>
+    expect(sent.map((each) => new URLSearchParams(each.path.split("?")[1]).get("type"))).toContain("SecretGrant"),
+  );
+  expect(
+    sent.filter((each) => each.path.startsWith("/references/search")).every((each) => each.path.includes("text=door")),
+  ).toBe(true);
 });
 
 it("offers to clear what found nothing", async () => {
@@ -29,7 +50,13 @@ it("offers to clear what found nothing", async () => {
 });
 
 it("shows thousands of references as no more rows than are in sight, and tells how many there are", () => {
-  const edges = Array.from({ length: 5000 }, (_, at) => ({ source: `//s/r/pods/${at}`, target: "//s/r/keys/k", kind: "BLOCK" as const, path: "key", version: "v1" }));
+  const edges = Array.from({ length: 5000 }, (_, at) => ({
+    source: `//s/r/pods/${at}`,
+    target: "//s/r/keys/k",
+    kind: "BLOCK" as const,
+    path: "key",
+    version: "v1",
+  }));
   show(<EdgeTable edges={edges} label="References" />);
   const table = within(screen.getByRole("region", { name: "References" })).getByRole("table");
   expect(table.getAttribute("aria-rowcount")).toBe("5001");
@@ -38,11 +65,23 @@ it("shows thousands of references as no more rows than are in sight, and tells h
   expect(screen.getByText("5000 references")).toBeTruthy();
 });
 
-const filling = { service: "secrets.example.com", region: "eu-1", version: "v2", served: "v1", upgrade_id: "u7", percent: 62, sentence: "Index building: 62 %. secrets @ eu-1 is being copied to v2." };
+const filling = {
+  service: "secrets.example.com",
+  region: "eu-1",
+  version: "v2",
+  served: "v1",
+  upgrade_id: "u7",
+  percent: 62,
+  sentence: "Index building: 62 %. secrets @ eu-1 is being copied to v2.",
+};
 const page = (items: unknown[]) => ({ items, next_cursor: null, has_more: false });
 
 it("says how far the index is to whoever asks for a version that is copied to, and to nobody else", async () => {
-  serve({ "GET /references/search": { ...found, items: [], unknown: [], versions: ["v1"] }, "GET /fleet": fleet, "GET /references/building": page([filling, { ...filling, region: "us-2", upgrade_id: "u8", version: "v3" }]) });
+  serve({
+    "GET /references/search": { ...found, items: [], unknown: [], versions: ["v1"] },
+    "GET /fleet": fleet,
+    "GET /references/building": page([filling, { ...filling, region: "us-2", upgrade_id: "u8", version: "v3" }]),
+  });
   show(<Start />, "/refs");
   await userEvent.click(await screen.findByRole("combobox", { name: "Stored version" }));
   await userEvent.click(await screen.findByRole("option", { name: "v2" }));
@@ -58,8 +97,17 @@ function core(fitted: number) {
   const done: string[] = [];
   let zoom = 0;
   const fake = {
-    fit: () => { zoom = fitted; done.push("fit"); },
-    zoom: (to?: number) => { if (to !== undefined) { zoom = to; done.push(`zoom ${to}`); } return zoom; },
+    fit: () => {
+      zoom = fitted;
+      done.push("fit");
+    },
+    zoom: (to?: number) => {
+      if (to !== undefined) {
+        zoom = to;
+        done.push(`zoom ${to}`);
+      }
+      return zoom;
+    },
     center: (of?: unknown) => void done.push(of ? "centre the focus" : "centre"),
     nodes: () => ({ length: 1 }),
   };
@@ -76,5 +124,10 @@ it("shows on a phone what surrounds the focus when all of it could not be read",
   expect(drawn(0.2, 1280)).toEqual(["fit"]);
   expect(drawn(0.8, 390)).toEqual(["fit"]);
   expect(drawn(1.4, 1280)).toEqual(["fit", "zoom 1", "centre"]);
-  expect([isOther(1280, 390), isOther(1280, 1200), isOther(0, 390), isOther(390, 0)]).toEqual([true, false, true, false]);
+  expect([isOther(1280, 390), isOther(1280, 1200), isOther(0, 390), isOther(390, 0)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
 });

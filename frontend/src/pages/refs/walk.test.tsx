@@ -10,16 +10,48 @@ import { Tree } from "./Tree";
 import { type Acts, Walk } from "./Walk";
 import { tree } from "./ways";
 
-const node = (id: string): ReferenceNode => ({ id, name: id, type: "Pod", service: "s", region: "r", version: "v1", state: "ACTIVE" });
-const edge = (source: string, target: string) => ({ source, target, kind: "BLOCK" as const, path: "spec", version: "v1" });
-const graph: References = { focus: "f", nodes: ["f", "a", "b", "p"].map(node), edges: [edge("a", "f"), edge("b", "a"), edge("f", "p")], hidden: { budget: 0, filter: 0 }, unknown: [] };
+const node = (id: string): ReferenceNode => ({
+  id,
+  name: id,
+  type: "Pod",
+  service: "s",
+  region: "r",
+  version: "v1",
+  state: "ACTIVE",
+});
+const edge = (source: string, target: string) => ({
+  source,
+  target,
+  kind: "BLOCK" as const,
+  path: "spec",
+  version: "v1",
+});
+const graph: References = {
+  focus: "f",
+  nodes: ["f", "a", "b", "p"].map(node),
+  edges: [edge("a", "f"), edge("b", "a"), edge("f", "p")],
+  hidden: { budget: 0, filter: 0 },
+  unknown: [],
+};
 const drawn = picture(graph, new Set(KINDS));
 const spots = placed(drawn.nodes, new Map());
 
 function walk(selected: string): string[] {
   const done: string[] = [];
-  const note = (deed: string) => (what: { id: string } | string): void => void done.push(`${deed} ${typeof what === "string" ? what : what.id}`);
-  const act: Acts = { select: note("select"), open: note("open"), focus: note("focus"), expand: note("expand"), collapse: note("collapse"), way: note("way"), hide: note("hide"), pin: note("pin") };
+  const note =
+    (deed: string) =>
+    (what: { id: string } | string): void =>
+      void done.push(`${deed} ${typeof what === "string" ? what : what.id}`);
+  const act: Acts = {
+    select: note("select"),
+    open: note("open"),
+    focus: note("focus"),
+    expand: note("expand"),
+    collapse: note("collapse"),
+    way: note("way"),
+    hide: note("hide"),
+    pin: note("pin"),
+  };
   show(<Walk picture={drawn} spots={spots} selected={selected} act={act} />);
   return done;
 }
@@ -42,7 +74,8 @@ it("walks a tree: right opens and goes in, left closes and goes out", async () =
   const root = tree(graph, new Set(KINDS), "in");
   if (!root) throw new Error("no tree");
   show(<Tree branch={root} direction="in" />);
-  const names = (): string[] => screen.getAllByRole("treeitem").map((each) => each.querySelector("b")?.textContent ?? "");
+  const names = (): string[] =>
+    screen.getAllByRole("treeitem").map((each) => each.querySelector("b")?.textContent ?? "");
   expect(names()).toEqual(["Pod a", "Pod b"]);
   const [first] = screen.getAllByRole("treeitem");
   first?.focus();
@@ -57,11 +90,18 @@ it("walks a tree: right opens and goes in, left closes and goes out", async () =
 
 it("moves the line between the page and what stands beside it, within bounds", async () => {
   inspectorWidths.set({ approval: 400 });
-  show(<WithInspector page="references" label="The chosen resource" side="side">page</WithInspector>);
+  show(
+    <WithInspector page="references" label="The chosen resource" side="side">
+      page
+    </WithInspector>,
+  );
   screen.getByRole("separator", { name: "Width of The chosen resource" }).focus();
   await userEvent.keyboard("{ArrowLeft}");
   expect(inspectorWidths.get()).toEqual({ approval: 400, references: 364 });
-  expect(JSON.parse(localStorage.getItem("switchyard.inspector-widths") ?? "")).toEqual({ approval: 400, references: 364 });
+  expect(JSON.parse(localStorage.getItem("switchyard.inspector-widths") ?? "")).toEqual({
+    approval: 400,
+    references: 364,
+  });
   await userEvent.keyboard("{ArrowRight>6/}");
   expect(screen.getByRole("separator").getAttribute("aria-valuenow")).toBe("260");
   await userEvent.keyboard("{Home}");

@@ -50,7 +50,9 @@ export function tree(graph: References, wanted: ReadonlySet<ReferenceKind>, dire
       .flatMap((edge) => {
         const [parent, child] = direction === "in" ? [edge.target, edge.source] : [edge.source, edge.target];
         if (parent === id) return [{ id: child, kind: edge.kind, turned: false }];
-        return child === id && id !== graph.focus && hung.get(parent)?.parent === id ? [{ id: parent, kind: edge.kind, turned: true }] : [];
+        return child === id && id !== graph.focus && hung.get(parent)?.parent === id
+          ? [{ id: parent, kind: edge.kind, turned: true }]
+          : [];
       })
       .filter((each) => byId.has(each.id) && !seen.has(each.id) && seen.add(each.id));
     return { node, kind, turned, children: next.flatMap((each) => grow(each.id, each.kind, each.turned) ?? []) };

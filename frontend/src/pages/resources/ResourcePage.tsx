@@ -23,15 +23,29 @@ function View({ of, old }: { of: VersionView; old: boolean }) {
   return (
     <section className="card version-view" aria-label={`In ${of.version}`}>
       <div className="row between wrap card-head">
-        <span className="row tight"><Version of={of.version} as={old ? "old" : "new"} /><Status of={howWord(of.how)} /></span>
-        {of.document ? <Copy value={JSON.stringify(of.document, null, 2)} what={`the document in ${of.version}`} /> : null}
+        <span className="row tight">
+          <Version of={of.version} as={old ? "old" : "new"} />
+          <Status of={howWord(of.how)} />
+        </span>
+        {of.document ? (
+          <Copy value={JSON.stringify(of.document, null, 2)} what={`the document in ${of.version}`} />
+        ) : null}
       </div>
-      {of.name ? <p className="mono small break name">{of.type} {of.name}</p> : null}
-      {of.document === null || of.document === undefined ? <Empty title={`It is not to be seen in ${of.version}.`}>{of.reason}</Empty> : (
+      {of.name ? (
+        <p className="mono small break name">
+          {of.type} {of.name}
+        </p>
+      ) : null}
+      {of.document === null || of.document === undefined ? (
+        <Empty title={`It is not to be seen in ${of.version}.`}>{of.reason}</Empty>
+      ) : (
         <dl className="fields">
           {Object.entries(of.document).map(([key, value]) => (
             <div key={key} className={noted.has(key) ? "changed" : ""}>
-              <dt className="mono">{key}{noted.has(key) ? <span className="note"> {noted.get(key)}</span> : null}</dt>
+              <dt className="mono">
+                {key}
+                {noted.has(key) ? <span className="note"> {noted.get(key)}</span> : null}
+              </dt>
               <dd className="mono break">{valueText(value)}</dd>
             </div>
           ))}
@@ -43,15 +57,29 @@ function View({ of, old }: { of: VersionView; old: boolean }) {
 
 function Bag({ bags, version }: { bags: BagEntry[]; version: string }) {
   return (
-    <Card title={`The bag of ${version}: ${bags.length === 0 ? "empty" : bags.length}`} aside="What this version has no field for. Clients never see it.">
-      {bags.length === 0 ? <Empty title={`Nothing waits out of sight: every value has its field in ${version}.`} /> : (
+    <Card
+      title={`The bag of ${version}: ${bags.length === 0 ? "empty" : bags.length}`}
+      aside="What this version has no field for. Clients never see it."
+    >
+      {bags.length === 0 ? (
+        <Empty title={`Nothing waits out of sight: every value has its field in ${version}.`} />
+      ) : (
         <Scroll label="The bag">
           <table className="table">
-            <thead><tr><th scope="col">Field</th><th scope="col">In</th><th scope="col">Value that is kept</th><th scope="col">Why it is there</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">Field</th>
+                <th scope="col">In</th>
+                <th scope="col">Value that is kept</th>
+                <th scope="col">Why it is there</th>
+              </tr>
+            </thead>
             <tbody>
               {bags.map((each) => (
                 <tr key={`${each.path} ${each.key}`}>
-                  <th scope="row" className="mono break">{each.field}</th>
+                  <th scope="row" className="mono break">
+                    {each.field}
+                  </th>
                   <td className="mono small">{each.path || "the resource"}</td>
                   <td className="mono small break">{each.value || <span className="muted">absent</span>}</td>
                   <td>{each.sentence}</td>
@@ -70,19 +98,55 @@ function Steps({ of }: { of: ResourceInAll }) {
   const { filters, set } = useFilters(["to", "all"]);
   const others = of.views.filter((view) => view.version !== of.stored_version && view.steps.length > 0);
   const chosen = others.find((view) => view.version === filters.to) ?? others.at(-1);
-  if (!chosen) return <Card title="Step by step"><Empty title="This service has no other version of it." /></Card>;
+  if (!chosen)
+    return (
+      <Card title="Step by step">
+        <Empty title="This service has no other version of it." />
+      </Card>
+    );
   const steps = filters.all ? chosen.steps : telling(chosen.steps);
   return (
-    <Card title={<>From {of.stored_version} to {chosen.version}, step by step</>} aside={
-      <>
-        <Checkbox size="xs" label="Also what stays as it is" checked={filters.all === "yes"} onChange={(event) => set("all", event.currentTarget.checked ? "yes" : "")} />
-        {others.length > 1 ? <SegmentedControl size="xs" aria-label="To version" value={chosen.version} onChange={(value) => set("to", value)} data={others.map((view) => view.version)} /> : null}
-      </>
-    }>
-      {steps.length === 0 ? <Empty title="Every field is carried over as it is." /> : (
+    <Card
+      title={
+        <>
+          From {of.stored_version} to {chosen.version}, step by step
+        </>
+      }
+      aside={
+        <>
+          <Checkbox
+            size="xs"
+            label="Also what stays as it is"
+            checked={filters.all === "yes"}
+            onChange={(event) => set("all", event.currentTarget.checked ? "yes" : "")}
+          />
+          {others.length > 1 ? (
+            <SegmentedControl
+              size="xs"
+              aria-label="To version"
+              value={chosen.version}
+              onChange={(value) => set("to", value)}
+              data={others.map((view) => view.version)}
+            />
+          ) : null}
+        </>
+      }
+    >
+      {steps.length === 0 ? (
+        <Empty title="Every field is carried over as it is." />
+      ) : (
         <Scroll label="Steps">
           <table className="table">
-            <thead><tr><th scope="col">What</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Before</th><th scope="col">After</th><th scope="col">Bag</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">From</th>
+                <th scope="col">To</th>
+                <th scope="col">Before</th>
+                <th scope="col">After</th>
+                <th scope="col">Bag</th>
+              </tr>
+            </thead>
             <tbody>
               {steps.map((step, at) => (
                 <tr key={`${step.op} ${step.source} ${step.target} ${at}`}>
@@ -108,22 +172,44 @@ function Body({ of }: { of: ResourceInAll }) {
   return (
     <>
       <section className="card">
-        <p className="sentence">{of.service} @ {of.region} keeps it in {of.stored_version}, at revision {of.revision}.</p>
+        <p className="sentence">
+          {of.service} @ {of.region} keeps it in {of.stored_version}, at revision {of.revision}.
+        </p>
         <dl className="facts small">
-          <dt>Created</dt><dd><Time at={metadata["createTime"]} /></dd>
-          <dt>Changed</dt><dd><Time at={metadata["updateTime"]} /></dd>
-          <dt>Identity</dt><dd className="mono">{metadata["uuid"]}</dd>
+          <dt>Created</dt>
+          <dd>
+            <Time at={metadata["createTime"]} />
+          </dd>
+          <dt>Changed</dt>
+          <dd>
+            <Time at={metadata["updateTime"]} />
+          </dd>
+          <dt>Identity</dt>
+          <dd className="mono">{metadata["uuid"]}</dd>
         </dl>
-        <p className="row wrap small"><Link to={`/refs?name=${encodeURIComponent(of.id)}`}>What refers to it</Link><Link to={`/refs/deletion?name=${encodeURIComponent(of.id)}`}>Can it be deleted?</Link><Link to={`/d/${of.service}/${of.region}`}>The deployment</Link></p>
+        <p className="row wrap small">
+          <Link to={`/refs?name=${encodeURIComponent(of.id)}`}>What refers to it</Link>
+          <Link to={`/refs/deletion?name=${encodeURIComponent(of.id)}`}>Can it be deleted?</Link>
+          <Link to={`/d/${of.service}/${of.region}`}>The deployment</Link>
+        </p>
       </section>
       <div className="side-by-side">
-        {of.views.map((view, index) => <View key={view.version} of={view} old={index < at || (index === at && at < of.views.length - 1)} />)}
+        {of.views.map((view, index) => (
+          <View key={view.version} of={view} old={index < at || (index === at && at < of.views.length - 1)} />
+        ))}
       </div>
       <Bag bags={of.bags} version={of.stored_version} />
       <Steps of={of} />
-      <Card title="As it is stored" aside={<Copy value={JSON.stringify(of.stored, null, 2)} what="the stored document" />}>
-        <pre className="json" tabIndex={0} role="region" aria-label="Stored document">{JSON.stringify(of.stored, null, 2)}</pre>
-        <p className="small muted"><Shape tone="plain" size={13} /> <code>$sy</code> is the bag; what clients may only write is left out.</p>
+      <Card
+        title="As it is stored"
+        aside={<Copy value={JSON.stringify(of.stored, null, 2)} what="the stored document" />}
+      >
+        <pre className="json" tabIndex={0} role="region" aria-label="Stored document">
+          {JSON.stringify(of.stored, null, 2)}
+        </pre>
+        <p className="small muted">
+          <Shape tone="plain" size={13} /> <code>$sy</code> is the bag; what clients may only write is left out.
+        </p>
       </Card>
     </>
   );
@@ -134,14 +220,28 @@ export function ResourcePage() {
   const { service, region, name, version } = filters;
   const found = useQuery({
     queryKey: ["resource", service, region, name, version],
-    queryFn: ({ signal }) => send<ResourceInAll>(`/deployments/${service}/${region}/resource`, { query: { name, version }, signal }),
+    queryFn: ({ signal }) =>
+      send<ResourceInAll>(`/deployments/${service}/${region}/resource`, { query: { name, version }, signal }),
     enabled: service !== "" && region !== "" && name !== "",
   });
   const list = `/resources?${new URLSearchParams({ service, region, ...(version ? { version } : {}), ...(found.data ? { type: found.data.type } : {}) }).toString()}`;
   return (
-    <Page title={name.split("/").at(-1) ?? name} heading={<span className="mono">{name}</span>} under={[{ title: "Resources", to: service ? list : "/resources" }]}>
-      {service && region && name ? <Loaded of={found} lines={8}>{(data) => <Body of={data} />}</Loaded>
-        : <Card><Empty title="No resource is named in this address."><Link to="/resources">Choose one</Link></Empty></Card>}
+    <Page
+      title={name.split("/").at(-1) ?? name}
+      heading={<span className="mono">{name}</span>}
+      under={[{ title: "Resources", to: service ? list : "/resources" }]}
+    >
+      {service && region && name ? (
+        <Loaded of={found} lines={8}>
+          {(data) => <Body of={data} />}
+        </Loaded>
+      ) : (
+        <Card>
+          <Empty title="No resource is named in this address.">
+            <Link to="/resources">Choose one</Link>
+          </Empty>
+        </Card>
+      )}
     </Page>
   );
 }

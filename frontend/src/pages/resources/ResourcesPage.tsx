@@ -24,7 +24,11 @@ function useResources(filters: Record<(typeof NAMES)[number], string>) {
   const { service, region, version, type, filter } = filters;
   return useInfiniteQuery({
     queryKey: ["resources", service, region, version, type, filter],
-    queryFn: ({ pageParam, signal }) => send<ResourceList>(`/deployments/${service}/${region}/resources`, { query: { version, type, filter, page_token: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      send<ResourceList>(`/deployments/${service}/${region}/resources`, {
+        query: { version, type, filter, page_token: pageParam },
+        signal,
+      }),
     initialPageParam: "",
     getNextPageParam: (last) => last.next_page_token || undefined,
     enabled: service !== "" && region !== "",
@@ -37,14 +41,29 @@ function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
   return (
     <Scroll label="Resources">
       <table className="table">
-        <thead><tr><th scope="col">Name</th><th scope="col">What it says</th><th scope="col" className="num">Revision</th><th scope="col">Changed</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">What it says</th>
+            <th scope="col" className="num">
+              Revision
+            </th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
         <tbody ref={body}>
           {lines.map((line) => (
             <tr key={line.name}>
-              <th scope="row" className="break"><Link data-row to={addressOf(list.service, list.region, line.name, list.version)}>{line.name}</Link></th>
+              <th scope="row" className="break">
+                <Link data-row to={addressOf(list.service, list.region, line.name, list.version)}>
+                  {line.name}
+                </Link>
+              </th>
               <td className="small break">{gist(line.fields)}</td>
               <td className="num">{line.revision}</td>
-              <td className="top"><Time at={line.updated_at} /></td>
+              <td className="top">
+                <Time at={line.updated_at} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -53,7 +72,15 @@ function Rows({ list, lines }: { list: ResourceList; lines: ResourceLine[] }) {
   );
 }
 
-function List({ filters, clear, set }: { filters: Record<(typeof NAMES)[number], string>; clear: () => void; set: (name: "version" | "type" | "filter", value: string) => void }) {
+function List({
+  filters,
+  clear,
+  set,
+}: {
+  filters: Record<(typeof NAMES)[number], string>;
+  clear: () => void;
+  set: (name: "version" | "type" | "filter", value: string) => void;
+}) {
   const found = useResources(filters);
   return (
     <Loaded of={found} lines={6}>
@@ -64,20 +91,68 @@ function List({ filters, clear, set }: { filters: Record<(typeof NAMES)[number],
         return (
           <>
             <section className="card row wrap filters" aria-label="Filters">
-              <Select size="xs" w={170} aria-label="Resource type" data={list.types} value={list.type} onChange={(value) => set("type", value ?? "")} allowDeselect={false} />
-              <Select size="xs" w={150} aria-label="Version" data={list.versions.map((value) => ({ value, label: value === list.active_version ? `${value} (served)` : value }))} value={list.version} onChange={(value) => set("version", value ?? "")} allowDeselect={false} />
+              <Select
+                size="xs"
+                w={170}
+                aria-label="Resource type"
+                data={list.types}
+                value={list.type}
+                onChange={(value) => set("type", value ?? "")}
+                allowDeselect={false}
+              />
+              <Select
+                size="xs"
+                w={150}
+                aria-label="Version"
+                data={list.versions.map((value) => ({
+                  value,
+                  label: value === list.active_version ? `${value} (served)` : value,
+                }))}
+                value={list.version}
+                onChange={(value) => set("version", value ?? "")}
+                allowDeselect={false}
+              />
               <Status of={howWord(list.how)} />
               <span className="grow" />
-              <FilterInput first label='Filter, such as title = "Door"' value={filters.filter} onCommit={(value) => set("filter", value)} />
+              <FilterInput
+                first
+                label='Filter, such as title = "Door"'
+                value={filters.filter}
+                onCommit={(value) => set("filter", value)}
+              />
             </section>
-            {list.hidden ? <div className="notice soft-wait" role="status"><Shape tone="wait" /> {list.hidden} of the resources looked at have no name in {list.version}, so it does not show them.</div> : null}
+            {list.hidden ? (
+              <div className="notice soft-wait" role="status">
+                <Shape tone="wait" /> {list.hidden} of the resources looked at have no name in {list.version}, so it
+                does not show them.
+              </div>
+            ) : null}
             <Card className={lines.length ? "flush" : ""}>
-              {lines.length ? <Rows list={list} lines={lines} /> : filters.filter
-                ? <Empty title="No resource matches."><Button onClick={() => set("filter", "")}>Clear the filter</Button></Empty>
-                : <Empty title={`There is no ${list.type} here.`} command={generate(list.service, list.region)}>Choose another type above, or write some.</Empty>}
-              {found.hasNextPage ? <div className="more"><Button onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>Show more</Button></div> : null}
+              {lines.length ? (
+                <Rows list={list} lines={lines} />
+              ) : filters.filter ? (
+                <Empty title="No resource matches.">
+                  <Button onClick={() => set("filter", "")}>Clear the filter</Button>
+                </Empty>
+              ) : (
+                <Empty title={`There is no ${list.type} here.`} command={generate(list.service, list.region)}>
+                  Choose another type above, or write some.
+                </Empty>
+              )}
+              {found.hasNextPage ? (
+                <div className="more">
+                  <Button onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
+                    Show more
+                  </Button>
+                </div>
+              ) : null}
             </Card>
-            <p className="small muted">Read through the served API of {list.version}. <Button size="compact-xs" variant="subtle" onClick={clear}>Another deployment</Button></p>
+            <p className="small muted">
+              Read through the served API of {list.version}.{" "}
+              <Button size="compact-xs" variant="subtle" onClick={clear}>
+                Another deployment
+              </Button>
+            </p>
           </>
         );
       }}
@@ -87,12 +162,34 @@ function List({ filters, clear, set }: { filters: Record<(typeof NAMES)[number],
 
 function Chooser({ fleet, onChoose }: { fleet: Fleet; onChoose: (service: string, region: string) => void }) {
   const served = fleet.cells.filter((cell) => cell.current_version && !cell.disabled);
-  if (served.length === 0) return <Card><Empty title="No deployment serves resources yet." command="swy service apply examples/secrets" /></Card>;
+  if (served.length === 0)
+    return (
+      <Card>
+        <Empty title="No deployment serves resources yet." command="swy service apply examples/secrets" />
+      </Card>
+    );
   return (
     <Card title="Whose resources?">
-      <Select maw={460} searchable aria-label="Deployment" placeholder="Deployment" data={served.map((cell) => ({ value: `${cell.service} ${cell.region}`, label: `${cell.service} @ ${cell.region} (${cell.current_version})` }))} value={null}
-        onChange={(value) => { const [service = "", region = ""] = (value ?? "").split(" "); if (service) onChoose(service, region); }} nothingFoundMessage="No deployment has that name." />
-      <p className="muted">Then choose a type and a resource. It is shown as each version of the API shows it, with what waits out of sight and every step between the versions.</p>
+      <Select
+        maw={460}
+        searchable
+        aria-label="Deployment"
+        placeholder="Deployment"
+        data={served.map((cell) => ({
+          value: `${cell.service} ${cell.region}`,
+          label: `${cell.service} @ ${cell.region} (${cell.current_version})`,
+        }))}
+        value={null}
+        onChange={(value) => {
+          const [service = "", region = ""] = (value ?? "").split(" ");
+          if (service) onChoose(service, region);
+        }}
+        nothingFoundMessage="No deployment has that name."
+      />
+      <p className="muted">
+        Then choose a type and a resource. It is shown as each version of the API shows it, with what waits out of sight
+        and every step between the versions.
+      </p>
     </Card>
   );
 }
@@ -102,9 +199,46 @@ export function ResourcesPage() {
   const fleet = useFleet();
   const chosen = filters.service !== "" && filters.region !== "";
   return (
-    <Page title="Resources" heading={chosen ? <>Resources of {filters.service} @ {filters.region}</> : "Resources"}>
-      {chosen ? <List filters={filters} clear={clear} set={(name, value) => (name === "type" || name === "version" ? put([[name, value], ["filter", ""]]) : set(name, value))} />
-        : <Loaded of={fleet}>{(data) => <Chooser fleet={data} onChoose={(service, region) => put([["service", service], ["region", region]])} />}</Loaded>}
+    <Page
+      title="Resources"
+      heading={
+        chosen ? (
+          <>
+            Resources of {filters.service} @ {filters.region}
+          </>
+        ) : (
+          "Resources"
+        )
+      }
+    >
+      {chosen ? (
+        <List
+          filters={filters}
+          clear={clear}
+          set={(name, value) =>
+            name === "type" || name === "version"
+              ? put([
+                  [name, value],
+                  ["filter", ""],
+                ])
+              : set(name, value)
+          }
+        />
+      ) : (
+        <Loaded of={fleet}>
+          {(data) => (
+            <Chooser
+              fleet={data}
+              onChoose={(service, region) =>
+                put([
+                  ["service", service],
+                  ["region", region],
+                ])
+              }
+            />
+          )}
+        </Loaded>
+      )}
     </Page>
   );
 }

@@ -2,7 +2,15 @@ import { expect, it } from "vitest";
 import type { ConversionStep } from "../../wire/resources";
 import { gist, howWord, keyOf, notes, telling } from "./steps";
 
-const step = (more: Partial<ConversionStep>): ConversionStep => ({ op: "exact", source: "labels", target: "labels", before: "1", after: "1", bag: "", ...more });
+const step = (more: Partial<ConversionStep>): ConversionStep => ({
+  op: "exact",
+  source: "labels",
+  target: "labels",
+  before: "1",
+  after: "1",
+  bag: "",
+  ...more,
+});
 
 it("leaves out steps that only carry a value over", () => {
   const rename = step({ op: "rename", source: "title", target: "display_name" });
@@ -16,7 +24,10 @@ it("says of each field what was done to it", () => {
     step({ op: "enum", source: "rotation", target: "rotation.mode" }),
     step({ op: "convert", source: "rotation_period", target: "rotation.period_seconds" }),
   ]);
-  expect([...said]).toEqual([["displayName", "renamed from title"], ["rotation", "values mapped from rotation; converted from rotation_period"]]);
+  expect([...said]).toEqual([
+    ["displayName", "renamed from title"],
+    ["rotation", "values mapped from rotation; converted from rotation_period"],
+  ]);
 });
 
 it("writes declared paths as documents do, and gists of documents", () => {

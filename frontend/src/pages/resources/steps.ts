@@ -18,7 +18,11 @@ export function notes(steps: readonly ConversionStep[]): Map<string, string> {
       const from = step.source && step.source !== target ? ` from ${step.source}` : "";
       const key = keyOf(target);
       const before = found.get(key);
-      const note = step.bag.startsWith("from the bag") ? "back from the bag" : from ? `${opWord(step.op)}${from}` : opWord(step.op);
+      const note = step.bag.startsWith("from the bag")
+        ? "back from the bag"
+        : from
+          ? `${opWord(step.op)}${from}`
+          : opWord(step.op);
       if (step.source || step.bag) found.set(key, before ? `${before}; ${note}` : note);
     }
   }
@@ -26,8 +30,18 @@ export function notes(steps: readonly ConversionStep[]): Map<string, string> {
 }
 
 const words: Record<string, string> = {
-  rename: "renamed", removed: "removed", added: "added", convert: "converted", enum: "values mapped", wrap: "wrapped in a list", unwrap: "taken out of a list",
-  resourceName: "named anew", exact: "as it is", reform: "made of its parts", dissolve: "taken apart", hollow: "moved",
+  rename: "renamed",
+  removed: "removed",
+  added: "added",
+  convert: "converted",
+  enum: "values mapped",
+  wrap: "wrapped in a list",
+  unwrap: "taken out of a list",
+  resourceName: "named anew",
+  exact: "as it is",
+  reform: "made of its parts",
+  dissolve: "taken apart",
+  hollow: "moved",
 };
 
 export function opWord(op: string): string {

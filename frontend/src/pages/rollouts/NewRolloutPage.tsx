@@ -24,7 +24,10 @@ import { Prospects } from "./Prospects";
 import { move, place, propose, reasonsOf, shortName, wavesFrom, wavesText } from "./waves";
 
 /** What is dragged onto a wave goes there; the arrows do the same for the keyboard. */
-function dropping(onDrop: (name: string) => void): { onDragOver: (event: DragEvent) => void; onDrop: (event: DragEvent) => void } {
+function dropping(onDrop: (name: string) => void): {
+  onDragOver: (event: DragEvent) => void;
+  onDrop: (event: DragEvent) => void;
+} {
   return {
     onDragOver: (event) => event.preventDefault(),
     onDrop: (event) => {
@@ -39,24 +42,61 @@ function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves: strin
     <ol className="waves">
       {waves.map((wave, at) => (
         <li key={wave.join()} aria-label={`Wave ${at + 1}`} {...dropping((name) => onChange(place(waves, name, at)))}>
-          <h2>Wave {at + 1}{at === 0 && waves.length > 1 ? ": goes alone first" : ""}</h2>
+          <h2>
+            Wave {at + 1}
+            {at === 0 && waves.length > 1 ? ": goes alone first" : ""}
+          </h2>
           <ul className="plain-list">
             {wave.map((name) => (
               // The arrows beside each name do the same by keyboard.
               // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-              <li key={name} className="row between dragged" draggable onDragStart={(event) => event.dataTransfer.setData("text/plain", name)}>
+              <li
+                key={name}
+                className="row between dragged"
+                draggable
+                onDragStart={(event) => event.dataTransfer.setData("text/plain", name)}
+              >
                 <span>{shortName(name)}</span>
                 <span className="row tight">
-                  <ActionIcon variant="subtle" size="sm" aria-label={`${shortName(name)}: a wave earlier`} disabled={at === 0 && wave.length === 1} onClick={() => onChange(move(waves, name, -1))}><IconArrowUp size={15} /></ActionIcon>
-                  <ActionIcon variant="subtle" size="sm" aria-label={`${shortName(name)}: a wave later`} disabled={at === waves.length - 1 && wave.length === 1} onClick={() => onChange(move(waves, name, 1))}><IconArrowDown size={15} /></ActionIcon>
-                  <ActionIcon variant="subtle" size="sm" aria-label={`Leave ${shortName(name)} out`} onClick={() => onChange(waves.map((each) => each.filter((one) => one !== name)).filter((each) => each.length > 0))}><IconX size={15} /></ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    size="sm"
+                    aria-label={`${shortName(name)}: a wave earlier`}
+                    disabled={at === 0 && wave.length === 1}
+                    onClick={() => onChange(move(waves, name, -1))}
+                  >
+                    <IconArrowUp size={15} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    size="sm"
+                    aria-label={`${shortName(name)}: a wave later`}
+                    disabled={at === waves.length - 1 && wave.length === 1}
+                    onClick={() => onChange(move(waves, name, 1))}
+                  >
+                    <IconArrowDown size={15} />
+                  </ActionIcon>
+                  <ActionIcon
+                    variant="subtle"
+                    size="sm"
+                    aria-label={`Leave ${shortName(name)} out`}
+                    onClick={() =>
+                      onChange(
+                        waves.map((each) => each.filter((one) => one !== name)).filter((each) => each.length > 0),
+                      )
+                    }
+                  >
+                    <IconX size={15} />
+                  </ActionIcon>
                 </span>
               </li>
             ))}
           </ul>
         </li>
       ))}
-      <li className="small muted new-wave" {...dropping((name) => onChange(place(waves, name, waves.length)))}>Drag a deployment onto a wave, or here for a wave of its own.</li>
+      <li className="small muted new-wave" {...dropping((name) => onChange(place(waves, name, waves.length)))}>
+        Drag a deployment onto a wave, or here for a wave of its own.
+      </li>
     </ol>
   );
 }
@@ -72,7 +112,10 @@ interface Order {
 }
 
 /** What the order would come to; what is created is the plan that was shown, or nothing. */
-function useRehearsal({ target_version, waves, max_parallel, pause_seconds }: Order, ready: boolean): UseQueryResult<RolloutRehearsal> {
+function useRehearsal(
+  { target_version, waves, max_parallel, pause_seconds }: Order,
+  ready: boolean,
+): UseQueryResult<RolloutRehearsal> {
   const body = { target_version, waves, max_parallel, pause_seconds };
   return useQuery({
     queryKey: ["rollout", "rehearse", body],
@@ -83,7 +126,8 @@ function useRehearsal({ target_version, waves, max_parallel, pause_seconds }: Or
   });
 }
 
-const warnings = (of: RolloutRehearsal["items"][number]): Check[] => of.checks.filter((check) => check.verdict === "warn");
+const warnings = (of: RolloutRehearsal["items"][number]): Check[] =>
+  of.checks.filter((check) => check.verdict === "warn");
 
 function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
   if (dry.isPending) return <Loading lines={4} />;
@@ -93,11 +137,25 @@ function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
   const tone = bad.length ? "bad" : warned.length ? "wait" : "ok";
   return (
     <>
-      <p className={`sentence ink-${tone}`}><Shape tone={tone} size={18} /> {bad.length ? `${bad.length} of ${dry.data.items.length} deployments cannot go.` : dry.data.items.length === 1 ? "The deployment can go." : `All ${dry.data.items.length} deployments can go.`}{warned.length ? ` ${warned.length === 1 ? "One" : warned.length} with warnings.` : ""}</p>
+      <p className={`sentence ink-${tone}`}>
+        <Shape tone={tone} size={18} />{" "}
+        {bad.length
+          ? `${bad.length} of ${dry.data.items.length} deployments cannot go.`
+          : dry.data.items.length === 1
+            ? "The deployment can go."
+            : `All ${dry.data.items.length} deployments can go.`}
+        {warned.length ? ` ${warned.length === 1 ? "One" : warned.length} with warnings.` : ""}
+      </p>
       {bad.map((each) => (
         <div key={each.deployment} className="rehearsal">
           <h2>{shortName(each.deployment)}</h2>
-          {each.problem ? <p>{each.problem.detail ?? each.problem.title} {each.problem.remedy}</p> : <Checks checks={each.checks.filter((check) => !passes(check))} />}
+          {each.problem ? (
+            <p>
+              {each.problem.detail ?? each.problem.title} {each.problem.remedy}
+            </p>
+          ) : (
+            <Checks checks={each.checks.filter((check) => !passes(check))} />
+          )}
         </div>
       ))}
       {warned.map((each) => (
@@ -106,35 +164,87 @@ function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
           <Checks checks={warnings(each)} />
         </div>
       ))}
-      {dry.data.items.map((each) => each.prospects ? (
-        <details key={each.deployment} className="gates">
-          <summary><b>{shortName(each.deployment)}</b> <span className="small muted">{each.prospects.policy.needed ? `${each.prospects.policy.needed} to approve` : "no approval"}{each.prospects.window.allowed ? "" : ", no window is open"}{each.prospects.took ? `, ${rangeText(each.prospects.took.low_seconds, each.prospects.took.high_seconds)}` : ""}</span></summary>
-          <Prospects of={each.prospects} />
-        </details>
-      ) : null)}
-      {dry.data.plan_digest ? <p className="row tight small"><span className="muted">Plan</span><span className="mono">{dry.data.plan_digest.slice(0, 12)}</span><Copy value={dry.data.plan_digest} what="the plan's digest" /><span className="muted">Exactly this is created, or nothing.</span></p> : null}
-      <p className="small muted">Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it wait for a decision.</p>
+      {dry.data.items.map((each) =>
+        each.prospects ? (
+          <details key={each.deployment} className="gates">
+            <summary>
+              <b>{shortName(each.deployment)}</b>{" "}
+              <span className="small muted">
+                {each.prospects.policy.needed ? `${each.prospects.policy.needed} to approve` : "no approval"}
+                {each.prospects.window.allowed ? "" : ", no window is open"}
+                {each.prospects.took
+                  ? `, ${rangeText(each.prospects.took.low_seconds, each.prospects.took.high_seconds)}`
+                  : ""}
+              </span>
+            </summary>
+            <Prospects of={each.prospects} />
+          </details>
+        ) : null,
+      )}
+      {dry.data.plan_digest ? (
+        <p className="row tight small">
+          <span className="muted">Plan</span>
+          <span className="mono">{dry.data.plan_digest.slice(0, 12)}</span>
+          <Copy value={dry.data.plan_digest} what="the plan's digest" />
+          <span className="muted">Exactly this is created, or nothing.</span>
+        </p>
+      ) : null}
+      <p className="small muted">
+        Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it
+        wait for a decision.
+      </p>
     </>
   );
 }
 
 /** The versions that all of the chosen can go to; the others with what keeps which of them. */
-function Targets({ chosen, value, onPick }: { chosen: readonly string[]; value: string; onPick: (version: string) => void }) {
+function Targets({
+  chosen,
+  value,
+  onPick,
+}: {
+  chosen: readonly string[];
+  value: string;
+  onPick: (version: string) => void;
+}) {
   const found = useQuery({
     queryKey: ["rollout", "targets", chosen.toSorted()],
-    queryFn: ({ signal }) => send<PageOf<RolloutTarget>>("/rollouts/targets", { query: { deployments: chosen.join(",") }, signal }),
+    queryFn: ({ signal }) =>
+      send<PageOf<RolloutTarget>>("/rollouts/targets", { query: { deployments: chosen.join(",") }, signal }),
   });
   return (
     <Loaded of={found} lines={2}>
       {({ items }) => {
-        const reachable = items.filter((each) => each.reachable).map((each) => each.version).sort(byAge);
+        const reachable = items
+          .filter((each) => each.reachable)
+          .map((each) => each.version)
+          .sort(byAge);
         const others = items.filter((each) => !each.reachable).sort((a, b) => byAge(a.version, b.version));
         return (
           <>
-            {reachable.length ? <Select label="Target version" data={reachable} value={reachable.includes(value) ? value : null} onChange={(version) => onPick(version ?? "")} /> : <Empty title={chosen.length === 1 ? "It can go to no other version." : "There is no version that all of them can go to."} />}
+            {reachable.length ? (
+              <Select
+                label="Target version"
+                data={reachable}
+                value={reachable.includes(value) ? value : null}
+                onChange={(version) => onPick(version ?? "")}
+              />
+            ) : (
+              <Empty
+                title={
+                  chosen.length === 1
+                    ? "It can go to no other version."
+                    : "There is no version that all of them can go to."
+                }
+              />
+            )}
             {others.length ? (
               <ul className="plain-list small" aria-label="Versions that cannot be reached">
-                {others.map((each) => <li key={each.version}><b className="mono">{each.version}</b> <span className="muted">{reasonsOf(each).join(" ")}</span></li>)}
+                {others.map((each) => (
+                  <li key={each.version}>
+                    <b className="mono">{each.version}</b> <span className="muted">{reasonsOf(each).join(" ")}</span>
+                  </li>
+                ))}
               </ul>
             ) : null}
           </>
@@ -145,47 +255,200 @@ function Targets({ chosen, value, onPick }: { chosen: readonly string[]; value: 
 }
 
 function Form({ fleet }: { fleet: Fleet }) {
-  const { filters, set, put } = useFilters(["deployments", "waves", "target", "canary", "title", "why", "parallel", "pause", "start"]);
-  const [about, setAbout] = useState({ title: filters.title, comment: filters.why, max_parallel: Number(filters.parallel) || 1, pause_minutes: filters.pause === "" ? 10 : Number(filters.pause), start: filters.start !== "no" });
+  const { filters, set, put } = useFilters([
+    "deployments",
+    "waves",
+    "target",
+    "canary",
+    "title",
+    "why",
+    "parallel",
+    "pause",
+    "start",
+  ]);
+  const [about, setAbout] = useState({
+    title: filters.title,
+    comment: filters.why,
+    max_parallel: Number(filters.parallel) || 1,
+    pause_minutes: filters.pause === "" ? 10 : Number(filters.pause),
+    start: filters.start !== "no",
+  });
   const [key] = useState(newKey);
   const navigate = useNavigate();
-  const waves = filters.waves ? wavesFrom(filters.waves) : propose(filters.deployments.split(",").filter(Boolean), fleet.cells, fleet.services);
+  const waves = filters.waves
+    ? wavesFrom(filters.waves)
+    : propose(filters.deployments.split(",").filter(Boolean), fleet.cells, fleet.services);
   const chosen = waves.flat();
   const regions = [...new Set(chosen.map((name) => name.split("/").at(-1) ?? ""))].sort();
-  const order: Order = { target_version: filters.target, waves, title: about.title, comment: about.comment, max_parallel: about.max_parallel, pause_seconds: about.pause_minutes * 60, start: about.start };
-  const asQuery = (): string => queryOf({ waves: wavesText(waves), target: filters.target, canary: filters.canary, title: about.title, why: about.comment, parallel: about.max_parallel === 1 ? "" : String(about.max_parallel), pause: about.pause_minutes === 10 ? "" : String(about.pause_minutes), start: about.start ? "" : "no" });
+  const order: Order = {
+    target_version: filters.target,
+    waves,
+    title: about.title,
+    comment: about.comment,
+    max_parallel: about.max_parallel,
+    pause_seconds: about.pause_minutes * 60,
+    start: about.start,
+  };
+  const asQuery = (): string =>
+    queryOf({
+      waves: wavesText(waves),
+      target: filters.target,
+      canary: filters.canary,
+      title: about.title,
+      why: about.comment,
+      parallel: about.max_parallel === 1 ? "" : String(about.max_parallel),
+      pause: about.pause_minutes === 10 ? "" : String(about.pause_minutes),
+      start: about.start ? "" : "no",
+    });
   const ready = chosen.length > 0 && filters.target !== "";
   const dry = useRehearsal(order, ready);
-  const create = useMutation({ mutationFn: () => send<Rollout>("/rollouts", { method: "POST", body: { ...order, plan_digest: dry.data?.plan_digest ?? "" }, idempotencyKey: key }), onSuccess: (made) => { discard(asQuery()); void navigate(`/rollouts/${made.id}`); } });
+  const create = useMutation({
+    mutationFn: () =>
+      send<Rollout>("/rollouts", {
+        method: "POST",
+        body: { ...order, plan_digest: dry.data?.plan_digest ?? "" },
+        idempotencyKey: key,
+      }),
+    onSuccess: (made) => {
+      discard(asQuery());
+      void navigate(`/rollouts/${made.id}`);
+    },
+  });
   const save = (): void => {
-    keep({ title: about.title || `${chosen.length} ${chosen.length === 1 ? "deployment" : "deployments"}${filters.target ? ` to ${filters.target}` : ""}`, query: asQuery(), at: new Date().toISOString(), form: "rollout" });
+    keep({
+      title:
+        about.title ||
+        `${chosen.length} ${chosen.length === 1 ? "deployment" : "deployments"}${filters.target ? ` to ${filters.target}` : ""}`,
+      query: asQuery(),
+      at: new Date().toISOString(),
+      form: "rollout",
+    });
     const said = new URLSearchParams(asQuery());
     put((["waves", "title", "why", "parallel", "pause", "start"] as const).map((name) => [name, said.get(name) ?? ""]));
   };
   const choose = (names: string[]): void => {
     const kept = waves.map((wave) => wave.filter((name) => names.includes(name))).filter((wave) => wave.length > 0);
     const added = names.filter((name) => !chosen.includes(name));
-    put([["deployments", ""], ["waves", wavesText([...kept, ...propose(added, fleet.cells, fleet.services, filters.canary)])]]);
+    put([
+      ["deployments", ""],
+      ["waves", wavesText([...kept, ...propose(added, fleet.cells, fleet.services, filters.canary)])],
+    ]);
   };
   return (
-    <WithInspector page="plan" label="Dry run" initial={540} broadest={900} side={(
-      <Card title="Dry run">{ready ? <Rehearsal dry={dry} /> : <Empty title="Choose deployments and a version.">Every deployment is judged here before anything is stored.</Empty>}</Card>
-    )}>
+    <WithInspector
+      page="plan"
+      label="Dry run"
+      initial={540}
+      broadest={900}
+      side={
+        <Card title="Dry run">
+          {ready ? (
+            <Rehearsal dry={dry} />
+          ) : (
+            <Empty title="Choose deployments and a version.">
+              Every deployment is judged here before anything is stored.
+            </Empty>
+          )}
+        </Card>
+      }
+    >
       <Card>
         <div className="stack">
-          <MultiSelect label="Deployments" searchable limit={200} data={fleet.cells.filter((cell) => !cell.disabled).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region} (${cell.current_version})` }))} value={chosen} onChange={choose} nothingFoundMessage="No deployment has that name." clearButtonProps={{ "aria-label": "Clear the deployments" }} />
-          {chosen.length ? <Targets chosen={chosen} value={filters.target} onPick={(version) => set("target", version)} /> : null}
-          {regions.length > 1 ? <Select label="Region that goes first" description="Of each service this region goes alone before the others." placeholder="The first by name" clearable clearButtonProps={{ "aria-label": "Clear the first region" }} data={regions} value={filters.canary || null} onChange={(value) => put([["canary", value ?? ""], ["deployments", ""], ["waves", wavesText(propose(chosen, fleet.cells, fleet.services, value ?? ""))]])} /> : null}
-          {waves.length ? <Waves waves={waves} onChange={(next) => put([["deployments", ""], ["waves", wavesText(next)]])} /> : null}
+          <MultiSelect
+            label="Deployments"
+            searchable
+            limit={200}
+            data={fleet.cells
+              .filter((cell) => !cell.disabled)
+              .map((cell) => ({
+                value: cell.name,
+                label: `${cell.service} @ ${cell.region} (${cell.current_version})`,
+              }))}
+            value={chosen}
+            onChange={choose}
+            nothingFoundMessage="No deployment has that name."
+            clearButtonProps={{ "aria-label": "Clear the deployments" }}
+          />
+          {chosen.length ? (
+            <Targets chosen={chosen} value={filters.target} onPick={(version) => set("target", version)} />
+          ) : null}
+          {regions.length > 1 ? (
+            <Select
+              label="Region that goes first"
+              description="Of each service this region goes alone before the others."
+              placeholder="The first by name"
+              clearable
+              clearButtonProps={{ "aria-label": "Clear the first region" }}
+              data={regions}
+              value={filters.canary || null}
+              onChange={(value) =>
+                put([
+                  ["canary", value ?? ""],
+                  ["deployments", ""],
+                  ["waves", wavesText(propose(chosen, fleet.cells, fleet.services, value ?? ""))],
+                ])
+              }
+            />
+          ) : null}
+          {waves.length ? (
+            <Waves
+              waves={waves}
+              onChange={(next) =>
+                put([
+                  ["deployments", ""],
+                  ["waves", wavesText(next)],
+                ])
+              }
+            />
+          ) : null}
           <div className="halves">
-            <NumberInput label="At once in a wave" min={1} max={100} value={about.max_parallel} onChange={(value) => setAbout({ ...about, max_parallel: Number(value) || 1 })} />
-            <NumberInput label="Minutes between waves" min={0} value={about.pause_minutes} onChange={(value) => setAbout({ ...about, pause_minutes: Number(value) || 0 })} />
+            <NumberInput
+              label="At once in a wave"
+              min={1}
+              max={100}
+              value={about.max_parallel}
+              onChange={(value) => setAbout({ ...about, max_parallel: Number(value) || 1 })}
+            />
+            <NumberInput
+              label="Minutes between waves"
+              min={0}
+              value={about.pause_minutes}
+              onChange={(value) => setAbout({ ...about, pause_minutes: Number(value) || 0 })}
+            />
           </div>
-          <TextInput label="Title" value={about.title} onChange={(event) => setAbout({ ...about, title: event.currentTarget.value })} />
-          <Textarea label="Why" description="The approvers read this." autosize minRows={2} value={about.comment} onChange={(event) => setAbout({ ...about, comment: event.currentTarget.value })} />
-          <Checkbox label="Start the first wave at once" checked={about.start} onChange={(event) => setAbout({ ...about, start: event.currentTarget.checked })} />
+          <TextInput
+            label="Title"
+            value={about.title}
+            onChange={(event) => setAbout({ ...about, title: event.currentTarget.value })}
+          />
+          <Textarea
+            label="Why"
+            description="The approvers read this."
+            autosize
+            minRows={2}
+            value={about.comment}
+            onChange={(event) => setAbout({ ...about, comment: event.currentTarget.value })}
+          />
+          <Checkbox
+            label="Start the first wave at once"
+            checked={about.start}
+            onChange={(event) => setAbout({ ...about, start: event.currentTarget.checked })}
+          />
           {create.isError ? <ProblemPanel error={create.error} /> : null}
-          <div className="row end"><Button onClick={() => void navigate(-1)}>Cancel</Button>{chosen.length ? <Button onClick={save}>Save draft</Button> : null}<ForPlanners label={about.start ? "Create and start" : "Create"}><Button variant="filled" disabled={!ready || dry.isPending} loading={create.isPending} onClick={() => create.mutate()}>{about.start ? "Create and start" : "Create"}</Button></ForPlanners></div>
+          <div className="row end">
+            <Button onClick={() => void navigate(-1)}>Cancel</Button>
+            {chosen.length ? <Button onClick={save}>Save draft</Button> : null}
+            <ForPlanners label={about.start ? "Create and start" : "Create"}>
+              <Button
+                variant="filled"
+                disabled={!ready || dry.isPending}
+                loading={create.isPending}
+                onClick={() => create.mutate()}
+              >
+                {about.start ? "Create and start" : "Create"}
+              </Button>
+            </ForPlanners>
+          </div>
         </div>
       </Card>
     </WithInspector>
@@ -195,9 +458,25 @@ function Form({ fleet }: { fleet: Fleet }) {
 export function NewRolloutPage() {
   const fleet = useFleet();
   return (
-    <Page title="Plan a rollout" under={[{ title: "Upgrades", to: "/upgrades" }, { title: "Rollouts", to: "/rollouts" }]}>
+    <Page
+      title="Plan a rollout"
+      under={[
+        { title: "Upgrades", to: "/upgrades" },
+        { title: "Rollouts", to: "/rollouts" },
+      ]}
+    >
       <DraftList form="rollout" path="/rollouts/new" />
-      <Loaded of={fleet}>{(data) => (data.cells.length ? <Form fleet={data} /> : <Card><Empty title="No deployment is registered." command="swy service apply examples/secrets" /></Card>)}</Loaded>
+      <Loaded of={fleet}>
+        {(data) =>
+          data.cells.length ? (
+            <Form fleet={data} />
+          ) : (
+            <Card>
+              <Empty title="No deployment is registered." command="swy service apply examples/secrets" />
+            </Card>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

@@ -17,17 +17,59 @@ export function Prospects({ of }: { of: ProspectsData }) {
     <dl className="facts small prospects">
       <dt>Who must approve</dt>
       <dd>
-        {of.policy.critical ? <span className="row tight ink-bad"><Shape tone="bad" size={13} /> critical</span> : null}
-        {of.policy.sentence} <span className="muted">Policy {of.policy.name}: {of.policy.reason}</span>
-        {there.length ? <div>On duty now: <OnDuty people={there} /></div> : null}
+        {of.policy.critical ? (
+          <span className="row tight ink-bad">
+            <Shape tone="bad" size={13} /> critical
+          </span>
+        ) : null}
+        {of.policy.sentence}{" "}
+        <span className="muted">
+          Policy {of.policy.name}: {of.policy.reason}
+        </span>
+        {there.length ? (
+          <div>
+            On duty now: <OnDuty people={there} />
+          </div>
+        ) : null}
       </dd>
       <dt>When it may switch</dt>
-      <dd><span className="row tight top"><Shape tone={of.window.allowed ? "ok" : "blocked"} size={13} /><span>{of.window.sentence}{of.window.next_open ? <> Opens <Time at={of.window.next_open} /></> : null}</span></span></dd>
-      <dt>Resources</dt><dd>{of.resources === null ? "not counted before its first copy" : `${countText(of.resources)} as of the last copy`}</dd>
-      <dt>Copying takes</dt><dd>{of.took ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, as the last ${of.took.upgrades === 1 ? "copy" : `${of.took.upgrades} copies`} of this service` : "not known: this service was never copied"}</dd>
-      <dt>The way back</dt><dd>{of.way_back}</dd>
+      <dd>
+        <span className="row tight top">
+          <Shape tone={of.window.allowed ? "ok" : "blocked"} size={13} />
+          <span>
+            {of.window.sentence}
+            {of.window.next_open ? (
+              <>
+                {" "}
+                Opens <Time at={of.window.next_open} />
+              </>
+            ) : null}
+          </span>
+        </span>
+      </dd>
+      <dt>Resources</dt>
+      <dd>
+        {of.resources === null ? "not counted before its first copy" : `${countText(of.resources)} as of the last copy`}
+      </dd>
+      <dt>Copying takes</dt>
+      <dd>
+        {of.took
+          ? `${rangeText(of.took.low_seconds, of.took.high_seconds)}, as the last ${of.took.upgrades === 1 ? "copy" : `${of.took.upgrades} copies`} of this service`
+          : "not known: this service was never copied"}
+      </dd>
+      <dt>The way back</dt>
+      <dd>{of.way_back}</dd>
       <dt>Stands on it</dt>
-      <dd>{of.dependants.length === 0 ? "nothing in this region" : of.dependants.map((each) => <span key={each.service} className="region-version"><Link to={`/d/${each.service}/${each.region}`}>{shortService(each.service)}</Link>{each.builds_on ? <Version of={each.builds_on} /> : null}</span>)}</dd>
+      <dd>
+        {of.dependants.length === 0
+          ? "nothing in this region"
+          : of.dependants.map((each) => (
+              <span key={each.service} className="region-version">
+                <Link to={`/d/${each.service}/${each.region}`}>{shortService(each.service)}</Link>
+                {each.builds_on ? <Version of={each.builds_on} /> : null}
+              </span>
+            ))}
+      </dd>
     </dl>
   );
 }

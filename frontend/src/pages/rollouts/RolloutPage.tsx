@@ -21,16 +21,42 @@ interface Deed {
   deployment?: string;
 }
 
-const labels: Record<string, string> = { start: "Start", pause: "Pause", resume: "Resume", stop: "Stop…", rollback: "Roll the wave back…" };
-const shownIn: Record<Rollout["state"], string[]> = { PLANNED: ["start", "stop"], RUNNING: ["pause", "stop"], PAUSED: ["resume", "rollback", "stop"], DONE: [], STOPPED: [] };
+const labels: Record<string, string> = {
+  start: "Start",
+  pause: "Pause",
+  resume: "Resume",
+  stop: "Stop…",
+  rollback: "Roll the wave back…",
+};
+const shownIn: Record<Rollout["state"], string[]> = {
+  PLANNED: ["start", "stop"],
+  RUNNING: ["pause", "stop"],
+  PAUSED: ["resume", "rollback", "stop"],
+  DONE: [],
+  STOPPED: [],
+};
 
 /** In what a rollout is another one than was read: its state, its wave, and what became of each deployment. */
 function movedOn(now: Rollout, read: Rollout): Difference[] {
-  const items = Object.fromEntries(read.waves.flat().map(({ deployment, service, region }) => [
-    `${service} @ ${region}`,
-    (of: Rollout) => { const item = of.waves.flat().find((each) => each.deployment === deployment); return item ? itemWords[item.state].word : "not part of it"; },
-  ]));
-  return otherwise<Rollout>({ State: (of) => rolloutWords[of.state].word, Wave: (of) => (of.wave === null ? "none" : String(of.wave + 1)), Plan: (of) => of.plan_digest.slice(0, 12), ...items }, now, read);
+  const items = Object.fromEntries(
+    read.waves.flat().map(({ deployment, service, region }) => [
+      `${service} @ ${region}`,
+      (of: Rollout) => {
+        const item = of.waves.flat().find((each) => each.deployment === deployment);
+        return item ? itemWords[item.state].word : "not part of it";
+      },
+    ]),
+  );
+  return otherwise<Rollout>(
+    {
+      State: (of) => rolloutWords[of.state].word,
+      Wave: (of) => (of.wave === null ? "none" : String(of.wave + 1)),
+      Plan: (of) => of.plan_digest.slice(0, 12),
+      ...items,
+    },
+    now,
+    read,
+  );
 }
 
 /** Skipping, stopping and rolling back say why, and are rehearsed first. */
@@ -52,29 +78,139 @@ function Confirm({ of, deed, onClose }: { of: Rollout; deed: Deed; onClose: () =
     rollback: "Every deployment of this wave that was switched goes back to its old version, with nothing lost.",
   };
   return (
-    <Modal opened onClose={onClose} title={deed.action === "rollback" ? "Roll the wave back" : deed.action === "skip" ? "Skip this deployment" : "Stop the rollout"} closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        deed.action === "rollback"
+          ? "Roll the wave back"
+          : deed.action === "skip"
+            ? "Skip this deployment"
+            : "Stop the rollout"
+      }
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <div className="stack dialog">
         <p>{text[deed.action]}</p>
-        {deed.action === "rollback" ? null : <Textarea label="Reason" required autosize minRows={2} value={why} onChange={(event) => setWhy(event.currentTarget.value)} />}
-        {stale ? <Conflict of={stale} mine="you saw" differences={movedOn((stale.current ?? of) as unknown as Rollout, read)} onTheirs={onClose} onMine={() => { reread(of); act.reset(); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
-        <div className="row end"><Button data-autofocus onClick={onClose}>Cancel</Button><Button variant="filled" color="red" disabled={stale !== null || deed.action !== "rollback" && !why.trim()} loading={act.isPending} onClick={() => act.mutate()}>Do it</Button></div>
+        {deed.action === "rollback" ? null : (
+          <Textarea
+            label="Reason"
+            required
+            autosize
+            minRows={2}
+            value={why}
+            onChange={(event) => setWhy(event.currentTarget.value)}
+          />
+        )}
+        {stale ? (
+          <Conflict
+            of={stale}
+            mine="you saw"
+            differences={movedOn((stale.current ?? of) as unknown as Rollout, read)}
+            onTheirs={onClose}
+            onMine={() => {
+              reread(of);
+              act.reset();
+            }}
+          />
+        ) : act.isError ? (
+          <ProblemPanel error={act.error} />
+        ) : null}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="filled"
+            color="red"
+            disabled={stale !== null || (deed.action !== "rollback" && !why.trim())}
+            loading={act.isPending}
+            onClick={() => act.mutate()}
+          >
+            Do it
+          </Button>
+        </div>
       </div>
     </Modal>
   );
 }
 
-function Item({ item, paused, over, onAct }: { item: RolloutItem; paused: boolean; over: boolean; onAct: (deed: Deed) => void }) {
+function Item({
+  item,
+  paused,
+  over,
+  onAct,
+}: {
+  item: RolloutItem;
+  paused: boolean;
+  over: boolean;
+  onAct: (deed: Deed) => void;
+}) {
   return (
     <li>
       <div className="row between">
-        {item.upgrade_id ? <Link to={`/upgrades/${item.upgrade_id}`}><b>{item.service} @ {item.region}</b></Link> : <b>{item.service} @ {item.region}</b>}
+        {item.upgrade_id ? (
+          <Link to={`/upgrades/${item.upgrade_id}`}>
+            <b>
+              {item.service} @ {item.region}
+            </b>
+          </Link>
+        ) : (
+          <b>
+            {item.service} @ {item.region}
+          </b>
+        )}
         <Status of={itemWords[item.state]} />
       </div>
-      <div className="row between small"><Versions from={item.from_version} to={item.to_version} />{item.total ? <span className="muted">{item.ready} of {item.total} shards ready</span> : null}</div>
+      <div className="row between small">
+        <Versions from={item.from_version} to={item.to_version} />
+        {item.total ? (
+          <span className="muted">
+            {item.ready} of {item.total} shards ready
+          </span>
+        ) : null}
+      </div>
       <p className="small muted">{item.reason || item.sentence}</p>
-      {item.plan_changed ? <p className="small row tight ink-wait"><Shape tone="wait" size={13} /> Its plan was changed after the rollout was planned; it does not begin before somebody takes the change.</p> : null}
-      {item.state === "waiting" && item.plan_changed && !over ? <div className="row tight"><Button size="compact-xs" aria-label={`Take the changed plan of ${item.service} @ ${item.region}`} onClick={() => onAct({ action: "retry", deployment: item.deployment })}>Take the changed plan</Button></div> : null}
-      {item.state === "failed" && paused ? <div className="row tight"><Button size="compact-xs" aria-label={item.plan_changed ? `Take the changed plan of ${item.service} @ ${item.region}` : `Try ${item.service} @ ${item.region} again`} onClick={() => onAct({ action: "retry", deployment: item.deployment })}>{item.plan_changed ? "Take the changed plan" : "Try again"}</Button><Button size="compact-xs" variant="subtle" aria-label={`Skip ${item.service} @ ${item.region}`} onClick={() => onAct({ action: "skip", deployment: item.deployment })}>Skip…</Button></div> : null}
+      {item.plan_changed ? (
+        <p className="small row tight ink-wait">
+          <Shape tone="wait" size={13} /> Its plan was changed after the rollout was planned; it does not begin before
+          somebody takes the change.
+        </p>
+      ) : null}
+      {item.state === "waiting" && item.plan_changed && !over ? (
+        <div className="row tight">
+          <Button
+            size="compact-xs"
+            aria-label={`Take the changed plan of ${item.service} @ ${item.region}`}
+            onClick={() => onAct({ action: "retry", deployment: item.deployment })}
+          >
+            Take the changed plan
+          </Button>
+        </div>
+      ) : null}
+      {item.state === "failed" && paused ? (
+        <div className="row tight">
+          <Button
+            size="compact-xs"
+            aria-label={
+              item.plan_changed
+                ? `Take the changed plan of ${item.service} @ ${item.region}`
+                : `Try ${item.service} @ ${item.region} again`
+            }
+            onClick={() => onAct({ action: "retry", deployment: item.deployment })}
+          >
+            {item.plan_changed ? "Take the changed plan" : "Try again"}
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Skip ${item.service} @ ${item.region}`}
+            onClick={() => onAct({ action: "skip", deployment: item.deployment })}
+          >
+            Skip…
+          </Button>
+        </div>
+      ) : null}
     </li>
   );
 }
@@ -84,7 +220,16 @@ function Body({ of }: { of: Rollout }) {
   const [asked, ask] = useState<Deed | null>(null);
   const [read, reread] = useState(of);
   const act = useMutation({
-    mutationFn: (deed: Deed) => send(`/rollouts/${of.id}/${deed.action}`, { method: "POST", body: deed.deployment ? { deployment: deed.deployment } : deed.action === "start" ? { plan_digest: of.plan_digest } : {}, ifMatch: of.rev }),
+    mutationFn: (deed: Deed) =>
+      send(`/rollouts/${of.id}/${deed.action}`, {
+        method: "POST",
+        body: deed.deployment
+          ? { deployment: deed.deployment }
+          : deed.action === "start"
+            ? { plan_digest: of.plan_digest }
+            : {},
+        ifMatch: of.rev,
+      }),
     onMutate: () => reread(of),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["rollout"] }),
   });
@@ -95,19 +240,70 @@ function Body({ of }: { of: Rollout }) {
       <section className="card">
         <div className="row between wrap">
           <Status of={rolloutWords[of.state]} />
-          <div className="row wrap">{shownIn[of.state].map((name) => { const action = of.actions.find((each) => each.action === name); return action ? <ActionButton key={name} of={action} primary={name === "start" || name === "resume"} busy={act.isPending && act.variables.action === name} onAct={() => run({ action: name })}>{labels[name]}</ActionButton> : null; })}</div>
+          <div className="row wrap">
+            {shownIn[of.state].map((name) => {
+              const action = of.actions.find((each) => each.action === name);
+              return action ? (
+                <ActionButton
+                  key={name}
+                  of={action}
+                  primary={name === "start" || name === "resume"}
+                  busy={act.isPending && act.variables.action === name}
+                  onAct={() => run({ action: name })}
+                >
+                  {labels[name]}
+                </ActionButton>
+              ) : null;
+            })}
+          </div>
         </div>
         <p className="sentence">{of.sentence}</p>
-        {of.reason ? <p className="row tight ink-wait"><Shape tone="wait" /> {of.reason}</p> : null}
+        {of.reason ? (
+          <p className="row tight ink-wait">
+            <Shape tone="wait" /> {of.reason}
+          </p>
+        ) : null}
         {of.comment ? <blockquote>{of.comment}</blockquote> : null}
-        <p className="small muted">{of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} at once · {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"} · plan <span className="mono">{of.plan_digest.slice(0, 12)}</span> <Copy value={of.plan_digest} what="the plan's digest" /></p>
+        <p className="small muted">
+          {of.created_by}, <Time at={of.created_at} /> · {of.max_parallel} at once ·{" "}
+          {of.pause_seconds ? `${durationText(of.pause_seconds)} between waves` : "no pause between waves"} · plan{" "}
+          <span className="mono">{of.plan_digest.slice(0, 12)}</span>{" "}
+          <Copy value={of.plan_digest} what="the plan's digest" />
+        </p>
       </section>
-      {stale ? <Conflict of={stale} mine="you saw" differences={movedOn((stale.current ?? of) as unknown as Rollout, read)} onTheirs={() => act.reset()} onMine={() => { const deed = act.variables; act.reset(); if (deed) run(deed); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
+      {stale ? (
+        <Conflict
+          of={stale}
+          mine="you saw"
+          differences={movedOn((stale.current ?? of) as unknown as Rollout, read)}
+          onTheirs={() => act.reset()}
+          onMine={() => {
+            const deed = act.variables;
+            act.reset();
+            if (deed) run(deed);
+          }}
+        />
+      ) : act.isError ? (
+        <ProblemPanel error={act.error} />
+      ) : null}
       <div className="lanes">
         {of.waves.map((wave, at) => (
           <section key={at} className={`card ${of.wave === at ? "now-wave" : ""}`} aria-label={`Wave ${at + 1}`}>
-            <h2>Wave {at + 1}{of.wave === at && of.state !== "DONE" ? <span className="muted"> now</span> : null}</h2>
-            <ul className="plain-list">{wave.map((item) => <Item key={item.deployment} item={item} paused={of.state === "PAUSED"} over={of.state === "DONE" || of.state === "STOPPED"} onAct={run} />)}</ul>
+            <h2>
+              Wave {at + 1}
+              {of.wave === at && of.state !== "DONE" ? <span className="muted"> now</span> : null}
+            </h2>
+            <ul className="plain-list">
+              {wave.map((item) => (
+                <Item
+                  key={item.deployment}
+                  item={item}
+                  paused={of.state === "PAUSED"}
+                  over={of.state === "DONE" || of.state === "STOPPED"}
+                  onAct={run}
+                />
+              ))}
+            </ul>
           </section>
         ))}
       </div>
@@ -118,31 +314,75 @@ function Body({ of }: { of: Rollout }) {
 
 export function RolloutPage() {
   const { id = "" } = useParams();
-  const rollout = useQuery({ queryKey: ["rollout", id], queryFn: ({ signal }) => send<Rollout>(`/rollouts/${id}`, { signal }), refetchInterval: (query) => (query.state.data?.state === "RUNNING" ? 3000 : 15_000) });
+  const rollout = useQuery({
+    queryKey: ["rollout", id],
+    queryFn: ({ signal }) => send<Rollout>(`/rollouts/${id}`, { signal }),
+    refetchInterval: (query) => (query.state.data?.state === "RUNNING" ? 3000 : 15_000),
+  });
   return (
-    <Page title={rollout.data?.title || "Rollout"} under={[{ title: "Upgrades", to: "/upgrades" }, { title: "Rollouts", to: "/rollouts" }]}>
-      <Loaded of={rollout} lines={8}>{(data) => <Body of={data} />}</Loaded>
+    <Page
+      title={rollout.data?.title || "Rollout"}
+      under={[
+        { title: "Upgrades", to: "/upgrades" },
+        { title: "Rollouts", to: "/rollouts" },
+      ]}
+    >
+      <Loaded of={rollout} lines={8}>
+        {(data) => <Body of={data} />}
+      </Loaded>
     </Page>
   );
 }
 
 export function RolloutsPage() {
-  const rollouts = useQuery({ queryKey: ["rollout", "all"], queryFn: ({ signal }) => send<PageOf<Rollout>>("/rollouts", { signal }) });
+  const rollouts = useQuery({
+    queryKey: ["rollout", "all"],
+    queryFn: ({ signal }) => send<PageOf<Rollout>>("/rollouts", { signal }),
+  });
   return (
-    <Page title="Rollouts" under={[{ title: "Upgrades", to: "/upgrades" }]} actions={<ForPlanners label="Plan a rollout…"><Button component={Link} to="/rollouts/new" variant="filled">Plan a rollout…</Button></ForPlanners>}>
+    <Page
+      title="Rollouts"
+      under={[{ title: "Upgrades", to: "/upgrades" }]}
+      actions={
+        <ForPlanners label="Plan a rollout…">
+          <Button component={Link} to="/rollouts/new" variant="filled">
+            Plan a rollout…
+          </Button>
+        </ForPlanners>
+      }
+    >
       <Loaded of={rollouts}>
-        {(data) => data.items.length === 0 ? <Card><Empty title="No rollout was planned yet." command="swy rollout plan --help">A rollout takes several deployments to a version in waves: one alone first, then the others, with a pause between.</Empty></Card> : (
-          <Card>
-            <ul className="plain-list">
-              {data.items.map((each) => (
-                <li key={each.id}>
-                  <div className="row between"><Link to={`/rollouts/${each.id}`}><b>{each.title || each.id}</b></Link><Status of={rolloutWords[each.state]} /></div>
-                  <div className="row between small"><span className="muted">{each.sentence}</span><span className="muted">{each.created_by}, <Time at={each.created_at} /></span></div>
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )}
+        {(data) =>
+          data.items.length === 0 ? (
+            <Card>
+              <Empty title="No rollout was planned yet." command="swy rollout plan --help">
+                A rollout takes several deployments to a version in waves: one alone first, then the others, with a
+                pause between.
+              </Empty>
+            </Card>
+          ) : (
+            <Card>
+              <ul className="plain-list">
+                {data.items.map((each) => (
+                  <li key={each.id}>
+                    <div className="row between">
+                      <Link to={`/rollouts/${each.id}`}>
+                        <b>{each.title || each.id}</b>
+                      </Link>
+                      <Status of={rolloutWords[each.state]} />
+                    </div>
+                    <div className="row between small">
+                      <span className="muted">{each.sentence}</span>
+                      <span className="muted">
+                        {each.created_by}, <Time at={each.created_at} />
+                      </span>
+                    </div>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )
+        }
       </Loaded>
     </Page>
   );

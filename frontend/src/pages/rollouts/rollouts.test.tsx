@@ -11,34 +11,112 @@ import { RolloutPage } from "./RolloutPage";
 
 const DIGEST = "4f1c9a7be2d3aa";
 const name = (region: string): string => `services/iam/deployments/${region}`;
-const cell = (region: string): Cell => ({ service: "iam", region, name: name(region), current_version: "v1", target_version: null, state: "", ready: 0, total: 16, automatic: false, disabled: false, upgrade_id: null, rev: 1, labels: {}, data_version: "" });
+const cell = (region: string): Cell => ({
+  service: "iam",
+  region,
+  name: name(region),
+  current_version: "v1",
+  target_version: null,
+  state: "",
+  ready: 0,
+  total: 16,
+  automatic: false,
+  disabled: false,
+  upgrade_id: null,
+  rev: 1,
+  labels: {},
+  data_version: "",
+});
 const FLEET: Fleet = {
   regions: ["eu", "us"].map((region) => ({ name: region, title: "", zone: "" })),
   services: [{ name: "iam", display_name: "", versions: ["v1", "v2"], rank: 0, imports: [] }],
   cells: ["eu", "us"].map(cell),
 };
-const REHEARSAL: RolloutRehearsal = { possible: true, plan_digest: DIGEST, items: ["eu", "us"].map((region, wave) => ({ deployment: name(region), wave, possible: true, checks: [], problem: null, prospects: null })) };
+const REHEARSAL: RolloutRehearsal = {
+  possible: true,
+  plan_digest: DIGEST,
+  items: ["eu", "us"].map((region, wave) => ({
+    deployment: name(region),
+    wave,
+    possible: true,
+    checks: [],
+    problem: null,
+    prospects: null,
+  })),
+};
 const TARGETS: RolloutTarget[] = [
-  { version: "v1", reachable: false, unreachable: ["eu", "us"].map((region) => ({ deployment: name(region), reason: "It runs this version already." })) },
+  {
+    version: "v1",
+    reachable: false,
+    unreachable: ["eu", "us"].map((region) => ({ deployment: name(region), reason: "It runs this version already." })),
+  },
   { version: "v2", reachable: true, unreachable: [] },
-  { version: "v3", reachable: false, unreachable: [{ deployment: name("us"), reason: "The code in us does not support v3 yet." }] },
+  {
+    version: "v3",
+    reachable: false,
+    unreachable: [{ deployment: name("us"), reason: "The code in us does not support v3 yet." }],
+  },
 ];
 const WAVES = `/rollouts/new?waves=${name("eu")};${name("us")}&target=v2`;
 
 function item(region: string, part: Partial<RolloutItem> = {}): RolloutItem {
-  return { deployment: name(region), service: "iam", region, from_version: "v1", to_version: "v2", state: "waiting", reason: "", upgrade_id: `u-${region}`, upgrade_state: "PLANNED", plan_digest: "p1", plan_changed: false, sentence: "It waits.", ready: 0, total: 16, settled_at: null, ...part };
+  return {
+    deployment: name(region),
+    service: "iam",
+    region,
+    from_version: "v1",
+    to_version: "v2",
+    state: "waiting",
+    reason: "",
+    upgrade_id: `u-${region}`,
+    upgrade_state: "PLANNED",
+    plan_digest: "p1",
+    plan_changed: false,
+    sentence: "It waits.",
+    ready: 0,
+    total: 16,
+    settled_at: null,
+    ...part,
+  };
 }
 function rollout(part: Partial<Rollout> = {}): Rollout {
   return {
-    id: "w1", rev: 3, title: "All of iam", comment: "", state: "PLANNED", reason: "", sentence: "All of iam is planned.", wave: 0, max_parallel: 1, pause_seconds: 0, plan_digest: DIGEST, created_by: "olga", created_at: "2026-03-01T14:00:00Z", finished_at: null,
-    waves: [[item("eu")], [item("us")]], actions: ["start", "stop"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })), ...part,
+    id: "w1",
+    rev: 3,
+    title: "All of iam",
+    comment: "",
+    state: "PLANNED",
+    reason: "",
+    sentence: "All of iam is planned.",
+    wave: 0,
+    max_parallel: 1,
+    pause_seconds: 0,
+    plan_digest: DIGEST,
+    created_by: "olga",
+    created_at: "2026-03-01T14:00:00Z",
+    finished_at: null,
+    waves: [[item("eu")], [item("us")]],
+    actions: ["start", "stop"].map((action) => ({ action, allowed: true, reason: "", who_can: [] })),
+    ...part,
   };
 }
 
 function plan(at: string, rehearsal: unknown = REHEARSAL) {
   drafts.set([]);
-  const sent = serve({ "GET /fleet": FLEET, "GET /rollouts/targets": { items: TARGETS, next_cursor: null, has_more: false }, "POST /rollouts?dry_run=true": rehearsal, "POST /rollouts": rollout(), "GET /rollouts/w1": rollout() });
-  show(<Routes><Route path="/rollouts/new" element={<NewRolloutPage />} /><Route path="/rollouts/:id" element={<RolloutPage />} /></Routes>, at);
+  const sent = serve({
+    "GET /fleet": FLEET,
+    "GET /rollouts/targets": { items: TARGETS, next_cursor: null, has_more: false },
+    "POST /rollouts?dry_run=true": rehearsal,
+    "POST /rollouts": rollout(),
+    "GET /rollouts/w1": rollout(),
+  });
+  show(
+    <Routes>
+      <Route path="/rollouts/new" element={<NewRolloutPage />} />
+      <Route path="/rollouts/:id" element={<RolloutPage />} />
+    </Routes>,
+    at,
+  );
   return sent;
 }
 
@@ -48,18 +126,36 @@ it("shows the digest of what the dry run planned, and creates exactly that", asy
   await userEvent.click(screen.getByRole("button", { name: "Create and start" }));
   await screen.findByRole("heading", { name: "All of iam" });
   const made = sent.find((each) => each.path === "/rollouts" && each.method === "POST");
-  expect(made?.body).toMatchObject({ plan_digest: DIGEST, target_version: "v2", waves: [[name("eu")], [name("us")]], start: true });
+  expect(made?.body).toMatchObject({
+    plan_digest: DIGEST,
+    target_version: "v2",
+    waves: [[name("eu")], [name("us")]],
+    start: true,
+  });
 });
 
 it("names what cannot go, and has no digest to show then", async () => {
-  plan(WAVES, { possible: false, plan_digest: "", items: [{ ...REHEARSAL.items[0], possible: false, problem: { title: "Refused", status: 409, detail: "It is disabled." } }, REHEARSAL.items[1]] });
+  plan(WAVES, {
+    possible: false,
+    plan_digest: "",
+    items: [
+      { ...REHEARSAL.items[0], possible: false, problem: { title: "Refused", status: 409, detail: "It is disabled." } },
+      REHEARSAL.items[1],
+    ],
+  });
   expect(await screen.findByText("1 of 2 deployments cannot go.")).toBeTruthy();
   expect(screen.getByText(/It is disabled/)).toBeTruthy();
   expect(screen.queryByText("Exactly this is created, or nothing.")).toBeNull();
 });
 
 it("shows what warns of deployments that can go", async () => {
-  const warn = { check: "price", verdict: "warn", sentence: "Going back will cost a second copy.", remedy: "", at: null };
+  const warn = {
+    check: "price",
+    verdict: "warn",
+    sentence: "Going back will cost a second copy.",
+    remedy: "",
+    at: null,
+  };
   plan(WAVES, { ...REHEARSAL, items: [{ ...REHEARSAL.items[0], checks: [warn] }, REHEARSAL.items[1]] });
   expect(await screen.findByText("All 2 deployments can go. One with warnings.")).toBeTruthy();
   expect(screen.getByText("Going back will cost a second copy.")).toBeTruthy();
@@ -72,7 +168,12 @@ it("keeps a draft of the whole form, opens it again, and forgets it once it is c
   await userEvent.click(screen.getByRole("button", { name: "Save draft" }));
   const draft = await screen.findByRole("link", { name: "Spring" });
   const query = new URLSearchParams(draft.getAttribute("href")?.split("?")[1]);
-  expect(Object.fromEntries(query)).toEqual({ waves: `${name("eu")};${name("us")}`, target: "v2", title: "Spring", start: "no" });
+  expect(Object.fromEntries(query)).toEqual({
+    waves: `${name("eu")};${name("us")}`,
+    target: "v2",
+    title: "Spring",
+    start: "no",
+  });
   expect(drafts.get().map((each) => each.form)).toEqual(["rollout"]);
   await userEvent.click(await screen.findByRole("button", { name: "Create" }));
   await screen.findByRole("heading", { name: "All of iam" });
@@ -89,19 +190,44 @@ it("fills the form from the address of a draft", async () => {
 });
 
 it("starts what it shows, and lets a changed plan be taken first", async () => {
-  const sent = serve({ "GET /rollouts/w1": rollout({ waves: [[item("eu", { plan_changed: true })], [item("us")]] }), "POST /rollouts/w1/start": rollout(), "POST /rollouts/w1/retry": rollout() });
-  show(<Routes><Route path="/rollouts/:id" element={<RolloutPage />} /></Routes>, "/rollouts/w1");
+  const sent = serve({
+    "GET /rollouts/w1": rollout({ waves: [[item("eu", { plan_changed: true })], [item("us")]] }),
+    "POST /rollouts/w1/start": rollout(),
+    "POST /rollouts/w1/retry": rollout(),
+  });
+  show(
+    <Routes>
+      <Route path="/rollouts/:id" element={<RolloutPage />} />
+    </Routes>,
+    "/rollouts/w1",
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Take the changed plan of iam @ eu" }));
   await userEvent.click(screen.getByRole("button", { name: "Start" }));
-  await waitFor(() => expect(sent.filter((each) => each.method === "POST").map((each) => [each.path, each.body])).toEqual([
-    ["/rollouts/w1/retry", { deployment: name("eu") }], ["/rollouts/w1/start", { plan_digest: DIGEST }],
-  ]));
+  await waitFor(() =>
+    expect(sent.filter((each) => each.method === "POST").map((each) => [each.path, each.body])).toEqual([
+      ["/rollouts/w1/retry", { deployment: name("eu") }],
+      ["/rollouts/w1/start", { plan_digest: DIGEST }],
+    ]),
+  );
 });
 
 it("says who changed a rollout first and what is another by now, and leaves it at that or asks again", async () => {
   const now = rollout({ rev: 4, state: "RUNNING", waves: [[item("eu", { state: "running" })], [item("us")]] });
-  const sent = serve({ "GET /rollouts/w1": rollout(), "POST /rollouts/w1/start": { title: "It was changed meanwhile", status: 412, current: now, changed: { who: "otto", at: "2026-03-01T14:00:00Z", what: "rollout.start" } } });
-  show(<Routes><Route path="/rollouts/:id" element={<RolloutPage />} /></Routes>, "/rollouts/w1");
+  const sent = serve({
+    "GET /rollouts/w1": rollout(),
+    "POST /rollouts/w1/start": {
+      title: "It was changed meanwhile",
+      status: 412,
+      current: now,
+      changed: { who: "otto", at: "2026-03-01T14:00:00Z", what: "rollout.start" },
+    },
+  });
+  show(
+    <Routes>
+      <Route path="/rollouts/:id" element={<RolloutPage />} />
+    </Routes>,
+    "/rollouts/w1",
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Start" }));
   expect((await screen.findByText(/Changed by otto/)).closest("[role=alert]")).toBeTruthy();
   expect(screen.getByRole("row", { name: "State Running Planned" })).toBeTruthy();
@@ -117,8 +243,13 @@ it("offers only versions that all of the chosen can go to, and says what keeps w
   const sent = plan(WAVES);
   await userEvent.click(await screen.findByLabelText("Target version", { selector: "input" }));
   expect((await screen.findAllByRole("option")).map((each) => each.textContent)).toEqual(["v2"]);
-  expect([...screen.getByRole("list", { name: "Versions that cannot be reached" }).children].map((each) => each.textContent)).toEqual([
-    "v1 iam @ eu, iam @ us: It runs this version already.", "v3 iam @ us: The code in us does not support v3 yet.",
+  expect(
+    [...screen.getByRole("list", { name: "Versions that cannot be reached" }).children].map((each) => each.textContent),
+  ).toEqual([
+    "v1 iam @ eu, iam @ us: It runs this version already.",
+    "v3 iam @ us: The code in us does not support v3 yet.",
   ]);
-  expect(sent.find((each) => each.path.startsWith("/rollouts/targets"))?.path).toBe(`/rollouts/targets?${new URLSearchParams({ deployments: `${name("eu")},${name("us")}` }).toString()}`);
+  expect(sent.find((each) => each.path.startsWith("/rollouts/targets"))?.path).toBe(
+    `/rollouts/targets?${new URLSearchParams({ deployments: `${name("eu")},${name("us")}` }).toString()}`,
+  );
 });

@@ -3,19 +3,38 @@ import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import type { Word } from "../../parts/status";
 
 export const rolloutWords: Record<Rollout["state"], Word> = {
-  PLANNED: { tone: "plain", word: "Planned" }, RUNNING: { tone: "run", word: "Running" }, PAUSED: { tone: "wait", word: "Paused" },
-  DONE: { tone: "ok", word: "Done" }, STOPPED: { tone: "unknown", word: "Stopped" },
+  PLANNED: { tone: "plain", word: "Planned" },
+  RUNNING: { tone: "run", word: "Running" },
+  PAUSED: { tone: "wait", word: "Paused" },
+  DONE: { tone: "ok", word: "Done" },
+  STOPPED: { tone: "unknown", word: "Stopped" },
 };
 
 export const itemWords: Record<RolloutItem["state"], Word> = {
-  waiting: { tone: "plain", word: "waits" }, running: { tone: "run", word: "running" }, done: { tone: "ok", word: "done" },
-  failed: { tone: "bad", word: "failed" }, skipped: { tone: "unknown", word: "skipped" },
+  waiting: { tone: "plain", word: "waits" },
+  running: { tone: "run", word: "running" },
+  done: { tone: "ok", word: "done" },
+  failed: { tone: "bad", word: "failed" },
+  skipped: { tone: "unknown", word: "skipped" },
 };
 
 /** A careful first order: what others stand on goes first; of each service one region alone, then the rest together. */
-export function propose(names: readonly string[], cells: readonly Cell[], services: readonly FleetService[], first = ""): string[][] {
+export function propose(
+  names: readonly string[],
+  cells: readonly Cell[],
+  services: readonly FleetService[],
+  first = "",
+): string[][] {
   const rank = new Map(services.map((service) => [service.name, service.rank]));
-  const chosen = cells.filter((cell) => names.includes(cell.name)).sort((a, b) => (rank.get(a.service) ?? 0) - (rank.get(b.service) ?? 0) || a.service.localeCompare(b.service) || Number(b.region === first) - Number(a.region === first) || a.region.localeCompare(b.region));
+  const chosen = cells
+    .filter((cell) => names.includes(cell.name))
+    .sort(
+      (a, b) =>
+        (rank.get(a.service) ?? 0) - (rank.get(b.service) ?? 0) ||
+        a.service.localeCompare(b.service) ||
+        Number(b.region === first) - Number(a.region === first) ||
+        a.region.localeCompare(b.region),
+    );
   const waves: string[][] = [];
   for (const service of new Set(chosen.map((cell) => cell.service))) {
     const [canary, ...rest] = chosen.filter((cell) => cell.service === service).map((cell) => cell.name);
@@ -51,7 +70,10 @@ export function wavesText(waves: readonly (readonly string[])[]): string {
 }
 
 export function wavesFrom(text: string): string[][] {
-  return text.split(";").map((wave) => wave.split(",").filter(Boolean)).filter((wave) => wave.length > 0);
+  return text
+    .split(";")
+    .map((wave) => wave.split(",").filter(Boolean))
+    .filter((wave) => wave.length > 0);
 }
 
 /** `services/x/deployments/y` as people say it. */
@@ -61,7 +83,17 @@ export function shortName(name: string): string {
 }
 
 /** Why a version cannot be reached, each reason once with those it is about. */
-export function reasonsOf({ unreachable }: { unreachable: readonly { deployment: string; reason: string }[] }): string[] {
+export function reasonsOf({
+  unreachable,
+}: {
+  unreachable: readonly { deployment: string; reason: string }[];
+}): string[] {
   const reasons = [...new Set(unreachable.map((each) => each.reason))];
-  return reasons.map((reason) => `${unreachable.filter((each) => each.reason === reason).map((each) => shortName(each.deployment)).join(", ")}: ${reason}`);
+  return reasons.map(
+    (reason) =>
+      `${unreachable
+        .filter((each) => each.reason === reason)
+        .map((each) => shortName(each.deployment))
+        .join(", ")}: ${reason}`,
+  );
 }

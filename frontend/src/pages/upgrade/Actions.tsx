@@ -9,24 +9,58 @@ import { Shape } from "../../parts/Shape";
 import type { Policy, Upgrade } from "../../wire/model";
 
 const plain: Record<string, string> = {
-  start: "start", edit: "change the plan", pause: "pause", throttle: "hold the copy to a rate", resume: "resume", "request-approval": "request approval", switch: "switch", abort: "abort", rollback: "go back", complete: "finish early", extend: "move the end of the way back", settle: "settle",
+  start: "start",
+  edit: "change the plan",
+  pause: "pause",
+  throttle: "hold the copy to a rate",
+  resume: "resume",
+  "request-approval": "request approval",
+  switch: "switch",
+  abort: "abort",
+  rollback: "go back",
+  complete: "finish early",
+  extend: "move the end of the way back",
+  settle: "settle",
 };
 
 /** Everything an upgrade could be told to do, and for what it does not offer now, why. */
 export function AllActions({ upgrade }: { upgrade: Upgrade }) {
   const [open, setOpen] = useState(false);
   return (
-    <Card title="What can be done" aside={<Button size="compact-xs" variant="subtle" aria-expanded={open} aria-label={open ? "Hide the list of actions" : "Show the list of actions"} onClick={() => setOpen(!open)}>{open ? "Hide" : "Show"}</Button>}>
+    <Card
+      title="What can be done"
+      aside={
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={open}
+          aria-label={open ? "Hide the list of actions" : "Show the list of actions"}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? "Hide" : "Show"}
+        </Button>
+      }
+    >
       {open ? (
         <ul className="plain-list small">
           {upgrade.actions.map((action) => (
             <li key={action.action} className="row tight top">
               <Shape tone={action.allowed ? "ok" : "blocked"} size={13} />
-              <span><b>{plain[action.action] ?? action.action}</b> {action.allowed ? "now" : action.reason}{action.who_can.length ? <span className="muted"> Who can: {action.who_can.join(", ")}.</span> : null}</span>
+              <span>
+                <b>{plain[action.action] ?? action.action}</b> {action.allowed ? "now" : action.reason}
+                {action.who_can.length ? <span className="muted"> Who can: {action.who_can.join(", ")}.</span> : null}
+              </span>
             </li>
           ))}
         </ul>
-      ) : <p className="small muted">{upgrade.actions.filter((action) => action.allowed).map((action) => plain[action.action] ?? action.action).join(", ") || "Nothing now, by you."}</p>}
+      ) : (
+        <p className="small muted">
+          {upgrade.actions
+            .filter((action) => action.allowed)
+            .map((action) => plain[action.action] ?? action.action)
+            .join(", ") || "Nothing now, by you."}
+        </p>
+      )}
     </Card>
   );
 }
@@ -36,10 +70,15 @@ export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (actio
   const account = useAccount();
   const { needed, given, state } = upgrade.gate.approvals;
   const moved = upgrade.gate.checks.some((check) => check.check === "dependants" && check.verdict === "fail");
-  const missing = state !== "EMERGENCY" && (moved || ((upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed));
+  const missing =
+    state !== "EMERGENCY" &&
+    (moved || ((upgrade.state === "READY" || upgrade.state === "REVERSIBLE") && given < needed));
   const policy = useQuery({
     queryKey: ["policy", upgrade.deployment, upgrade.state],
-    queryFn: () => send<Policy>("/policies/explain", { query: { deployment: upgrade.deployment, purpose: upgrade.state === "REVERSIBLE" ? "revert" : "switch" } }),
+    queryFn: () =>
+      send<Policy>("/policies/explain", {
+        query: { deployment: upgrade.deployment, purpose: upgrade.state === "REVERSIBLE" ? "revert" : "switch" },
+      }),
     enabled: missing,
     staleTime: 60_000,
   });
@@ -50,8 +89,24 @@ export function BreakGlass({ upgrade, onAct }: { upgrade: Upgrade; onAct: (actio
   const allowed = !known.has(group) || (account?.roles.includes(group) ?? false);
   return (
     <div className="emergency">
-      <p className="small muted">{moved ? "In an emergency it can go back although others built on it." : "In an emergency it can go on without the votes."}</p>
-      <ActionButton of={{ action: "break-glass", allowed, reason: `Only members of ${group} may break the glass.`, who_can: [`members of ${group}`] }} quiet full onAct={() => onAct("break-glass")}>Break the glass…</ActionButton>
+      <p className="small muted">
+        {moved
+          ? "In an emergency it can go back although others built on it."
+          : "In an emergency it can go on without the votes."}
+      </p>
+      <ActionButton
+        of={{
+          action: "break-glass",
+          allowed,
+          reason: `Only members of ${group} may break the glass.`,
+          who_can: [`members of ${group}`],
+        }}
+        quiet
+        full
+        onAct={() => onAct("break-glass")}
+      >
+        Break the glass…
+      </ActionButton>
     </div>
   );
 }

@@ -13,7 +13,12 @@ export function CommentBox({ upgrade }: { upgrade: string }) {
   const [text, setText] = useState("");
   const [key, setKey] = useState(newKey);
   const say = useMutation({
-    mutationFn: () => send<UpgradeEvent>(`/upgrades/${upgrade}/events`, { method: "POST", body: { comment: text.trim() }, idempotencyKey: key }),
+    mutationFn: () =>
+      send<UpgradeEvent>(`/upgrades/${upgrade}/events`, {
+        method: "POST",
+        body: { comment: text.trim() },
+        idempotencyKey: key,
+      }),
     onSuccess: () => {
       setText("");
       setKey(newKey());
@@ -22,10 +27,30 @@ export function CommentBox({ upgrade }: { upgrade: string }) {
   });
   if (!may) return null;
   return (
-    <form className="stack comment-box" onSubmit={(event) => { event.preventDefault(); if (text.trim()) say.mutate(); }}>
-      <Textarea aria-label="Say something to everybody who follows this upgrade" placeholder="Say something to everybody who follows this upgrade" autosize minRows={1} maxLength={4000} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+    <form
+      className="stack comment-box"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim()) say.mutate();
+      }}
+    >
+      <Textarea
+        aria-label="Say something to everybody who follows this upgrade"
+        placeholder="Say something to everybody who follows this upgrade"
+        autosize
+        minRows={1}
+        maxLength={4000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       {say.isError ? <ProblemPanel error={say.error} /> : null}
-      {text.trim() ? <div className="row end"><Button type="submit" loading={say.isPending}>Comment</Button></div> : null}
+      {text.trim() ? (
+        <div className="row end">
+          <Button type="submit" loading={say.isPending}>
+            Comment
+          </Button>
+        </div>
+      ) : null}
     </form>
   );
 }

@@ -32,18 +32,39 @@ export interface Deed {
   unrehearsed?: boolean;
 }
 
-const spelled: Record<string, string> = { "settle comment": "--finding", "break-glass comment": "--reason", "throttle limit": "", "extend hours": "" };
+const spelled: Record<string, string> = {
+  "settle comment": "--finding",
+  "break-glass comment": "--reason",
+  "throttle limit": "",
+  "extend hours": "",
+};
 
 /** The same deed by hand: what `swy` and the API call it, with the words that are typed here. */
-export function twinOfDeed(upgrade: Pick<Upgrade, "id" | "rev">, action: string, body: Record<string, string | number | null>): Twin {
-  const words = Object.entries(body).map(([name, value]) => [spelled[`${action} ${name}`] ?? `--${name}`, quoted(String(value ?? 0))].filter(Boolean).join(" "));
-  return { swy: ["swy upgrade", action, upgrade.id, ...words].join(" "), path: `/upgrades/${upgrade.id}/${action}`, method: "POST", body, ifMatch: upgrade.rev };
+export function twinOfDeed(
+  upgrade: Pick<Upgrade, "id" | "rev">,
+  action: string,
+  body: Record<string, string | number | null>,
+): Twin {
+  const words = Object.entries(body).map(([name, value]) =>
+    [spelled[`${action} ${name}`] ?? `--${name}`, quoted(String(value ?? 0))].filter(Boolean).join(" "),
+  );
+  return {
+    swy: ["swy upgrade", action, upgrade.id, ...words].join(" "),
+    path: `/upgrades/${upgrade.id}/${action}`,
+    method: "POST",
+    body,
+    ifMatch: upgrade.rev,
+  };
 }
 
 const facts: Record<string, (of: Upgrade) => string> = {
   State: (of) => upgradeWord(of).word,
   "Shards ready": (of) => `${of.shards.ready} of ${of.shards.total}`,
-  "Checks that do not pass": (of) => of.gate.checks.filter((check) => !passes(check)).map((check) => check.check).join(", ") || "none",
+  "Checks that do not pass": (of) =>
+    of.gate.checks
+      .filter((check) => !passes(check))
+      .map((check) => check.check)
+      .join(", ") || "none",
   Approvals: (of) => `${of.gate.approvals.given} of ${of.gate.approvals.needed}`,
   Switches: (of) => (of.automatic ? "by itself" : "by a person"),
   "Not before": (of) => String(of.plan["not_before"] ?? "any time"),
@@ -58,7 +79,13 @@ export function moved(now: Upgrade, read: Upgrade): Difference[] {
 function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
   const rehearsal = useQuery({
     queryKey: ["dry-run", upgrade.id, deed.action, upgrade.rev],
-    queryFn: () => send<Upgrade>(`/upgrades/${upgrade.id}/${deed.action}`, { method: "POST", query: { dry_run: true }, body: {}, ifMatch: upgrade.rev }),
+    queryFn: () =>
+      send<Upgrade>(`/upgrades/${upgrade.id}/${deed.action}`, {
+        method: "POST",
+        query: { dry_run: true },
+        body: {},
+        ifMatch: upgrade.rev,
+      }),
     retry: false,
     gcTime: 0,
   });
@@ -70,8 +97,18 @@ function Rehearsal({ upgrade, deed }: { upgrade: Upgrade; deed: Deed }) {
     <div className="rehearsal">
       <h3>Dry run: the server would accept this now</h3>
       <p>{sentence}</p>
-      {rehearsed?.steps.length ? <ol className="would small">{rehearsed.steps.map((step) => <li key={step.step}>{step.text}</li>)}</ol> : null}
-      {rehearsed?.stopped ? <p className="row tight ink-wait"><Shape tone="wait" /> It would stop there: {rehearsed.stopped}</p> : null}
+      {rehearsed?.steps.length ? (
+        <ol className="would small">
+          {rehearsed.steps.map((step) => (
+            <li key={step.step}>{step.text}</li>
+          ))}
+        </ol>
+      ) : null}
+      {rehearsed?.stopped ? (
+        <p className="row tight ink-wait">
+          <Shape tone="wait" /> It would stop there: {rehearsed.stopped}
+        </p>
+      ) : null}
       {open.length && (deed.action === "switch" || deed.action === "rollback") ? <Checks checks={open} /> : null}
     </div>
   );
@@ -92,28 +129,99 @@ export function Confirm({ upgrade, deed, onClose }: { upgrade: Upgrade; deed: De
   const ready = named && said && (deed.ticket !== "required" || ticket.trim() !== "");
   const stale = conflictOf(act.error);
   const [read, reread] = useState(upgrade);
-  const body = { ...(comment.trim() ? { comment: comment.trim() } : {}), ...(ticket.trim() ? { ticket: ticket.trim() } : {}), ...(deed.hours === undefined ? {} : { hours }), ...(deed.limit === undefined ? {} : { limit: limit || null }) };
+  const body = {
+    ...(comment.trim() ? { comment: comment.trim() } : {}),
+    ...(ticket.trim() ? { ticket: ticket.trim() } : {}),
+    ...(deed.hours === undefined ? {} : { hours }),
+    ...(deed.limit === undefined ? {} : { limit: limit || null }),
+  };
   return (
     <Modal opened onClose={onClose} title={deed.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack dialog">
         <div>{deed.text}</div>
         {deed.unrehearsed ? null : <Rehearsal upgrade={upgrade} deed={deed} />}
         {deed.comment === "none" ? null : (
-          <Textarea label={deed.comment === "required" ? "Reason" : "Comment"} required={deed.comment === "required"} {...(deed.shortest ? { description: `At least ${deed.shortest} characters; the reviewer reads it.` } : {})} autosize minRows={2} value={comment} onChange={(event) => setComment(event.currentTarget.value)} />
+          <Textarea
+            label={deed.comment === "required" ? "Reason" : "Comment"}
+            required={deed.comment === "required"}
+            {...(deed.shortest ? { description: `At least ${deed.shortest} characters; the reviewer reads it.` } : {})}
+            autosize
+            minRows={2}
+            value={comment}
+            onChange={(event) => setComment(event.currentTarget.value)}
+          />
         )}
-        {deed.ticket ? <TextInput label="Ticket" required={deed.ticket === "required"} placeholder="CHG-1234" value={ticket} onChange={(event) => setTicket(event.currentTarget.value)} /> : null}
-        {deed.hours === undefined ? null : <NumberInput label="Hours from now" min={1} max={2160} value={hours} onChange={(value) => setHours(Number(value) || 1)} />}
-        {deed.limit === undefined ? null : <NumberInput label="Resources a second at most" description="Empty: as fast as the database bears." min={1} max={1_000_000} allowDecimal={false} thousandSeparator="," value={limit || ""} onChange={(value) => setLimit(Number(value) || null)} />}
-        {deed.typed ? (
-          <TextInput label={<>Type <code>{name}</code> to confirm</>} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />
+        {deed.ticket ? (
+          <TextInput
+            label="Ticket"
+            required={deed.ticket === "required"}
+            placeholder="CHG-1234"
+            value={ticket}
+            onChange={(event) => setTicket(event.currentTarget.value)}
+          />
         ) : null}
-        {stale ? <Conflict of={stale} mine="you saw" differences={moved((stale.current ?? upgrade) as unknown as Upgrade, read)} onTheirs={onClose} onMine={() => { reread(upgrade); setKey(newKey()); act.reset(); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
+        {deed.hours === undefined ? null : (
+          <NumberInput
+            label="Hours from now"
+            min={1}
+            max={2160}
+            value={hours}
+            onChange={(value) => setHours(Number(value) || 1)}
+          />
+        )}
+        {deed.limit === undefined ? null : (
+          <NumberInput
+            label="Resources a second at most"
+            description="Empty: as fast as the database bears."
+            min={1}
+            max={1_000_000}
+            allowDecimal={false}
+            thousandSeparator=","
+            value={limit || ""}
+            onChange={(value) => setLimit(Number(value) || null)}
+          />
+        )}
+        {deed.typed ? (
+          <TextInput
+            label={
+              <>
+                Type <code>{name}</code> to confirm
+              </>
+            }
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        ) : null}
+        {stale ? (
+          <Conflict
+            of={stale}
+            mine="you saw"
+            differences={moved((stale.current ?? upgrade) as unknown as Upgrade, read)}
+            onTheirs={onClose}
+            onMine={() => {
+              reread(upgrade);
+              setKey(newKey());
+              act.reset();
+            }}
+          />
+        ) : act.isError ? (
+          <ProblemPanel error={act.error} />
+        ) : null}
         <div className="row end">
           <CopyAs of={twinOfDeed(upgrade, deed.action, body)} label="a command: this action" />
           <span className="grow" />
-          <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button variant="filled" {...(deed.danger ? { color: "red" } : {})} disabled={!ready || stale !== null} loading={act.isPending}
-            onClick={() => act.mutate({ action: deed.action, body, key }, { onSuccess: onClose })}>
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="filled"
+            {...(deed.danger ? { color: "red" } : {})}
+            disabled={!ready || stale !== null}
+            loading={act.isPending}
+            onClick={() => act.mutate({ action: deed.action, body, key }, { onSuccess: onClose })}
+          >
             {act.isPending ? "Recording…" : deed.button}
           </Button>
         </div>

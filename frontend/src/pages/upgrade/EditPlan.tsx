@@ -17,11 +17,18 @@ export function fieldOf(instant: string | null): string {
 
 /** What the fields show of a plan. */
 function wishOf(of: Pick<Upgrade, "automatic" | "plan">): { automatic: boolean; at: string; hours: number } {
-  return { automatic: of.automatic, at: fieldOf(String(of.plan["not_before"] ?? "") || null), hours: Number(of.plan["rollback_hours"] ?? HOURS) };
+  return {
+    automatic: of.automatic,
+    at: fieldOf(String(of.plan["not_before"] ?? "") || null),
+    hours: Number(of.plan["rollback_hours"] ?? HOURS),
+  };
 }
 
 /** What the server is told: only what differs from the plan. */
-export function changesOf(upgrade: Pick<Upgrade, "automatic" | "plan">, wanted: { automatic: boolean; at: string; hours: number }): Record<string, unknown> {
+export function changesOf(
+  upgrade: Pick<Upgrade, "automatic" | "plan">,
+  wanted: { automatic: boolean; at: string; hours: number },
+): Record<string, unknown> {
   const before = wishOf(upgrade);
   return {
     ...(wanted.automatic === upgrade.automatic ? {} : { automatic: wanted.automatic }),
@@ -42,18 +49,76 @@ export function EditPlan({ upgrade, onClose }: { upgrade: Upgrade; onClose: () =
   const theirs = wishOf((stale?.current ?? upgrade) as unknown as Upgrade);
   const differ = [
     { field: "Switches by itself", theirs: theirs.automatic ? "yes" : "no", yours: automatic ? "yes" : "no" },
-    { field: "Not before", theirs: theirs.at.replace("T", " ") || "any time", yours: at.replace("T", " ") || "any time" },
+    {
+      field: "Not before",
+      theirs: theirs.at.replace("T", " ") || "any time",
+      yours: at.replace("T", " ") || "any time",
+    },
     { field: "Hours of the way back", theirs: theirs.hours, yours: hours },
   ].filter((each) => each.theirs !== each.yours);
   return (
     <Modal opened onClose={onClose} title="Change the plan" closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); act.mutate({ action: "edit", body: changes }, { onSuccess: onClose }); }}>
-        <Checkbox label="Switch by itself when every check passes and approvals are given" checked={automatic} onChange={(event) => setAutomatic(event.currentTarget.checked)} />
-        <TextInput type="datetime-local" label="Not before" description="In this browser's time zone; empty for as soon as may be. Windows and freezes count as well." value={at} onChange={(event) => setAt(event.currentTarget.value)} />
-        <NumberInput label="Hours that going back stays possible" min={1} max={2160} value={hours} onChange={(value) => setHours(Number(value) || 1)} />
-        {given > 0 ? <div className="notice soft-wait"><Shape tone="wait" /> {given === 1 ? "The vote that was given is" : `The ${given} votes that were given are`} void with another plan; everybody is asked again.</div> : null}
-        {stale ? <Conflict of={stale} differences={differ} onMine={() => act.reset()} onTheirs={() => { setAutomatic(theirs.automatic); setAt(theirs.at); setHours(theirs.hours); act.reset(); }} /> : act.isError ? <ProblemPanel error={act.error} /> : null}
-        <div className="row end"><Button data-autofocus onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" disabled={Object.keys(changes).length === 0 || stale !== null} loading={act.isPending}>{act.isPending ? "Recording…" : "Change the plan"}</Button></div>
+      <form
+        className="stack dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act.mutate({ action: "edit", body: changes }, { onSuccess: onClose });
+        }}
+      >
+        <Checkbox
+          label="Switch by itself when every check passes and approvals are given"
+          checked={automatic}
+          onChange={(event) => setAutomatic(event.currentTarget.checked)}
+        />
+        <TextInput
+          type="datetime-local"
+          label="Not before"
+          description="In this browser's time zone; empty for as soon as may be. Windows and freezes count as well."
+          value={at}
+          onChange={(event) => setAt(event.currentTarget.value)}
+        />
+        <NumberInput
+          label="Hours that going back stays possible"
+          min={1}
+          max={2160}
+          value={hours}
+          onChange={(value) => setHours(Number(value) || 1)}
+        />
+        {given > 0 ? (
+          <div className="notice soft-wait">
+            <Shape tone="wait" />{" "}
+            {given === 1 ? "The vote that was given is" : `The ${given} votes that were given are`} void with another
+            plan; everybody is asked again.
+          </div>
+        ) : null}
+        {stale ? (
+          <Conflict
+            of={stale}
+            differences={differ}
+            onMine={() => act.reset()}
+            onTheirs={() => {
+              setAutomatic(theirs.automatic);
+              setAt(theirs.at);
+              setHours(theirs.hours);
+              act.reset();
+            }}
+          />
+        ) : act.isError ? (
+          <ProblemPanel error={act.error} />
+        ) : null}
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant="filled"
+            disabled={Object.keys(changes).length === 0 || stale !== null}
+            loading={act.isPending}
+          >
+            {act.isPending ? "Recording…" : "Change the plan"}
+          </Button>
+        </div>
       </form>
     </Modal>
   );

@@ -19,15 +19,44 @@ export function Charts({ upgrade, moving }: { upgrade: Upgrade; moving: boolean 
     <Card className="charts">
       <Loaded of={samples} lines={3}>
         {(data) => {
-          const switched = upgrade.steps.filter((step) => step.step === "Switching" && step.started_at).map((step) => ({ at: step.started_at ?? "", word: "switch" }));
+          const switched = upgrade.steps
+            .filter((step) => step.step === "Switching" && step.started_at)
+            .map((step) => ({ at: step.started_at ?? "", word: "switch" }));
           const marks = [...approved.map((line) => ({ at: line.at, word: "approval" })), ...switched];
           return (
             <>
-              <Chart data={{ title: "Copy rate", unit: "/s", at: data.at, marks, lines: [{ name: "rate", colour: "--run", values: data.rate }] }} />
-              <Chart data={{ title: "Lag", unit: " s", decimals: 1, at: data.at, marks, lines: [
-                { name: "p50", colour: "--ok", values: data.lag_p50 }, { name: "p95", colour: "--new", values: data.lag_p95 }, { name: "max", colour: "--wait", values: data.lag_max },
-              ] }} />
-              <Chart data={{ title: "Shards level", unit: "", at: data.at, marks, lines: [{ name: "level", colour: "--ok", values: data.ready }] }} />
+              <Chart
+                data={{
+                  title: "Copy rate",
+                  unit: "/s",
+                  at: data.at,
+                  marks,
+                  lines: [{ name: "rate", colour: "--run", values: data.rate }],
+                }}
+              />
+              <Chart
+                data={{
+                  title: "Lag",
+                  unit: " s",
+                  decimals: 1,
+                  at: data.at,
+                  marks,
+                  lines: [
+                    { name: "p50", colour: "--ok", values: data.lag_p50 },
+                    { name: "p95", colour: "--new", values: data.lag_p95 },
+                    { name: "max", colour: "--wait", values: data.lag_max },
+                  ],
+                }}
+              />
+              <Chart
+                data={{
+                  title: "Shards level",
+                  unit: "",
+                  at: data.at,
+                  marks,
+                  lines: [{ name: "level", colour: "--ok", values: data.ready }],
+                }}
+              />
             </>
           );
         }}
@@ -45,11 +74,21 @@ export function Blockages({ upgrade }: { upgrade: Pick<Upgrade, "stall" | "block
       <Shape tone={blockages.some((cause) => cause.needs_person) ? "bad" : "wait"} size={16} />
       <div>
         <b>What holds it up</b>
-        {blockages.length === 0 ? <div>The cause is not known.</div> : (
+        {blockages.length === 0 ? (
+          <div>The cause is not known.</div>
+        ) : (
           <ul>
             {blockages.map((cause) => (
               <li key={`${cause.kind} ${cause.sentence}`}>
-                {cause.sentence}{cause.since ? <> <span className="muted">(<Age at={cause.since} />)</span></> : null}
+                {cause.sentence}
+                {cause.since ? (
+                  <>
+                    {" "}
+                    <span className="muted">
+                      (<Age at={cause.since} />)
+                    </span>
+                  </>
+                ) : null}
                 {cause.remedy ? <div className="small muted">{cause.remedy}</div> : null}
               </li>
             ))}
@@ -71,7 +110,8 @@ export function Silence({ upgrade, moving }: { upgrade: Upgrade; moving: boolean
   if (!moving || upgrade.paused || heard === null || now - heard < SILENT_MS) return null;
   return (
     <div className="notice soft-wait" role="status">
-      <Shape tone="unknown" /> No reports from {upgrade.service} @ {upgrade.region} for {durationText((now - heard) / 1000)}; the state may be old.
+      <Shape tone="unknown" /> No reports from {upgrade.service} @ {upgrade.region} for{" "}
+      {durationText((now - heard) / 1000)}; the state may be old.
     </div>
   );
 }
@@ -81,14 +121,31 @@ export function DataTasks({ tasks }: { tasks: Upgrade["data_tasks"] }) {
   return (
     <Card title="Data tasks">
       <table className="table">
-        <thead><tr><th scope="col">Task</th><th scope="col">To data version</th><th scope="col" className="num">Shards done</th><th scope="col">Progress</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Task</th>
+            <th scope="col">To data version</th>
+            <th scope="col" className="num">
+              Shards done
+            </th>
+            <th scope="col">Progress</th>
+          </tr>
+        </thead>
         <tbody>
           {tasks.map((task) => (
             <tr key={task.task_tag}>
               <th scope="row">{task.task_tag}</th>
               <td>{task.target_data_version || "–"}</td>
-              <td className="num">{task.done} of {task.total}</td>
-              <td className="small">{task.done === task.total ? "done" : Object.entries(task.progress).map(([key, value]) => `${key}: ${countText(value)}`).join(" · ") || "no shard has reported yet"}</td>
+              <td className="num">
+                {task.done} of {task.total}
+              </td>
+              <td className="small">
+                {task.done === task.total
+                  ? "done"
+                  : Object.entries(task.progress)
+                      .map(([key, value]) => `${key}: ${countText(value)}`)
+                      .join(" · ") || "no shard has reported yet"}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -104,12 +161,25 @@ export function SwitchSteps({ steps }: { steps: Upgrade["switch_steps"] }) {
     <Card title="The switch, step by step">
       <Scroll label="Steps of the switch" className="short">
         <table className="table">
-          <thead><tr><th scope="col">Step</th><th scope="col">State</th><th scope="col">What it did</th><th scope="col" className="num">Took</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Step</th>
+              <th scope="col">State</th>
+              <th scope="col">What it did</th>
+              <th scope="col" className="num">
+                Took
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {steps.map((step, at) => (
               <tr key={`${step.step} ${at}`}>
-                <th scope="row">{step.step}</th><td>{step.state}</td><td>{step.text}</td>
-                <td className="num">{step.took_seconds === null ? "–" : `${Math.round(step.took_seconds * 1000)} ms`}</td>
+                <th scope="row">{step.step}</th>
+                <td>{step.state}</td>
+                <td>{step.text}</td>
+                <td className="num">
+                  {step.took_seconds === null ? "–" : `${Math.round(step.took_seconds * 1000)} ms`}
+                </td>
               </tr>
             ))}
           </tbody>

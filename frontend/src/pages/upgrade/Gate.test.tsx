@@ -6,7 +6,23 @@ import type { Upgrade } from "../../wire/model";
 import { Gate } from "./Gate";
 
 const actions = ["request-approval", "switch"].map((action) => ({ action, allowed: true, reason: "", who_can: [] }));
-const gate = (approvals: Partial<Upgrade["gate"]["approvals"]>): Upgrade => upgrade({ actions, gate: { ...upgrade().gate, approvals: { needed: 2, given: 0, request_id: null, state: "none", group: "approver", groups: "approver, then security", sentence: "", ...approvals } } });
+const gate = (approvals: Partial<Upgrade["gate"]["approvals"]>): Upgrade =>
+  upgrade({
+    actions,
+    gate: {
+      ...upgrade().gate,
+      approvals: {
+        needed: 2,
+        given: 0,
+        request_id: null,
+        state: "none",
+        group: "approver",
+        groups: "approver, then security",
+        sentence: "",
+        ...approvals,
+      },
+    },
+  });
 
 it("names every group that has to agree, in its order", () => {
   serve({});

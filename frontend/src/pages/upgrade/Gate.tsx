@@ -22,22 +22,73 @@ export function Gate({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: str
   const enough = broken || approvals.given >= approvals.needed;
   return (
     <Card title="Gate to the switch" className="gate">
-      {checks.length ? <Checks checks={checks} /> : <p className="muted">The checks begin when the copy has started.</p>}
+      {checks.length ? (
+        <Checks checks={checks} />
+      ) : (
+        <p className="muted">The checks begin when the copy has started.</p>
+      )}
       <div className="row between gate-approvals">
         <h3>Approvals</h3>
-        <Pill tone={broken ? "bad" : enough ? "ok" : "wait"}>{broken ? "glass broken" : approvals.needed === 0 ? "none needed" : `${approvals.given} of ${approvals.needed}`}</Pill>
+        <Pill tone={broken ? "bad" : enough ? "ok" : "wait"}>
+          {broken
+            ? "glass broken"
+            : approvals.needed === 0
+              ? "none needed"
+              : `${approvals.given} of ${approvals.needed}`}
+        </Pill>
       </div>
-      <p className="small muted">{broken ? "It goes on without votes, and somebody else reviews that." : approvals.needed === 0 ? (approvals.state === "FREE" ? approvals.sentence : "The policy asks nobody.") : `From ${approvals.groups}, not by who asked. Votes are void if the evidence changes.`}</p>
+      <p className="small muted">
+        {broken
+          ? "It goes on without votes, and somebody else reviews that."
+          : approvals.needed === 0
+            ? approvals.state === "FREE"
+              ? approvals.sentence
+              : "The policy asks nobody."
+            : `From ${approvals.groups}, not by who asked. Votes are void if the evidence changes.`}
+      </p>
       <div className="stack buttons">
-        {approvals.request_id ? <Button component={Link} to={`/approvals/${approvals.request_id}`} fullWidth variant={enough ? "default" : "filled"}>Open the request</Button> : null}
-        {request && !approvals.request_id && approvals.needed > 0 && !broken ? <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary full>Request approval</ActionButton> : null}
-        {change ? <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough} full>Switch now</ActionButton> : null}
+        {approvals.request_id ? (
+          <Button
+            component={Link}
+            to={`/approvals/${approvals.request_id}`}
+            fullWidth
+            variant={enough ? "default" : "filled"}
+          >
+            Open the request
+          </Button>
+        ) : null}
+        {request && !approvals.request_id && approvals.needed > 0 && !broken ? (
+          <ActionButton of={request} ask={upgrade.id} onAct={() => onAct("request-approval")} primary full>
+            Request approval
+          </ActionButton>
+        ) : null}
+        {change ? (
+          <ActionButton of={change} ask={upgrade.id} onAct={() => onAct("switch")} primary={enough} full>
+            Switch now
+          </ActionButton>
+        ) : null}
         <Override upgrade={upgrade} />
       </div>
       <BreakGlass upgrade={upgrade} onAct={onAct} />
-      {freeze ? <p className="small muted">The switch is expected to hold writes for about {Math.round(freeze)} ms.</p> : null}
-      {upgrade.gate.not_before ? <p className="small row tight"><Shape tone="wait" size={13} /> Not before <Time at={upgrade.gate.not_before} /></p> : null}
-      <p className="small muted">{upgrade.automatic ? "It switches by itself as soon as every check passes." : "A person has to switch it."}{edit?.allowed ? <> <Button size="compact-xs" variant="subtle" onClick={() => onAct("edit")}>Change…</Button></> : null}</p>
+      {freeze ? (
+        <p className="small muted">The switch is expected to hold writes for about {Math.round(freeze)} ms.</p>
+      ) : null}
+      {upgrade.gate.not_before ? (
+        <p className="small row tight">
+          <Shape tone="wait" size={13} /> Not before <Time at={upgrade.gate.not_before} />
+        </p>
+      ) : null}
+      <p className="small muted">
+        {upgrade.automatic ? "It switches by itself as soon as every check passes." : "A person has to switch it."}
+        {edit?.allowed ? (
+          <>
+            {" "}
+            <Button size="compact-xs" variant="subtle" onClick={() => onAct("edit")}>
+              Change…
+            </Button>
+          </>
+        ) : null}
+      </p>
     </Card>
   );
 }
@@ -50,8 +101,21 @@ export function Preflight({ upgrade }: { upgrade: Upgrade }) {
   const planned = upgrade.state === "PLANNED";
   return (
     <Card title="Preflight" {...(step.text ? { aside: step.text } : {})}>
-      {step.started_at ? <p className="small muted">Before the copy{step.who ? `, by ${step.who}` : ""}: <Time at={step.started_at} /></p> : null}
-      {planned ? <Checks checks={checks} /> : checks.length ? <details><summary className="small">What it went by</summary><Checks checks={checks} /></details> : <p className="small muted">It held; its checks were not kept then.</p>}
+      {step.started_at ? (
+        <p className="small muted">
+          Before the copy{step.who ? `, by ${step.who}` : ""}: <Time at={step.started_at} />
+        </p>
+      ) : null}
+      {planned ? (
+        <Checks checks={checks} />
+      ) : checks.length ? (
+        <details>
+          <summary className="small">What it went by</summary>
+          <Checks checks={checks} />
+        </details>
+      ) : (
+        <p className="small muted">It held; its checks were not kept then.</p>
+      )}
     </Card>
   );
 }
@@ -62,8 +126,21 @@ function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) 
   const request = findAction(upgrade.actions, "request-approval");
   return (
     <div className="stack buttons">
-      <div className="row between"><span className="small">Approvals to go back</span><Pill tone={given >= needed ? "ok" : "wait"}>{given} of {needed}</Pill></div>
-      {id ? <Button component={Link} to={`/approvals/${id}`} fullWidth>Open the request</Button> : request ? <ActionButton of={request} onAct={() => onAct("request-approval")} full>Request approval to go back</ActionButton> : null}
+      <div className="row between">
+        <span className="small">Approvals to go back</span>
+        <Pill tone={given >= needed ? "ok" : "wait"}>
+          {given} of {needed}
+        </Pill>
+      </div>
+      {id ? (
+        <Button component={Link} to={`/approvals/${id}`} fullWidth>
+          Open the request
+        </Button>
+      ) : request ? (
+        <ActionButton of={request} onAct={() => onAct("request-approval")} full>
+          Request approval to go back
+        </ActionButton>
+      ) : null}
     </div>
   );
 }
@@ -71,14 +148,38 @@ function Asking({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) 
 export function WayBack({ upgrade, onAct }: { upgrade: Upgrade; onAct: (action: string) => void }) {
   const { state, reversible_until: until } = upgrade;
   if (state === "ABORTED" || state === "HALTED" || state === "PLANNED") return null;
-  if (state === "COMPLETED") return <Card title="The way back"><p className="small">It is closed. To return to {upgrade.from_version}, plan a new upgrade.</p></Card>;
-  if (state === "REVERTED") return <Card title="The way back"><p className="small">It was taken. What was written under {upgrade.to_version} was kept.</p></Card>;
+  if (state === "COMPLETED")
+    return (
+      <Card title="The way back">
+        <p className="small">It is closed. To return to {upgrade.from_version}, plan a new upgrade.</p>
+      </Card>
+    );
+  if (state === "REVERTED")
+    return (
+      <Card title="The way back">
+        <p className="small">It was taken. What was written under {upgrade.to_version} was kept.</p>
+      </Card>
+    );
   return (
     <Card title="If you go back">
-      <p className="small">Every write made after the switch is copied back into {upgrade.from_version}, so going back loses nothing.</p>
-      {state === "REVERSIBLE" && until ? <p className="small">Possible until <Time at={until} />.</p> : null}
-      {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? <p className="small">The switch held writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.</p> : null}
-      {state === "REVERSIBLE" ? <p className="small"><Link to={`/upgrades/${upgrade.id}/rollback`}>What going back would do</Link></p> : null}
+      <p className="small">
+        Every write made after the switch is copied back into {upgrade.from_version}, so going back loses nothing.
+      </p>
+      {state === "REVERSIBLE" && until ? (
+        <p className="small">
+          Possible until <Time at={until} />.
+        </p>
+      ) : null}
+      {state === "REVERSIBLE" && upgrade.freeze_ms !== null ? (
+        <p className="small">
+          The switch held writes for <b>{Math.round(upgrade.freeze_ms)} ms</b>.
+        </p>
+      ) : null}
+      {state === "REVERSIBLE" ? (
+        <p className="small">
+          <Link to={`/upgrades/${upgrade.id}/rollback`}>What going back would do</Link>
+        </p>
+      ) : null}
       {state === "REVERSIBLE" && upgrade.gate.approvals.needed > 0 ? <Asking upgrade={upgrade} onAct={onAct} /> : null}
       {state === "REVERSIBLE" ? <BreakGlass upgrade={upgrade} onAct={onAct} /> : null}
     </Card>

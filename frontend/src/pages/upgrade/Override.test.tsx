@@ -6,9 +6,23 @@ import { serve, show } from "../../test/show";
 import type { Upgrade } from "../../wire/model";
 import { Override } from "./Override";
 
-const shut: Upgrade["gate"]["checks"] = [{ check: "window", verdict: "fail", sentence: "The freeze audit forbids it.", remedy: "", at: null }];
+const shut: Upgrade["gate"]["checks"] = [
+  { check: "window", verdict: "fail", sentence: "The freeze audit forbids it.", remedy: "", at: null },
+];
 const held = upgrade({ state: "READY", gate: { ...upgrade().gate, checks: shut } });
-const ruling = { deployment: held.deployment, environment: "prod", at: "2026-03-01T14:00:00Z", allowed: false, sentence: "The freeze audit forbids it.", winner: "audit", considered: [], next_open: null, overriders: ["olga", "role releaser"], may_override: true, override_refusal: "" };
+const ruling = {
+  deployment: held.deployment,
+  environment: "prod",
+  at: "2026-03-01T14:00:00Z",
+  allowed: false,
+  sentence: "The freeze audit forbids it.",
+  winner: "audit",
+  considered: [],
+  next_open: null,
+  overriders: ["olga", "role releaser"],
+  may_override: true,
+  override_refusal: "",
+};
 
 it("lets whom the freeze names go past it, with a reason", async () => {
   const sent = serve({ "GET /windows/explain": ruling, [`POST /upgrades/${held.id}/window-override`]: {} });
@@ -16,11 +30,20 @@ it("lets whom the freeze names go past it, with a reason", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Override the window…" }));
   await userEvent.type(await screen.findByLabelText(/Why/), "the fix of CVE-1");
   await userEvent.click(screen.getByRole("button", { name: "Override it" }));
-  await vi.waitFor(() => expect(sent.find((each) => each.method === "POST")?.body).toEqual({ reason: "the fix of CVE-1" }));
+  await vi.waitFor(() =>
+    expect(sent.find((each) => each.method === "POST")?.body).toEqual({ reason: "the fix of CVE-1" }),
+  );
 });
 
 it("tells others who can", async () => {
-  serve({ "GET /windows/explain": { ...ruling, may_override: false, override_refusal: "The freeze audit may be overridden by olga, role releaser." }, "GET /duty": { items: [] } });
+  serve({
+    "GET /windows/explain": {
+      ...ruling,
+      may_override: false,
+      override_refusal: "The freeze audit may be overridden by olga, role releaser.",
+    },
+    "GET /duty": { items: [] },
+  });
   show(<Override upgrade={held} />);
   await userEvent.click(await screen.findByRole("button", { name: /Override the window/ }));
   expect(await screen.findByText("The freeze audit may be overridden by olga, role releaser.")).toBeTruthy();

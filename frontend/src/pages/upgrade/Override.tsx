@@ -10,20 +10,49 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
   const cache = useQueryClient();
   const [reason, setReason] = useState("");
   const lift = useMutation({
-    mutationFn: () => send(`/upgrades/${upgrade.id}/window-override`, { method: "POST", body: { reason: reason.trim() } }),
+    mutationFn: () =>
+      send(`/upgrades/${upgrade.id}/window-override`, { method: "POST", body: { reason: reason.trim() } }),
     onSuccess: () => {
       void cache.invalidateQueries({ queryKey: ["upgrade", upgrade.id] });
       onClose();
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Go past what forbids the switch" closeButtonProps={{ "aria-label": "Close" }}>
-      <form className="stack dialog" onSubmit={(event) => { event.preventDefault(); if (reason.trim()) lift.mutate(); }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title="Go past what forbids the switch"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form
+        className="stack dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reason.trim()) lift.mutate();
+        }}
+      >
         <p>{ruling.sentence}</p>
-        <p>For an hour it does not count for this upgrade. Every other check still does, and the activity keeps who did it and why.</p>
-        <Textarea label="Why" required autosize minRows={2} value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+        <p>
+          For an hour it does not count for this upgrade. Every other check still does, and the activity keeps who did
+          it and why.
+        </p>
+        <Textarea
+          label="Why"
+          required
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
         {lift.isError ? <ProblemPanel error={lift.error} /> : null}
-        <div className="row end"><Button data-autofocus onClick={onClose}>Cancel</Button><Button type="submit" variant="filled" color="red" disabled={reason.trim() === ""} loading={lift.isPending}>Override it</Button></div>
+        <div className="row end">
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="filled" color="red" disabled={reason.trim() === ""} loading={lift.isPending}>
+            Override it
+          </Button>
+        </div>
       </form>
     </Modal>
   );
@@ -33,13 +62,29 @@ function Dialog({ upgrade, ruling, onClose }: { upgrade: Upgrade; ruling: Ruling
 export function Override({ upgrade }: { upgrade: Upgrade }) {
   const check = upgrade.gate.checks.find((each) => each.check === "window");
   const barred = upgrade.state === "READY" && check?.verdict === "fail";
-  const ruling = useQuery({ queryKey: ["windows", "explain", upgrade.deployment, ""], queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: upgrade.deployment }, signal }), enabled: barred });
+  const ruling = useQuery({
+    queryKey: ["windows", "explain", upgrade.deployment, ""],
+    queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: upgrade.deployment }, signal }),
+    enabled: barred,
+  });
   const [open, setOpen] = useState(false);
   const now = ruling.data;
   if (!barred || !now || now.allowed) return null;
   return (
     <>
-      <ActionButton of={{ action: "window-override", allowed: now.may_override, reason: now.override_refusal, who_can: now.overriders }} quiet full onAct={() => setOpen(true)}>Override the window…</ActionButton>
+      <ActionButton
+        of={{
+          action: "window-override",
+          allowed: now.may_override,
+          reason: now.override_refusal,
+          who_can: now.overriders,
+        }}
+        quiet
+        full
+        onAct={() => setOpen(true)}
+      >
+        Override the window…
+      </ActionButton>
       {open ? <Dialog upgrade={upgrade} ruling={now} onClose={() => setOpen(false)} /> : null}
     </>
   );

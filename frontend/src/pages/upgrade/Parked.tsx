@@ -27,7 +27,10 @@ function useMend(upgrade: Upgrade) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ item, verdict, comment }: { item: Parked; verdict: "retry" | "waive"; comment: string }) =>
-      send<Page<Parked>>(`/upgrades/${upgrade.id}/parked`, { method: "POST", body: { type: item.type, name: item.name, verdict, comment } }),
+      send<Page<Parked>>(`/upgrades/${upgrade.id}/parked`, {
+        method: "POST",
+        body: { type: item.type, name: item.name, verdict, comment },
+      }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["upgrade", upgrade.id] }),
   });
 }
@@ -38,12 +41,31 @@ function Waive({ item, upgrade, onClose }: { item: Parked; upgrade: Upgrade; onC
   return (
     <Modal opened onClose={onClose} title="Leave this resource behind" closeButtonProps={{ "aria-label": "Close" }}>
       <div className="stack">
-        <p><code>{item.name}</code> will not be in {upgrade.to_version}. It stays as it is in {upgrade.from_version}.</p>
-        <Textarea label="Reason" required autosize minRows={2} value={why} onChange={(event) => setWhy(event.currentTarget.value)} />
+        <p>
+          <code>{item.name}</code> will not be in {upgrade.to_version}. It stays as it is in {upgrade.from_version}.
+        </p>
+        <Textarea
+          label="Reason"
+          required
+          autosize
+          minRows={2}
+          value={why}
+          onChange={(event) => setWhy(event.currentTarget.value)}
+        />
         {mend.isError ? <ProblemPanel error={mend.error} /> : null}
         <div className="row end">
-          <Button data-autofocus onClick={onClose}>Cancel</Button>
-          <Button variant="filled" color="red" disabled={!why.trim()} loading={mend.isPending} onClick={() => mend.mutate({ item, verdict: "waive", comment: why.trim() }, { onSuccess: onClose })}>Leave it behind</Button>
+          <Button data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="filled"
+            color="red"
+            disabled={!why.trim()}
+            loading={mend.isPending}
+            onClick={() => mend.mutate({ item, verdict: "waive", comment: why.trim() }, { onSuccess: onClose })}
+          >
+            Leave it behind
+          </Button>
         </div>
       </div>
     </Modal>
@@ -58,25 +80,73 @@ export function ParkedList({ upgrade }: { upgrade: Upgrade }) {
   const [leaving, leave] = useState<Parked | null>(null);
   if (upgrade.parked_count === 0) return null;
   return (
-    <Card title={`Parked resources: ${upgrade.parked_count}`} aside="They could not be converted or written; the others go on without them.">
+    <Card
+      title={`Parked resources: ${upgrade.parked_count}`}
+      aside="They could not be converted or written; the others go on without them."
+    >
       {mend.isError ? <ProblemPanel error={mend.error} /> : null}
       <Loaded of={parked} lines={2}>
         {(data) => (
           <Scroll label="Parked resources" className="short">
             <table className="table">
-              <thead><tr><th scope="col">Resource</th><th scope="col">Why</th><th scope="col" className="num">Tries</th><th scope="col">Next try</th>{may ? <th scope="col"><span className="unseen">Mend</span></th> : null}</tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">Resource</th>
+                  <th scope="col">Why</th>
+                  <th scope="col" className="num">
+                    Tries
+                  </th>
+                  <th scope="col">Next try</th>
+                  {may ? (
+                    <th scope="col">
+                      <span className="unseen">Mend</span>
+                    </th>
+                  ) : null}
+                </tr>
+              </thead>
               <tbody>
                 {data.items.map((item) => (
                   <tr key={`${item.type} ${item.name}`}>
-                    <th scope="row" className="break"><Link to={addressOf(upgrade.service, upgrade.region, item.name, SERVED_NEW.has(upgrade.state) ? upgrade.to_version : upgrade.from_version)}>{item.name}</Link><div className="small muted">{item.type} · shard {item.shard}{item.changes_behind ? ` · ${item.changes_behind} changes behind` : ""}</div></th>
+                    <th scope="row" className="break">
+                      <Link
+                        to={addressOf(
+                          upgrade.service,
+                          upgrade.region,
+                          item.name,
+                          SERVED_NEW.has(upgrade.state) ? upgrade.to_version : upgrade.from_version,
+                        )}
+                      >
+                        {item.name}
+                      </Link>
+                      <div className="small muted">
+                        {item.type} · shard {item.shard}
+                        {item.changes_behind ? ` · ${item.changes_behind} changes behind` : ""}
+                      </div>
+                    </th>
                     <td className="break">{item.error}</td>
                     <td className="num">{item.attempts}</td>
                     <td>{item.retry_at ? <Next at={item.retry_at} /> : item.state}</td>
                     {may ? (
-                      <td><div className="row tight">
-                        <Button size="compact-xs" loading={mend.isPending && mend.variables.item === item} aria-label={`Try ${item.name} again`} onClick={() => mend.mutate({ item, verdict: "retry", comment: "" })}>Try again</Button>
-                        <Button size="compact-xs" variant="subtle" aria-label={`Leave ${item.name} behind`} onClick={() => leave(item)}>Leave behind…</Button>
-                      </div></td>
+                      <td>
+                        <div className="row tight">
+                          <Button
+                            size="compact-xs"
+                            loading={mend.isPending && mend.variables.item === item}
+                            aria-label={`Try ${item.name} again`}
+                            onClick={() => mend.mutate({ item, verdict: "retry", comment: "" })}
+                          >
+                            Try again
+                          </Button>
+                          <Button
+                            size="compact-xs"
+                            variant="subtle"
+                            aria-label={`Leave ${item.name} behind`}
+                            onClick={() => leave(item)}
+                          >
+                            Leave behind…
+                          </Button>
+                        </div>
+                      </td>
                     ) : null}
                   </tr>
                 ))}

@@ -24,40 +24,91 @@ import type { ShardView } from "./shards";
 import { Stepper } from "./Stepper";
 
 /** What would be lost, in one sentence, from what is known now. */
-export function lossText(upgrade: Pick<Upgrade, "parked_count" | "progress" | "to_version">): { tone: "ok" | "wait"; text: string } {
+export function lossText(upgrade: Pick<Upgrade, "parked_count" | "progress" | "to_version">): {
+  tone: "ok" | "wait";
+  text: string;
+} {
   if (upgrade.parked_count > 0) {
-    return { tone: "wait", text: `${upgrade.parked_count} ${upgrade.parked_count === 1 ? "resource is" : "resources are"} parked: what was written to them under ${upgrade.to_version} would not come along.` };
+    return {
+      tone: "wait",
+      text: `${upgrade.parked_count} ${upgrade.parked_count === 1 ? "resource is" : "resources are"} parked: what was written to them under ${upgrade.to_version} would not come along.`,
+    };
   }
   const { lag_seconds: lag } = upgrade.progress;
-  return lag === null ? { tone: "wait", text: "It is not known how far the copy back is." } : { tone: "ok", text: `Nothing is expected to be lost: the copy back is healthy, ${lagText(lag)} behind, and no resource is parked.` };
+  return lag === null
+    ? { tone: "wait", text: "It is not known how far the copy back is." }
+    : {
+        tone: "ok",
+        text: `Nothing is expected to be lost: the copy back is healthy, ${lagText(lag)} behind, and no resource is parked.`,
+      };
 }
 
 /** What those who write the incident up need first; the rest stays for them to say. */
-export function incidentNote(upgrade: Pick<Upgrade, "service" | "region" | "from_version" | "to_version" | "id" | "comment"> & { steps: Upgrade["steps"] }, address: string): string {
-  const told = upgrade.steps.filter((step) => step.started_at).map((step) => `- ${step.started_at ?? ""} ${step.step}${step.who ? ` (${step.who})` : ""}`);
+export function incidentNote(
+  upgrade: Pick<Upgrade, "service" | "region" | "from_version" | "to_version" | "id" | "comment"> & {
+    steps: Upgrade["steps"];
+  },
+  address: string,
+): string {
+  const told = upgrade.steps
+    .filter((step) => step.started_at)
+    .map((step) => `- ${step.started_at ?? ""} ${step.step}${step.who ? ` (${step.who})` : ""}`);
   return [
     `# ${upgrade.service} @ ${upgrade.region} went back from ${upgrade.to_version} to ${upgrade.from_version}`,
-    "", `Upgrade: ${address}`, ...(upgrade.comment ? [`Planned for: ${upgrade.comment}`] : []),
-    "", "## What happened", "", ...told,
-    "", "## Why it went back", "", "## Who was affected, and how", "", "## What comes next", "",
+    "",
+    `Upgrade: ${address}`,
+    ...(upgrade.comment ? [`Planned for: ${upgrade.comment}`] : []),
+    "",
+    "## What happened",
+    "",
+    ...told,
+    "",
+    "## Why it went back",
+    "",
+    "## Who was affected, and how",
+    "",
+    "## What comes next",
+    "",
   ].join("\n");
 }
 
 /** The last region that switched goes back first: the others have been trusted for longer. */
 export function newestFirst(rows: readonly UpgradeSummary[], of: Pick<Upgrade, "id" | "to_version">): UpgradeSummary[] {
-  return rows.filter((row) => row.id !== of.id && row.to_version === of.to_version).sort((one, other) => (other.reversible_until ?? "").localeCompare(one.reversible_until ?? ""));
+  return rows
+    .filter((row) => row.id !== of.id && row.to_version === of.to_version)
+    .sort((one, other) => (other.reversible_until ?? "").localeCompare(one.reversible_until ?? ""));
 }
 
 /** Where else the new version serves and could still go back, in the order to do it. */
 function Elsewhere({ upgrade }: { upgrade: Upgrade }) {
-  const others = useQuery({ queryKey: ["upgrades", "reversible", upgrade.service], queryFn: ({ signal }) => send<PageOf<UpgradeSummary>>("/upgrades", { query: { service: upgrade.service, state: "REVERSIBLE" }, signal }) });
+  const others = useQuery({
+    queryKey: ["upgrades", "reversible", upgrade.service],
+    queryFn: ({ signal }) =>
+      send<PageOf<UpgradeSummary>>("/upgrades", { query: { service: upgrade.service, state: "REVERSIBLE" }, signal }),
+  });
   return (
     <Card title="Other regions" aside="each goes back by itself; the last that switched first">
       <Loaded of={others} lines={2}>
         {(data) => {
           const rows = newestFirst(data.items, upgrade);
-          return rows.length === 0 ? <p className="muted">No other region can go back from {upgrade.to_version}.</p> : (
-            <ol className="would">{rows.map((row) => <li key={row.id}><Link to={`/upgrades/${row.id}/rollback`}>{row.region}</Link>{row.reversible_until ? <> <span className="muted">until <Time at={row.reversible_until} /></span></> : null}</li>)}</ol>
+          return rows.length === 0 ? (
+            <p className="muted">No other region can go back from {upgrade.to_version}.</p>
+          ) : (
+            <ol className="would">
+              {rows.map((row) => (
+                <li key={row.id}>
+                  <Link to={`/upgrades/${row.id}/rollback`}>{row.region}</Link>
+                  {row.reversible_until ? (
+                    <>
+                      {" "}
+                      <span className="muted">
+                        until <Time at={row.reversible_until} />
+                      </span>
+                    </>
+                  ) : null}
+                </li>
+              ))}
+            </ol>
           );
         }}
       </Loaded>
@@ -76,40 +127,104 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
     return (
       <Card>
         <p className="sentence">{upgrade.sentence}</p>
-        <p>{upgrade.state === "COMPLETED" ? `The way back is closed. To serve ${upgrade.from_version} again, plan an upgrade forward to a version that does what you need, or to ${upgrade.from_version} where it can be reached.`
-          : upgrade.state === "REVERTED" ? "It was taken. What was written meanwhile was kept." : "There is a way back only after a switch."}</p>
-        <div className="row"><Button component={Link} to={`/upgrades/${upgrade.id}`}>The upgrade</Button>{upgrade.state === "COMPLETED" ? <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>Plan a way forward</Button> : null}{upgrade.state === "REVERTED" ? <><Button component={Link} to={`/activity?target=${upgrade.id}`}>Its activity</Button><span className="row tight small muted"><Copy value={incidentNote(upgrade, `${location.origin}/upgrades/${upgrade.id}`)} what="an incident note" /> Copy an incident note</span></> : null}</div>
+        <p>
+          {upgrade.state === "COMPLETED"
+            ? `The way back is closed. To serve ${upgrade.from_version} again, plan an upgrade forward to a version that does what you need, or to ${upgrade.from_version} where it can be reached.`
+            : upgrade.state === "REVERTED"
+              ? "It was taken. What was written meanwhile was kept."
+              : "There is a way back only after a switch."}
+        </p>
+        <div className="row">
+          <Button component={Link} to={`/upgrades/${upgrade.id}`}>
+            The upgrade
+          </Button>
+          {upgrade.state === "COMPLETED" ? (
+            <Button component={Link} to={`/upgrades/new?deployment=${encodeURIComponent(upgrade.deployment)}`}>
+              Plan a way forward
+            </Button>
+          ) : null}
+          {upgrade.state === "REVERTED" ? (
+            <>
+              <Button component={Link} to={`/activity?target=${upgrade.id}`}>
+                Its activity
+              </Button>
+              <span className="row tight small muted">
+                <Copy
+                  value={incidentNote(upgrade, `${location.origin}/upgrades/${upgrade.id}`)}
+                  what="an incident note"
+                />{" "}
+                Copy an incident note
+              </span>
+            </>
+          ) : null}
+        </div>
       </Card>
     );
   }
   return (
     <>
       <section className="card">
-        <div className="row wrap"><Versions from={upgrade.to_version} to={upgrade.from_version} /></div>
+        <div className="row wrap">
+          <Versions from={upgrade.to_version} to={upgrade.from_version} />
+        </div>
         <p className="sentence">{upgrade.sentence}</p>
         {upgrade.state === "REVERTING" ? <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} /> : null}
       </section>
-      <WithInspector page="upgrade" label="Decision" side={(
-        <Card title="Checks before going back">
-          {upgrade.gate.checks.length ? <Checks checks={upgrade.gate.checks} /> : <p className="muted">No check stands before it.</p>}
-          <div className="stack buttons">
-            {action ? <ActionButton of={action} ask={upgrade.id} danger full onAct={() => ask("rollback")}>Go back…</ActionButton> : null}
-            <BreakGlass upgrade={upgrade} onAct={ask} />
-          </div>
-        </Card>
-      )}>
+      <WithInspector
+        page="upgrade"
+        label="Decision"
+        side={
+          <Card title="Checks before going back">
+            {upgrade.gate.checks.length ? (
+              <Checks checks={upgrade.gate.checks} />
+            ) : (
+              <p className="muted">No check stands before it.</p>
+            )}
+            <div className="stack buttons">
+              {action ? (
+                <ActionButton of={action} ask={upgrade.id} danger full onAct={() => ask("rollback")}>
+                  Go back…
+                </ActionButton>
+              ) : null}
+              <BreakGlass upgrade={upgrade} onAct={ask} />
+            </div>
+          </Card>
+        }
+      >
         <Card title="What would happen">
           <ol className="would">
-            <li>Writes to {upgrade.to_version} are held for a moment{upgrade.freeze_ms === null ? "" : `; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.</li>
+            <li>
+              Writes to {upgrade.to_version} are held for a moment
+              {upgrade.freeze_ms === null ? "" : `; the switch there took ${Math.round(upgrade.freeze_ms)} ms`}.
+            </li>
             <li>The last changes cross to {upgrade.from_version}, and the two namespaces are compared.</li>
-            <li>{upgrade.from_version} is served again; clients of {upgrade.to_version} get what they had before the switch.</li>
+            <li>
+              {upgrade.from_version} is served again; clients of {upgrade.to_version} get what they had before the
+              switch.
+            </li>
           </ol>
-          <p className={`row tight ink-${loss.tone}`}><Shape tone={loss.tone} /> {loss.text}</p>
+          <p className={`row tight ink-${loss.tone}`}>
+            <Shape tone={loss.tone} /> {loss.text}
+          </p>
           <dl className="facts small">
-            <dt>Possible until</dt><dd><Time at={upgrade.reversible_until} /></dd>
-            <dt>Written since the switch</dt><dd>{countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back</dd>
-            <dt>Approvals</dt><dd>{upgrade.gate.approvals.state === "FREE" || upgrade.gate.approvals.state === "EMERGENCY" ? upgrade.gate.approvals.sentence : upgrade.gate.approvals.needed === 0 ? "none needed to go back" : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}</dd>
-            <dt>Parked</dt><dd>{upgrade.parked_count}</dd>
+            <dt>Possible until</dt>
+            <dd>
+              <Time at={upgrade.reversible_until} />
+            </dd>
+            <dt>Written since the switch</dt>
+            <dd>
+              {countText(upgrade.shards.items.reduce((sum, shard) => sum + shard.applied, 0))} changes carried back
+            </dd>
+            <dt>Approvals</dt>
+            <dd>
+              {upgrade.gate.approvals.state === "FREE" || upgrade.gate.approvals.state === "EMERGENCY"
+                ? upgrade.gate.approvals.sentence
+                : upgrade.gate.approvals.needed === 0
+                  ? "none needed to go back"
+                  : `${upgrade.gate.approvals.given} of ${upgrade.gate.approvals.needed}${upgrade.gate.approvals.group ? ` from ${upgrade.gate.approvals.group}` : ""}`}
+            </dd>
+            <dt>Parked</dt>
+            <dd>{upgrade.parked_count}</dd>
           </dl>
         </Card>
         <ParkedList upgrade={upgrade} />
@@ -126,8 +241,17 @@ export function RollbackPage() {
   const upgrade = useUpgrade(id);
   const name = upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade";
   return (
-    <Page title="Going back" under={[{ title: "Upgrades", to: "/upgrades" }, { title: name, to: `/upgrades/${id}` }]} heading={upgrade.data ? `Going back to ${upgrade.data.from_version}` : "Going back"}>
-      <Loaded of={upgrade} lines={8}>{(data) => <Body upgrade={data} />}</Loaded>
+    <Page
+      title="Going back"
+      under={[
+        { title: "Upgrades", to: "/upgrades" },
+        { title: name, to: `/upgrades/${id}` },
+      ]}
+      heading={upgrade.data ? `Going back to ${upgrade.data.from_version}` : "Going back"}
+    >
+      <Loaded of={upgrade} lines={8}>
+        {(data) => <Body upgrade={data} />}
+      </Loaded>
     </Page>
   );
 }

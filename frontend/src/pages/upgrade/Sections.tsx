@@ -20,7 +20,18 @@ export function Sections() {
   useKeys(Object.fromEntries(sections.map(({ id }, at) => [String(at + 1), () => go(id)])));
   return (
     <nav className="sections small" aria-label="Parts of this page">
-      {sections.map(({ id, title }, at) => <a key={id} href={`#${id}`} onClick={(event) => { event.preventDefault(); go(id); }}><kbd aria-hidden="true">{at + 1}</kbd> {title}</a>)}
+      {sections.map(({ id, title }, at) => (
+        <a
+          key={id}
+          href={`#${id}`}
+          onClick={(event) => {
+            event.preventDefault();
+            go(id);
+          }}
+        >
+          <kbd aria-hidden="true">{at + 1}</kbd> {title}
+        </a>
+      ))}
     </nav>
   );
 }

@@ -11,43 +11,120 @@ import type { Action, Page, Shard, ShardTurn } from "../../wire/model";
 
 /** How the shard came to where it is, the newest last. */
 function Story({ upgrade, shard }: { upgrade: string; shard: Shard }) {
-  const turns = useQuery({ queryKey: ["upgrade", upgrade, "turns", shard.shard, shard.state, shard.stage], queryFn: ({ signal }) => send<Page<ShardTurn>>(`/upgrades/${upgrade}/shards/${shard.shard}/turns`, { signal }), staleTime: 10_000 });
+  const turns = useQuery({
+    queryKey: ["upgrade", upgrade, "turns", shard.shard, shard.state, shard.stage],
+    queryFn: ({ signal }) => send<Page<ShardTurn>>(`/upgrades/${upgrade}/shards/${shard.shard}/turns`, { signal }),
+    staleTime: 10_000,
+  });
   const items = turns.data?.items ?? [];
   if (items.length === 0) return null;
   return (
     <ol className="timeline turns small" aria-label={`How shard ${shard.shard} came to here`}>
       {items.map((turn) => (
         <li key={turn.at}>
-          <span className="mono muted"><Time at={turn.at} age={false} /></span>
+          <span className="mono muted">
+            <Time at={turn.at} age={false} />
+          </span>
           <Shape tone={shardWords[turn.state].tone} size={12} />
-          <span>{shardWords[turn.state].word}{turn.stage ? <span className="muted"> · {turn.stage}</span> : null} <span className="muted">{countText(turn.copied)} copied, {countText(turn.applied)} followed</span>{turn.error ? <div className="ink-bad">{turn.error}</div> : null}</span>
+          <span>
+            {shardWords[turn.state].word}
+            {turn.stage ? <span className="muted"> · {turn.stage}</span> : null}{" "}
+            <span className="muted">
+              {countText(turn.copied)} copied, {countText(turn.applied)} followed
+            </span>
+            {turn.error ? <div className="ink-bad">{turn.error}</div> : null}
+          </span>
         </li>
       ))}
     </ol>
   );
 }
 
-export function ShardInspector({ upgrade, shard, may, onClose, onRetry, retrying }: { upgrade: string; shard: Shard; may: Action; onClose: () => void; onRetry: () => void; retrying: boolean }) {
+export function ShardInspector({
+  upgrade,
+  shard,
+  may,
+  onClose,
+  onRetry,
+  retrying,
+}: {
+  upgrade: string;
+  shard: Shard;
+  may: Action;
+  onClose: () => void;
+  onRetry: () => void;
+  retrying: boolean;
+}) {
   return (
     <section className="inspector" aria-label={`Shard ${shard.shard}`}>
       <div className="row between">
-        <div className="row"><h3>Shard {shard.shard}</h3><Status of={shardWords[shard.state]} /><span className="small muted mono">{shard.stage}</span></div>
-        <div className="row tight"><Copy value={JSON.stringify(shard, null, 2)} what="the details" /><CloseButton aria-label="Close the shard" onClick={onClose} /></div>
+        <div className="row">
+          <h3>Shard {shard.shard}</h3>
+          <Status of={shardWords[shard.state]} />
+          <span className="small muted mono">{shard.stage}</span>
+        </div>
+        <div className="row tight">
+          <Copy value={JSON.stringify(shard, null, 2)} what="the details" />
+          <CloseButton aria-label="Close the shard" onClick={onClose} />
+        </div>
       </div>
       <dl className="numbers">
-        <div><dt>Copied</dt><dd>{countText(shard.copied)}{shard.total !== null ? <span className="muted"> of {countText(shard.total)}</span> : null}</dd></div>
-        <div><dt>Followed</dt><dd>{countText(shard.applied)}</dd></div>
-        <div><dt>Failed</dt><dd>{countText(shard.failed)}</dd></div>
-        <div><dt>Lag</dt><dd>{lagText(shard.lag_seconds)}</dd></div>
-        <div><dt>Rate</dt><dd>{shard.rate_per_second === null ? "–" : `${countText(shard.rate_per_second)}/s`}</dd></div>
-        {shard.falls ? <div><dt>Fell back</dt><dd>{shard.falls === 1 ? "once" : `${shard.falls} times`}</dd></div> : null}
-        {shard.node ? <div><dt>Worker</dt><dd className="mono">{shard.node}</dd></div> : null}
-        <div><dt>Last report</dt><dd><Time at={shard.reported_at} /></dd></div>
+        <div>
+          <dt>Copied</dt>
+          <dd>
+            {countText(shard.copied)}
+            {shard.total !== null ? <span className="muted"> of {countText(shard.total)}</span> : null}
+          </dd>
+        </div>
+        <div>
+          <dt>Followed</dt>
+          <dd>{countText(shard.applied)}</dd>
+        </div>
+        <div>
+          <dt>Failed</dt>
+          <dd>{countText(shard.failed)}</dd>
+        </div>
+        <div>
+          <dt>Lag</dt>
+          <dd>{lagText(shard.lag_seconds)}</dd>
+        </div>
+        <div>
+          <dt>Rate</dt>
+          <dd>{shard.rate_per_second === null ? "–" : `${countText(shard.rate_per_second)}/s`}</dd>
+        </div>
+        {shard.falls ? (
+          <div>
+            <dt>Fell back</dt>
+            <dd>{shard.falls === 1 ? "once" : `${shard.falls} times`}</dd>
+          </div>
+        ) : null}
+        {shard.node ? (
+          <div>
+            <dt>Worker</dt>
+            <dd className="mono">{shard.node}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>Last report</dt>
+          <dd>
+            <Time at={shard.reported_at} />
+          </dd>
+        </div>
       </dl>
-      {shard.throttled ? <p className="row tight small ink-wait"><Shape tone="wait" size={13} /> It rests: {shard.throttled}</p> : null}
+      {shard.throttled ? (
+        <p className="row tight small ink-wait">
+          <Shape tone="wait" size={13} /> It rests: {shard.throttled}
+        </p>
+      ) : null}
       <Story upgrade={upgrade} shard={shard} />
       {shard.error ? <pre className="error-text">{shard.error}</pre> : null}
-      {shard.error || shard.failed ? <div><ActionButton of={may} small busy={retrying} onAct={onRetry}>Try this shard again</ActionButton></div> : null}
+      {shard.error || shard.failed ? (
+        <div>
+          <ActionButton of={may} small busy={retrying} onAct={onRetry}>
+            Try this shard again
+          </ActionButton>
+        </div>
+      ) : null}
     </section>
   );
 }

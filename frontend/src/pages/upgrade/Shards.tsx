@@ -18,16 +18,39 @@ import { arrange, asOf, counts, percent, readiness, slow, type ShardOrder, type 
 
 const SMALL_FROM = 65;
 
-function Cell({ shard, slowed, chosen, reachable, onChoose }: { shard: Shard; slowed: boolean; chosen: boolean; reachable: boolean; onChoose: () => void }) {
+function Cell({
+  shard,
+  slowed,
+  chosen,
+  reachable,
+  onChoose,
+}: {
+  shard: Shard;
+  slowed: boolean;
+  chosen: boolean;
+  reachable: boolean;
+  onChoose: () => void;
+}) {
   const word = slowed ? { tone: "wait" as const, word: "slow" } : shardWords[shard.state];
   const share = percent(shard);
   const cell = useFlash<HTMLButtonElement>(shard.state);
   const text = shard.state === "syncing" ? `${share} %` : word.word;
   return (
-    <button ref={cell} type="button" role="gridcell" className={`shard ink-${word.tone} ${word.tone}`} tabIndex={reachable ? 0 : -1} aria-selected={chosen} data-shard={shard.shard} onClick={onChoose}>
-      <span className="unseen">Shard</span>{" "}
-      <span className="no mono">{String(shard.shard).padStart(2, "0")}</span>
-      <span className="st"><Shape tone={word.tone} size={12} />{" "}{text}{text === word.word ? null : <span className="unseen"> {word.word}</span>}</span>
+    <button
+      ref={cell}
+      type="button"
+      role="gridcell"
+      className={`shard ink-${word.tone} ${word.tone}`}
+      tabIndex={reachable ? 0 : -1}
+      aria-selected={chosen}
+      data-shard={shard.shard}
+      onClick={onChoose}
+    >
+      <span className="unseen">Shard</span> <span className="no mono">{String(shard.shard).padStart(2, "0")}</span>
+      <span className="st">
+        <Shape tone={word.tone} size={12} /> {text}
+        {text === word.word ? null : <span className="unseen"> {word.word}</span>}
+      </span>
       <span className="bar" style={{ width: `${share}%` }} />
     </button>
   );
@@ -40,7 +63,8 @@ function move(event: KeyboardEvent<HTMLDivElement>): void {
   const top = cells[0]?.offsetTop;
   const across = cells.filter((cell) => cell.offsetTop === top).length || 1;
   const by: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across };
-  const target = event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : cells[at + (by[event.key] ?? 0)];
+  const target =
+    event.key === "Home" ? cells[0] : event.key === "End" ? cells.at(-1) : cells[at + (by[event.key] ?? 0)];
   if (!target || !(event.key in by || event.key === "Home" || event.key === "End")) return;
   event.preventDefault();
   target.focus();
@@ -52,20 +76,61 @@ export function Progress({ of }: { of: Upgrade }) {
   const copying = of.state === "SYNCING" || of.state === "READY";
   return (
     <div className="progress">
-    {share === null ? null : (
-      <div className="track" role="progressbar" aria-label="Resources copied" aria-valuemin={0} aria-valuemax={100} aria-valuenow={share}>
-        <span style={{ width: `${share}%` }} />
-      </div>
-    )}
-    <dl className="numbers">
-      <div><dt>Copied</dt><dd>{countText(progress.copied)}{progress.total !== null ? <span className="muted"> of {progress.total_is_minimum ? "at least " : ""}{countText(progress.total)}</span> : null}</dd></div>
-      {copying ? <div><dt>Rate</dt><dd>{progress.rate_per_second === null ? "–" : `${countText(progress.rate_per_second)}/s`}</dd></div> : null}
-      <div><dt>Lag</dt><dd>{lagText(progress.lag_seconds)}</dd></div>
-      {of.copy_limit ? <div><dt>Held to</dt><dd>{countText(of.copy_limit)}/s</dd></div> : null}
-      {copying ? (
-        <div><dt>Left</dt><dd>{progress.eta ? rangeText(progress.eta.low_seconds, progress.eta.high_seconds) : <span className="muted">{progress.eta_reason || "no estimate"}</span>}</dd></div>
-      ) : null}
-    </dl>
+      {share === null ? null : (
+        <div
+          className="track"
+          role="progressbar"
+          aria-label="Resources copied"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={share}
+        >
+          <span style={{ width: `${share}%` }} />
+        </div>
+      )}
+      <dl className="numbers">
+        <div>
+          <dt>Copied</dt>
+          <dd>
+            {countText(progress.copied)}
+            {progress.total !== null ? (
+              <span className="muted">
+                {" "}
+                of {progress.total_is_minimum ? "at least " : ""}
+                {countText(progress.total)}
+              </span>
+            ) : null}
+          </dd>
+        </div>
+        {copying ? (
+          <div>
+            <dt>Rate</dt>
+            <dd>{progress.rate_per_second === null ? "–" : `${countText(progress.rate_per_second)}/s`}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>Lag</dt>
+          <dd>{lagText(progress.lag_seconds)}</dd>
+        </div>
+        {of.copy_limit ? (
+          <div>
+            <dt>Held to</dt>
+            <dd>{countText(of.copy_limit)}/s</dd>
+          </div>
+        ) : null}
+        {copying ? (
+          <div>
+            <dt>Left</dt>
+            <dd>
+              {progress.eta ? (
+                rangeText(progress.eta.low_seconds, progress.eta.high_seconds)
+              ) : (
+                <span className="muted">{progress.eta_reason || "no estimate"}</span>
+              )}
+            </dd>
+          </div>
+        ) : null}
+      </dl>
     </div>
   );
 }
@@ -75,20 +140,38 @@ export function ReadinessRows({ of }: { of: Upgrade }) {
   if (of.shards.items.length === 0 || of.state === "PLANNED") return null;
   return (
     <dl className="readiness small">
-    {readiness(of).map((row) => (
-      <div key={row.stage}>
-        <dt>{row.title} <span className="mono muted stage">{row.stage}</span></dt>
-        <dd>
-          <span className="parts" aria-hidden="true">{row.parts.map((part) => <span key={part.from} title={part.from === part.to ? `shard ${part.from}` : `shards ${part.from} to ${part.to}`} style={{ "--ready": part.ready } as CSSProperties} />)}</span>
-          <span className="of">{row.ready} of {of.shards.total}</span>
-        </dd>
-      </div>
-    ))}
+      {readiness(of).map((row) => (
+        <div key={row.stage}>
+          <dt>
+            {row.title} <span className="mono muted stage">{row.stage}</span>
+          </dt>
+          <dd>
+            <span className="parts" aria-hidden="true">
+              {row.parts.map((part) => (
+                <span
+                  key={part.from}
+                  title={part.from === part.to ? `shard ${part.from}` : `shards ${part.from} to ${part.to}`}
+                  style={{ "--ready": part.ready } as CSSProperties}
+                />
+              ))}
+            </span>
+            <span className="of">
+              {row.ready} of {of.shards.total}
+            </span>
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }
 
-export function ShardPanel({ upgrade: reported, view, chosen, onView, onChoose }: {
+export function ShardPanel({
+  upgrade: reported,
+  view,
+  chosen,
+  onView,
+  onChoose,
+}: {
   upgrade: Upgrade;
   view: ShardView;
   chosen: number | null;
@@ -99,41 +182,101 @@ export function ShardPanel({ upgrade: reported, view, chosen, onView, onChoose }
   const now = serverNow(useStore(tick));
   const upgrade = asOf(reported, now);
   const all = upgrade.shards.items;
-  const { rows: shown, over } = useSteady(arrange(all, view), (shard) => String(shard.shard), `${view.order} ${view.state}`);
+  const { rows: shown, over } = useSteady(
+    arrange(all, view),
+    (shard) => String(shard.shard),
+    `${view.order} ${view.state}`,
+  );
   const lagging = slow(all);
   const permissions = useAccount()?.permissions ?? [];
   const retry = useAct(upgrade);
   const open = all.find((shard) => shard.shard === chosen);
   const reach = shown.some((shard) => shard.shard === chosen) ? chosen : shown[0]?.shard;
   const toggle = (state: ShardState): void => onView({ ...view, state: view.state === state ? "" : state });
-  const cells = shown.length === 0 ? <Empty title={all.length ? "No shard is in this state now." : "No shard has reported yet."} /> : (
-    // Arrow keys move between the cells; each cell is a button of its own.
-    <div ref={grid} role="grid" tabIndex={-1} aria-label="Shards" className={all.length >= SMALL_FROM ? "shards tiny" : "shards"} onKeyDown={move} {...over}>
-      <div role="row" className="contents">
-        {shown.map((shard) => (
-          <Cell key={shard.shard} shard={shard} slowed={lagging.has(shard.shard)} chosen={shard.shard === chosen} reachable={shard.shard === reach}
-            onChoose={() => onChoose(shard.shard === chosen ? null : shard.shard)} />
-        ))}
-      </div>
-    </div>
-  );
-  return (
-    <Card title="Shards" aside={
-      <>
-        <div className="row tight wrap" role="group" aria-label="Show only">
-          {counts(all).map(([state, count]) => (
-            <button key={state} type="button" className={`pill filter soft-${shardWords[state].tone}`} aria-pressed={view.state === state} onClick={() => toggle(state)}>
-              <Shape tone={shardWords[state].tone} size={13} />{count} {shardWords[state].word}
-            </button>
+  const cells =
+    shown.length === 0 ? (
+      <Empty title={all.length ? "No shard is in this state now." : "No shard has reported yet."} />
+    ) : (
+      // Arrow keys move between the cells; each cell is a button of its own.
+      <div
+        ref={grid}
+        role="grid"
+        tabIndex={-1}
+        aria-label="Shards"
+        className={all.length >= SMALL_FROM ? "shards tiny" : "shards"}
+        onKeyDown={move}
+        {...over}
+      >
+        <div role="row" className="contents">
+          {shown.map((shard) => (
+            <Cell
+              key={shard.shard}
+              shard={shard}
+              slowed={lagging.has(shard.shard)}
+              chosen={shard.shard === chosen}
+              reachable={shard.shard === reach}
+              onChoose={() => onChoose(shard.shard === chosen ? null : shard.shard)}
+            />
           ))}
         </div>
-        <SegmentedControl size="xs" aria-label="Order of shards" value={view.order} onChange={(order) => onView({ ...view, order: order as ShardOrder })}
-          data={[{ value: "number", label: "Number" }, { value: "slowest", label: "Slowest" }, { value: "newest", label: "Newest" }, { value: "flapping", label: "Flapping" }]} />
-      </>
-    }>
+      </div>
+    );
+  return (
+    <Card
+      title="Shards"
+      aside={
+        <>
+          <div className="row tight wrap" role="group" aria-label="Show only">
+            {counts(all).map(([state, count]) => (
+              <button
+                key={state}
+                type="button"
+                className={`pill filter soft-${shardWords[state].tone}`}
+                aria-pressed={view.state === state}
+                onClick={() => toggle(state)}
+              >
+                <Shape tone={shardWords[state].tone} size={13} />
+                {count} {shardWords[state].word}
+              </button>
+            ))}
+          </div>
+          <SegmentedControl
+            size="xs"
+            aria-label="Order of shards"
+            value={view.order}
+            onChange={(order) => onView({ ...view, order: order as ShardOrder })}
+            data={[
+              { value: "number", label: "Number" },
+              { value: "slowest", label: "Slowest" },
+              { value: "newest", label: "Newest" },
+              { value: "flapping", label: "Flapping" },
+            ]}
+          />
+        </>
+      }
+    >
       <Progress of={upgrade} />
       <ReadinessRows of={upgrade} />
-      <WithInspector within page="shards" label="the shard" initial={300} side={open ? <ShardInspector upgrade={upgrade.id} shard={open} onClose={() => onChoose(null)} may={permitted(permissions, "upgrade.repair", "A shard is tried again by those who may repair upgrades.")} onRetry={() => retry.mutate({ action: "retry-shard", body: { shard: open.shard } })} retrying={retry.isPending} /> : null}>{cells}</WithInspector>
+      <WithInspector
+        within
+        page="shards"
+        label="the shard"
+        initial={300}
+        side={
+          open ? (
+            <ShardInspector
+              upgrade={upgrade.id}
+              shard={open}
+              onClose={() => onChoose(null)}
+              may={permitted(permissions, "upgrade.repair", "A shard is tried again by those who may repair upgrades.")}
+              onRetry={() => retry.mutate({ action: "retry-shard", body: { shard: open.shard } })}
+              retrying={retry.isPending}
+            />
+          ) : null
+        }
+      >
+        {cells}
+      </WithInspector>
       {retry.isError ? <ProblemPanel error={retry.error} /> : null}
     </Card>
   );

@@ -6,7 +6,15 @@ import type { Step } from "../../wire/model";
 import { go } from "./Sections";
 
 /** Which part of the page shows what a step went by. */
-const evidence: Record<string, string> = { Planned: "timeline", Preflight: "preflight", "Initial sync": "shards", Gate: "gate", Switching: "data", "Rollback window": "gate", Done: "timeline" };
+const evidence: Record<string, string> = {
+  Planned: "timeline",
+  Preflight: "preflight",
+  "Initial sync": "shards",
+  Gate: "gate",
+  Switching: "data",
+  "Rollback window": "gate",
+  Done: "timeline",
+};
 
 const names: Record<string, string> = { INITIAL_SYNCING: "Initial sync", GATE: "Gate" };
 
@@ -15,12 +23,40 @@ export function Stepper({ steps, stage }: { steps: Step[]; stage: string }) {
   return (
     <ol className="stepper" aria-label="Steps of the upgrade">
       {steps.map((step) => (
-        <li key={step.step} className={step.state} {...(step.state === "current" ? { "aria-current": "step" as const } : {})}>
-          <span className="dot" aria-hidden="true">{step.state === "failed" ? <Shape tone="bad" size={12} /> : null}</span>
-          {step.started_at || step.text ? <a href={`#${evidence[step.step] ?? "timeline"}`} title="What it went by" onClick={(event) => { event.preventDefault(); go(evidence[step.step] ?? "timeline"); }}><b>{names[step.step] ?? step.step}</b></a> : <b>{names[step.step] ?? step.step}</b>}
+        <li
+          key={step.step}
+          className={step.state}
+          {...(step.state === "current" ? { "aria-current": "step" as const } : {})}
+        >
+          <span className="dot" aria-hidden="true">
+            {step.state === "failed" ? <Shape tone="bad" size={12} /> : null}
+          </span>
+          {step.started_at || step.text ? (
+            <a
+              href={`#${evidence[step.step] ?? "timeline"}`}
+              title="What it went by"
+              onClick={(event) => {
+                event.preventDefault();
+                go(evidence[step.step] ?? "timeline");
+              }}
+            >
+              <b>{names[step.step] ?? step.step}</b>
+            </a>
+          ) : (
+            <b>{names[step.step] ?? step.step}</b>
+          )}
           <span className="unseen">, {stepWords[step.state]}</span>
-          <span className="small">{step.started_at ? <Time at={step.started_at} age={false} /> : step.state === "skipped" ? "not needed" : ""}</span>
-          <span className="small">{[step.took_seconds !== null && step.took_seconds >= 1 ? durationText(step.took_seconds) : "", step.who ?? ""].filter(Boolean).join(" · ")}</span>
+          <span className="small">
+            {step.started_at ? <Time at={step.started_at} age={false} /> : step.state === "skipped" ? "not needed" : ""}
+          </span>
+          <span className="small">
+            {[
+              step.took_seconds !== null && step.took_seconds >= 1 ? durationText(step.took_seconds) : "",
+              step.who ?? "",
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
           {step.text ? <span className="small">{step.text}</span> : null}
           {step.state === "current" && stage ? <span className="stage-name mono">{stage}</span> : null}
         </li>

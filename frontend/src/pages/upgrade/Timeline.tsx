@@ -35,14 +35,23 @@ function Lines({ of, full, follow, linked }: { of: Entry[]; full: boolean; follo
       {follow ? null : <HeldRows count={fresh.length} what={["event", "events"]} onShow={show} />}
       <ol className="timeline" aria-label="Events">
         {(follow ? of : shown).map((event) => (
-          <li key={event.seq} id={`event-${event.seq}`} className={[event.kind === "comment" ? "said" : "", event.seq === linked ? "linked" : ""].join(" ").trim()} {...(event.seq === linked ? { tabIndex: -1, "aria-current": "true" as const } : {})}>
-            <span className="small mono muted"><Time at={event.at} age={false} /></span>
+          <li
+            key={event.seq}
+            id={`event-${event.seq}`}
+            className={[event.kind === "comment" ? "said" : "", event.seq === linked ? "linked" : ""].join(" ").trim()}
+            {...(event.seq === linked ? { tabIndex: -1, "aria-current": "true" as const } : {})}
+          >
+            <span className="small mono muted">
+              <Time at={event.at} age={false} />
+            </span>
             <Shape tone={toneOf(event)} size={14} />
             <div>
               {event.text}
               {event.who ? <span className="muted"> · {event.who}</span> : null}
               {event.more > 0 ? <span className="muted"> · and {event.more} more</span> : null}
-              {full && event.details && Object.keys(event.details).length ? <pre className="details">{JSON.stringify(event.details, null, 2)}</pre> : null}
+              {full && event.details && Object.keys(event.details).length ? (
+                <pre className="details">{JSON.stringify(event.details, null, 2)}</pre>
+              ) : null}
             </div>
             <Copy value={`${location.origin}${location.pathname}#event-${event.seq}`} what="a link to this event" />
           </li>
@@ -59,25 +68,62 @@ export function Timeline({ id }: { id: string }) {
   const [search, setSearch] = useSearchParams();
   const density = (search.get("events") ?? "compact") as Density;
   const filter = search.get("find") ?? "";
-  const change = (key: string, value: string): void => setSearch((before) => {
-    if (value) before.set(key, value);
-    else before.delete(key);
-    return before;
-  }, { replace: true });
+  const change = (key: string, value: string): void =>
+    setSearch(
+      (before) => {
+        if (value) before.set(key, value);
+        else before.delete(key);
+        return before;
+      },
+      { replace: true },
+    );
   return (
-    <Card title="Timeline" aside={
-      <>
-        <Checkbox size="xs" label="Follow" checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
-        <TextInput size="xs" type="search" placeholder="Filter" aria-label="Filter the timeline" value={filter} onChange={(event) => change("find", event.currentTarget.value)} />
-        <SegmentedControl size="xs" aria-label="Density" value={density} onChange={(value) => change("events", value)}
-          data={[{ value: "compact", label: "Compact" }, { value: "grouped", label: "Grouped" }, { value: "full", label: "Full" }]} />
-      </>
-    }>
+    <Card
+      title="Timeline"
+      aside={
+        <>
+          <Checkbox
+            size="xs"
+            label="Follow"
+            checked={follow}
+            onChange={(event) => setFollow(event.currentTarget.checked)}
+          />
+          <TextInput
+            size="xs"
+            type="search"
+            placeholder="Filter"
+            aria-label="Filter the timeline"
+            value={filter}
+            onChange={(event) => change("find", event.currentTarget.value)}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="Density"
+            value={density}
+            onChange={(value) => change("events", value)}
+            data={[
+              { value: "compact", label: "Compact" },
+              { value: "grouped", label: "Grouped" },
+              { value: "full", label: "Full" },
+            ]}
+          />
+        </>
+      }
+    >
       <Loaded of={events} lines={3}>
         {(data) => {
           const shown = entries(data.lines, density, filter, linked);
-          if (shown.length === 0) return <Empty title={filter ? "No event matches the filter." : "Nothing has happened yet."} />;
-          return <Lines key={`${density} ${filter} ${follow}`} of={shown} full={density === "full"} follow={follow} linked={linked} />;
+          if (shown.length === 0)
+            return <Empty title={filter ? "No event matches the filter." : "Nothing has happened yet."} />;
+          return (
+            <Lines
+              key={`${density} ${filter} ${follow}`}
+              of={shown}
+              full={density === "full"}
+              follow={follow}
+              linked={linked}
+            />
+          );
         }}
       </Loaded>
       <CommentBox upgrade={id} />

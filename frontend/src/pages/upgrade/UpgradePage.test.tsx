@@ -13,8 +13,18 @@ const nothing = { items: [], next_cursor: null, has_more: false };
 const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] };
 
 function open(part: Parameters<typeof upgrade>[0] = {}, extra: Record<string, unknown> = {}): Sent[] {
-  const sent = serve({ "GET /upgrades/u1": upgrade(part), "GET /upgrades/u1/events": nothing, "GET /upgrades/u1/samples": samples, ...extra });
-  show(<Routes><Route path="/upgrades/:id" element={<UpgradePage />} /></Routes>, "/upgrades/u1");
+  const sent = serve({
+    "GET /upgrades/u1": upgrade(part),
+    "GET /upgrades/u1/events": nothing,
+    "GET /upgrades/u1/samples": samples,
+    ...extra,
+  });
+  show(
+    <Routes>
+      <Route path="/upgrades/:id" element={<UpgradePage />} />
+    </Routes>,
+    "/upgrades/u1",
+  );
   return sent;
 }
 
@@ -53,7 +63,18 @@ it("switches only after the dry run and the typed name, on the revision that was
 
 it("says who was faster and what is another than was read, and asks to look again before it is confirmed", async () => {
   const now = upgrade({ rev: 8, paused: true, state: "SYNCING" });
-  const sent = open({}, { "POST /upgrades/u1/abort": { title: "It was changed meanwhile", status: 412, current: now, changed: { who: "otto", at: new Date(tick.get() - 8000).toISOString(), what: "otto paused it." } }, "POST /upgrades/u1/abort?dry_run=true": upgrade() });
+  const sent = open(
+    {},
+    {
+      "POST /upgrades/u1/abort": {
+        title: "It was changed meanwhile",
+        status: 412,
+        current: now,
+        changed: { who: "otto", at: new Date(tick.get() - 8000).toISOString(), what: "otto paused it." },
+      },
+      "POST /upgrades/u1/abort?dry_run=true": upgrade(),
+    },
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Abort…" }));
   await userEvent.type(screen.getByLabelText(/Reason/), "too slow");
   await userEvent.type(screen.getByLabelText(/to confirm/), "secrets.example.com@us-west2");
@@ -74,15 +95,41 @@ it("tells why what was asked for last was not done", async () => {
 });
 
 it("leads from a step to what it went by", async () => {
-  open({ steps: [{ step: "Initial sync", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" }, { step: "Done", state: "todo", started_at: null, took_seconds: null, who: null }] });
+  open({
+    steps: [
+      { step: "Initial sync", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" },
+      { step: "Done", state: "todo", started_at: null, took_seconds: null, who: null },
+    ],
+  });
   await userEvent.click(await screen.findByRole("link", { name: "Initial sync" }));
   expect(document.activeElement?.id).toBe("shards");
   expect(screen.queryByRole("link", { name: "Done" })).toBeNull();
 });
 
 it("shows before the start what would stop it, and afterwards what it went by", async () => {
-  const preflight = [{ check: "enabled", verdict: "fail" as const, sentence: "The deployment is disabled.", remedy: "Enable the deployment first.", at: "2026-03-01T14:00:00Z" }];
-  open({ state: "PLANNED", preflight, steps: [{ step: "Preflight", state: "failed", started_at: null, took_seconds: null, who: "", text: "1 of 6 checks would stop the start now" }] });
+  const preflight = [
+    {
+      check: "enabled",
+      verdict: "fail" as const,
+      sentence: "The deployment is disabled.",
+      remedy: "Enable the deployment first.",
+      at: "2026-03-01T14:00:00Z",
+    },
+  ];
+  open({
+    state: "PLANNED",
+    preflight,
+    steps: [
+      {
+        step: "Preflight",
+        state: "failed",
+        started_at: null,
+        took_seconds: null,
+        who: "",
+        text: "1 of 6 checks would stop the start now",
+      },
+    ],
+  });
   await userEvent.click(await screen.findByRole("link", { name: "Preflight" }));
   expect(document.activeElement?.id).toBe("preflight");
   expect(document.activeElement?.textContent).toContain("The deployment is disabled.");
@@ -98,7 +145,18 @@ it("names the worker that reported a shard last", async () => {
 });
 
 it("keeps the button of a shard that one may not try again, and says who may", async () => {
-  open({}, { "GET /session": { account: { name: "vera", email: "", roles: ["viewer"], permissions: [] }, csrf_token: "", server_time: "", environment: "", version: "" } });
+  open(
+    {},
+    {
+      "GET /session": {
+        account: { name: "vera", email: "", roles: ["viewer"], permissions: [] },
+        csrf_token: "",
+        server_time: "",
+        environment: "",
+        version: "",
+      },
+    },
+  );
   await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));
   const again = screen.getByRole("button", { name: /Try this shard again/ });
   expect(again.getAttribute("aria-disabled")).toBe("true");
@@ -115,7 +173,12 @@ it("offers what makes sense in each state", () => {
 
 it("offers whatever else the server allows, rehearsed and by typed name", async () => {
   const sent = open(
-    { actions: [{ action: "begin-elsewhere", allowed: true, reason: "", who_can: [] }, { action: "hurry", allowed: false, reason: "No.", who_can: [] }] },
+    {
+      actions: [
+        { action: "begin-elsewhere", allowed: true, reason: "", who_can: [] },
+        { action: "hurry", allowed: false, reason: "No.", who_can: [] },
+      ],
+    },
     { "POST /upgrades/u1/begin-elsewhere": { sentence: "The other registry would begin it." } },
   );
   await userEvent.click(await screen.findByRole("button", { name: "Begin elsewhere…" }));
@@ -127,9 +190,24 @@ it("offers whatever else the server allows, rehearsed and by typed name", async 
 });
 
 it("writes an incident note from what is known, and leaves the rest to people", () => {
-  const note = incidentNote(upgrade({ steps: [{ step: "Planned", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" }, { step: "Gate", state: "skipped", started_at: null, took_seconds: null, who: null }] }), "https://here/upgrades/u1");
+  const note = incidentNote(
+    upgrade({
+      steps: [
+        { step: "Planned", state: "done", started_at: "2026-03-01T14:00:00Z", took_seconds: 2, who: "olga" },
+        { step: "Gate", state: "skipped", started_at: null, took_seconds: null, who: null },
+      ],
+    }),
+    "https://here/upgrades/u1",
+  );
   expect(note.split("\n").slice(0, 8)).toEqual([
-    "# secrets.example.com @ us-west2 went back from v1 to v1alpha2", "", "Upgrade: https://here/upgrades/u1", "Planned for: For the portal.", "", "## What happened", "", "- 2026-03-01T14:00:00Z Planned (olga)",
+    "# secrets.example.com @ us-west2 went back from v1 to v1alpha2",
+    "",
+    "Upgrade: https://here/upgrades/u1",
+    "Planned for: For the portal.",
+    "",
+    "## What happened",
+    "",
+    "- 2026-03-01T14:00:00Z Planned (olga)",
   ]);
   expect(note).not.toContain("Gate");
 });

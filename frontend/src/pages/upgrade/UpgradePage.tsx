@@ -42,22 +42,35 @@ function useAnnouncements(upgrade: Upgrade): void {
     const failed = newlyFailed(was.shards.items, upgrade.shards.items);
     if (failed.length) alert(`${where}: shard ${failed.join(", ")} failed`);
     if (was.state !== upgrade.state) (upgrade.state === "HALTED" ? alert : announce)(upgrade.sentence);
-    else if (was.shards.ready !== upgrade.shards.ready) announce(`${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards ready`);
+    else if (was.shards.ready !== upgrade.shards.ready)
+      announce(`${where}: ${upgrade.shards.ready} of ${upgrade.shards.total} shards ready`);
   }, [upgrade]);
 }
 
-function useView(): { view: ShardView; chosen: number | null; setView: (view: ShardView) => void; setChosen: (shard: number | null) => void } {
+function useView(): {
+  view: ShardView;
+  chosen: number | null;
+  setView: (view: ShardView) => void;
+  setChosen: (shard: number | null) => void;
+} {
   const [search, setSearch] = useSearchParams();
-  const put = (values: Record<string, string>): void => setSearch((before) => {
-    for (const [key, value] of Object.entries(values)) {
-      if (value) before.set(key, value);
-      else before.delete(key);
-    }
-    return before;
-  }, { replace: true });
+  const put = (values: Record<string, string>): void =>
+    setSearch(
+      (before) => {
+        for (const [key, value] of Object.entries(values)) {
+          if (value) before.set(key, value);
+          else before.delete(key);
+        }
+        return before;
+      },
+      { replace: true },
+    );
   const shard = search.get("shard");
   return {
-    view: { order: (search.get("order") ?? "number") as ShardOrder, state: (search.get("shards") ?? "") as ShardState | "" },
+    view: {
+      order: (search.get("order") ?? "number") as ShardOrder,
+      state: (search.get("shards") ?? "") as ShardState | "",
+    },
     chosen: shard === null ? null : Number(shard),
     setView: (view) => put({ order: view.order === "number" ? "" : view.order, shards: view.state }),
     setChosen: (chosen) => put({ shard: chosen === null ? "" : String(chosen) }),
@@ -86,72 +99,150 @@ function Body({ upgrade }: { upgrade: Upgrade }) {
   };
   const lagging = slow(upgrade.shards.items);
   useKeys({
-    a: () => (upgrade.gate.approvals.request_id ? void navigate(`/approvals/${upgrade.gate.approvals.request_id}`) : open("request-approval")),
-    r: () => { if (upgrade.gate.approvals.request_id) void navigate(`/approvals/${upgrade.gate.approvals.request_id}`); },
+    a: () =>
+      upgrade.gate.approvals.request_id
+        ? void navigate(`/approvals/${upgrade.gate.approvals.request_id}`)
+        : open("request-approval"),
+    r: () => {
+      if (upgrade.gate.approvals.request_id) void navigate(`/approvals/${upgrade.gate.approvals.request_id}`);
+    },
     s: () => open("switch"),
     b: () => open("rollback"),
     f: () => choose(nextTrouble(upgrade.shards.items, null, (shard) => shard.state === "failed")),
     "]": () => choose(neighbour(upgrade.shards.items, chosen, 1)),
     "[": () => choose(neighbour(upgrade.shards.items, chosen, -1)),
-    n: () => choose(nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed")),
+    n: () =>
+      choose(
+        nextTrouble(upgrade.shards.items, chosen, (shard) => lagging.has(shard.shard) || shard.state === "regressed"),
+      ),
   });
   const [first] = headline(upgrade);
   // Before the start it is what matters; afterwards the gate is.
   const planned = upgrade.state === "PLANNED";
-  const preflight = <div id="preflight" tabIndex={-1} className="part"><Preflight upgrade={upgrade} /></div>;
+  const preflight = (
+    <div id="preflight" tabIndex={-1} className="part">
+      <Preflight upgrade={upgrade} />
+    </div>
+  );
   return (
     <>
       <section className="card">
         <div className="row between wrap">
-          <div className="row wrap"><Versions from={upgrade.from_version} to={upgrade.to_version} /><Status of={upgradeWord(upgrade)} /></div>
+          <div className="row wrap">
+            <Versions from={upgrade.from_version} to={upgrade.to_version} />
+            <Status of={upgradeWord(upgrade)} />
+          </div>
           <div className="row wrap">
             {headline(upgrade).map((name) => {
               const action = findAction(upgrade.actions, name);
               return action ? (
-                <ActionButton key={name} of={action} ask={upgrade.id} busy={act.isPending && act.variables.action === name} primary={name === first && name === "start"} onAct={() => open(name)}>{labelOf(name)}</ActionButton>
+                <ActionButton
+                  key={name}
+                  of={action}
+                  ask={upgrade.id}
+                  busy={act.isPending && act.variables.action === name}
+                  primary={name === first && name === "start"}
+                  onAct={() => open(name)}
+                >
+                  {labelOf(name)}
+                </ActionButton>
               ) : null;
             })}
-            {further(upgrade).map((action) => <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>{labelOf(action.action)}…</ActionButton>)}
+            {further(upgrade).map((action) => (
+              <ActionButton key={action.action} of={action} onAct={() => open(action.action)}>
+                {labelOf(action.action)}…
+              </ActionButton>
+            ))}
             {DONE.has(upgrade.state) ? (
-              <Button component={Link} to={`/upgrades/new?${new URLSearchParams({ deployment: upgrade.deployment, ...(upgrade.state === "COMPLETED" ? {} : { target: upgrade.to_version, why: upgrade.comment }) }).toString()}`}>{upgrade.state === "COMPLETED" ? "Plan the next" : "Clone the plan"}</Button>
+              <Button
+                component={Link}
+                to={`/upgrades/new?${new URLSearchParams({ deployment: upgrade.deployment, ...(upgrade.state === "COMPLETED" ? {} : { target: upgrade.to_version, why: upgrade.comment }) }).toString()}`}
+              >
+                {upgrade.state === "COMPLETED" ? "Plan the next" : "Clone the plan"}
+              </Button>
             ) : null}
           </div>
         </div>
-        <p className="sentence" id="state">{upgrade.sentence}</p>
+        <p className="sentence" id="state">
+          {upgrade.sentence}
+        </p>
         <Stepper steps={upgrade.steps} stage={upgrade.meta_stage} />
         <Sections />
       </section>
       {act.isError && !deed ? <ProblemPanel error={act.error} /> : null}
-      {upgrade.undone ? <div className="notice soft-wait" role="status"><Shape tone="wait" size={16} /><span><b>Not done:</b> {upgrade.undone.text} <span className="muted"><Age at={upgrade.undone.at} /></span></span></div> : null}
+      {upgrade.undone ? (
+        <div className="notice soft-wait" role="status">
+          <Shape tone="wait" size={16} />
+          <span>
+            <b>Not done:</b> {upgrade.undone.text}{" "}
+            <span className="muted">
+              <Age at={upgrade.undone.at} />
+            </span>
+          </span>
+        </div>
+      ) : null}
       {upgrade.stall ? null : <Silence upgrade={upgrade} moving={moving} />}
       <Blockages upgrade={upgrade} />
-      <WithInspector page="upgrade" label="Decision" side={(
-        <div id="gate" tabIndex={-1} className="stack part">
-          {planned ? preflight : null}
-          <Gate upgrade={upgrade} onAct={open} />
-          <WayBack upgrade={upgrade} onAct={open} />
-          {planned ? null : preflight}
-          <AllActions upgrade={upgrade} />
-          <section className="card">
-            <dl className="facts small">
-              <dt>Asked by</dt><dd>{upgrade.requested_by}</dd>
-              <dt>Plan</dt><dd className="row tight"><span className="mono">{upgrade.plan_digest.slice(0, 12)}</span><Copy value={upgrade.plan_digest} what="the plan's digest" /></dd>
-              <dt>Deployment</dt><dd><Link to={`/d/${upgrade.service}/${upgrade.region}`}>{upgrade.service} @ {upgrade.region}</Link></dd>
-              <dt>Conversion</dt><dd><Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>Compatibility report</Link></dd>
-              <dt>Command line</dt><dd className="row tight"><code>swy upgrade watch {upgrade.id}</code><Copy value={`swy upgrade watch ${upgrade.id}`} what="the command" /></dd>
-              <dt>Everything</dt><dd>Report: <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>, <a href={`/api/v1/upgrades/${upgrade.id}/report`}>JSON</a></dd>
-            </dl>
-          </section>
+      <WithInspector
+        page="upgrade"
+        label="Decision"
+        side={
+          <div id="gate" tabIndex={-1} className="stack part">
+            {planned ? preflight : null}
+            <Gate upgrade={upgrade} onAct={open} />
+            <WayBack upgrade={upgrade} onAct={open} />
+            {planned ? null : preflight}
+            <AllActions upgrade={upgrade} />
+            <section className="card">
+              <dl className="facts small">
+                <dt>Asked by</dt>
+                <dd>{upgrade.requested_by}</dd>
+                <dt>Plan</dt>
+                <dd className="row tight">
+                  <span className="mono">{upgrade.plan_digest.slice(0, 12)}</span>
+                  <Copy value={upgrade.plan_digest} what="the plan's digest" />
+                </dd>
+                <dt>Deployment</dt>
+                <dd>
+                  <Link to={`/d/${upgrade.service}/${upgrade.region}`}>
+                    {upgrade.service} @ {upgrade.region}
+                  </Link>
+                </dd>
+                <dt>Conversion</dt>
+                <dd>
+                  <Link to={`/compat/${upgrade.service}/${upgrade.from_version}..${upgrade.to_version}`}>
+                    Compatibility report
+                  </Link>
+                </dd>
+                <dt>Command line</dt>
+                <dd className="row tight">
+                  <code>swy upgrade watch {upgrade.id}</code>
+                  <Copy value={`swy upgrade watch ${upgrade.id}`} what="the command" />
+                </dd>
+                <dt>Everything</dt>
+                <dd>
+                  Report: <a href={`/api/v1/upgrades/${upgrade.id}/report?as=md`}>Markdown</a>,{" "}
+                  <a href={`/api/v1/upgrades/${upgrade.id}/report`}>JSON</a>
+                </dd>
+              </dl>
+            </section>
+          </div>
+        }
+      >
+        <div id="shards" tabIndex={-1} className="part">
+          <ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} />
         </div>
-      )}>
-        <div id="shards" tabIndex={-1} className="part"><ShardPanel upgrade={upgrade} view={view} chosen={chosen} onView={setView} onChoose={setChosen} /></div>
-        <div id="curves" tabIndex={-1} className="part">{upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}</div>
+        <div id="curves" tabIndex={-1} className="part">
+          {upgrade.started_at ? <Charts upgrade={upgrade} moving={moving} /> : null}
+        </div>
         <div id="data" tabIndex={-1} className="part stack">
           <ParkedList upgrade={upgrade} />
           <SwitchSteps steps={upgrade.switch_steps} />
           <DataTasks tasks={upgrade.data_tasks} />
         </div>
-        <div id="timeline" tabIndex={-1} className="part"><Timeline id={upgrade.id} /></div>
+        <div id="timeline" tabIndex={-1} className="part">
+          <Timeline id={upgrade.id} />
+        </div>
       </WithInspector>
       {editing ? <EditPlan upgrade={upgrade} onClose={() => setEditing(false)} /> : null}
       {deed ? <Confirm key={deed.action} upgrade={upgrade} deed={deed} onClose={() => ask(null)} /> : null}
@@ -165,8 +256,14 @@ export function UpgradePage() {
   useRegionZone(upgrade.data?.region);
   const name = upgrade.data ? `${shortService(upgrade.data.service)} @ ${upgrade.data.region}` : "Upgrade";
   return (
-    <Page title={name} under={[{ title: "Upgrades", to: "/upgrades" }]} heading={upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade"}>
-      <Loaded of={upgrade} lines={8}>{(data) => <Body upgrade={data} />}</Loaded>
+    <Page
+      title={name}
+      under={[{ title: "Upgrades", to: "/upgrades" }]}
+      heading={upgrade.data ? `${upgrade.data.service} @ ${upgrade.data.region}` : "Upgrade"}
+    >
+      <Loaded of={upgrade} lines={8}>
+        {(data) => <Body upgrade={data} />}
+      </Loaded>
     </Page>
   );
 }

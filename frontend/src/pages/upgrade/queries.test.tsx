@@ -5,11 +5,26 @@ import { serve, show } from "../../test/show";
 import type { UpgradeEvent } from "../../wire/model";
 import { useUpgradeEvents } from "./queries";
 
-const line = (seq: number): UpgradeEvent => ({ id: seq, at: "2026-03-01T14:00:00Z", kind: "note", text: `line ${seq}`, actor: "olga", shard: null } as unknown as UpgradeEvent);
+const line = (seq: number): UpgradeEvent =>
+  ({
+    id: seq,
+    at: "2026-03-01T14:00:00Z",
+    kind: "note",
+    text: `line ${seq}`,
+    actor: "olga",
+    shard: null,
+  }) as unknown as UpgradeEvent;
 
 function Probe() {
   const story = useUpgradeEvents("u1");
-  return <><button onClick={() => void story.refetch()}>again</button><p>{story.data?.lines.map((each) => each.text).join(", ")} read {story.dataUpdatedAt ? "yes" : "no"}</p></>;
+  return (
+    <>
+      <button onClick={() => void story.refetch()}>again</button>
+      <p>
+        {story.data?.lines.map((each) => each.text).join(", ")} read {story.dataUpdatedAt ? "yes" : "no"}
+      </p>
+    </>
+  );
 }
 
 it("reads a story on from its last page, and shows no line twice", async () => {
@@ -24,7 +39,11 @@ it("reads a story on from its last page, and shows no line twice", async () => {
   answers[at("cursor=c2&")] = { items: [line(3), line(4)], has_more: false, next_cursor: null };
   await userEvent.click(screen.getByText("again"));
   expect(await screen.findByText("line 1, line 2, line 3, line 4 read yes")).toBeTruthy();
-  expect(sent.map((each) => each.path)).toEqual(["/upgrades/u1/events?limit=200", "/upgrades/u1/events?cursor=c2&limit=200", "/upgrades/u1/events?cursor=c2&limit=200"]);
+  expect(sent.map((each) => each.path)).toEqual([
+    "/upgrades/u1/events?limit=200",
+    "/upgrades/u1/events?cursor=c2&limit=200",
+    "/upgrades/u1/events?cursor=c2&limit=200",
+  ]);
 });
 
 it("shows a short story once however often it is read", async () => {

@@ -37,7 +37,10 @@ export function useUpgradeEvents(id: string) {
       const lines = known.lines.slice(0, known.full);
       let { cursor, full } = known;
       for (let page = 0; page < STORY_PAGES; page += 1) {
-        const got = await send<Page<UpgradeEvent>>(`/upgrades/${id}/events`, { query: { cursor, limit: STORY_PAGE }, signal });
+        const got = await send<Page<UpgradeEvent>>(`/upgrades/${id}/events`, {
+          query: { cursor, limit: STORY_PAGE },
+          signal,
+        });
         lines.push(...got.items);
         if (!got.has_more || !got.next_cursor) break;
         cursor = got.next_cursor;
@@ -75,7 +78,12 @@ export function useAct(upgrade: Upgrade) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ action, body = {}, key = newKey() }: Deed) =>
-      send<Partial<Upgrade>>(`/upgrades/${upgrade.id}/${action}`, { method: "POST", body, ifMatch: upgrade.rev, idempotencyKey: key }),
+      send<Partial<Upgrade>>(`/upgrades/${upgrade.id}/${action}`, {
+        method: "POST",
+        body,
+        ifMatch: upgrade.rev,
+        idempotencyKey: key,
+      }),
     onSettled: () => {
       void cache.invalidateQueries({ queryKey: ["upgrade", upgrade.id] });
       void cache.invalidateQueries({ queryKey: ["approvals"] });

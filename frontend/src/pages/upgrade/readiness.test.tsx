@@ -13,8 +13,18 @@ const nothing = { items: [], next_cursor: null, has_more: false };
 const samples = { at: [], ready: [], lag_p50: [], lag_p95: [], lag_max: [], rate: [] };
 
 function open(part: Parameters<typeof upgrade>[0], extra: Record<string, unknown> = {}) {
-  const sent = serve({ "GET /upgrades/u1": upgrade(part), "GET /upgrades/u1/events": nothing, "GET /upgrades/u1/samples": samples, ...extra });
-  show(<Routes><Route path="/upgrades/:id" element={<UpgradePage />} /></Routes>, "/upgrades/u1");
+  const sent = serve({
+    "GET /upgrades/u1": upgrade(part),
+    "GET /upgrades/u1/events": nothing,
+    "GET /upgrades/u1/samples": samples,
+    ...extra,
+  });
+  show(
+    <Routes>
+      <Route path="/upgrades/:id" element={<UpgradePage />} />
+    </Routes>,
+    "/upgrades/u1",
+  );
   return sent;
 }
 
@@ -34,7 +44,10 @@ it("draws at most 64 parts, each with the share of its range that is ready", () 
 
 it("holds the copy to a rate, and lifts the bound when the field is empty", async () => {
   const allowed = ["pause", "throttle", "abort"].map((action) => ({ action, allowed: true, reason: "", who_can: [] }));
-  const sent = open({ state: "SYNCING", actions: allowed, copy_limit: 500 }, { "POST /upgrades/u1/throttle": upgrade() });
+  const sent = open(
+    { state: "SYNCING", actions: allowed, copy_limit: 500 },
+    { "POST /upgrades/u1/throttle": upgrade() },
+  );
   await userEvent.click(await screen.findByRole("button", { name: "Throttle…" }));
   const field = await screen.findByLabelText("Resources a second at most");
   await userEvent.clear(field);
@@ -44,7 +57,10 @@ it("holds the copy to a rate, and lifts the bound when the field is empty", asyn
 });
 
 it("tells how a shard came to where it is", async () => {
-  const turns = [{ at: "2026-03-01T14:01:00Z", state: "syncing", stage: "backfill", copied: 4, applied: 0, error: "" }, { at: "2026-03-01T14:03:00Z", state: "regressed", stage: "follow", copied: 9, applied: 3, error: "" }];
+  const turns = [
+    { at: "2026-03-01T14:01:00Z", state: "syncing", stage: "backfill", copied: 4, applied: 0, error: "" },
+    { at: "2026-03-01T14:03:00Z", state: "regressed", stage: "follow", copied: 9, applied: 3, error: "" },
+  ];
   open({}, { "GET /upgrades/u1/shards/0/turns": { items: turns } });
   await userEvent.click(await screen.findByRole("gridcell", { name: /Shard 00/ }));
   const story = await screen.findByRole("list", { name: "How shard 0 came to here" });
@@ -52,7 +68,19 @@ it("tells how a shard came to where it is", async () => {
 });
 
 it("shows of a data task what its unfinished shards say", () => {
-  show(<DataTasks tasks={[{ task_tag: "renumber", target_data_version: "v1.2", done: 1, total: 3, progress: { "shard 1": 40, "shard 2": 0 } }]} />);
+  show(
+    <DataTasks
+      tasks={[
+        {
+          task_tag: "renumber",
+          target_data_version: "v1.2",
+          done: 1,
+          total: 3,
+          progress: { "shard 1": 40, "shard 2": 0 },
+        },
+      ]}
+    />,
+  );
   expect(screen.getByText("shard 1: 40 · shard 2: 0")).toBeTruthy();
   expect(screen.getByText("1 of 3")).toBeTruthy();
 });

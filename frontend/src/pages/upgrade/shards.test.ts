@@ -10,7 +10,11 @@ describe("shards", () => {
     expect(percent(shard(0, { total: null }))).toBe(0);
   });
   it("are counted by state, the good ones first", () => {
-    expect(counts([shard(0), shard(1, { state: "ready" }), shard(2, { state: "failed" }), shard(3)])).toEqual([["ready", 1], ["syncing", 2], ["failed", 1]]);
+    expect(counts([shard(0), shard(1, { state: "ready" }), shard(2, { state: "failed" }), shard(3)])).toEqual([
+      ["ready", 1],
+      ["syncing", 2],
+      ["failed", 1],
+    ]);
   });
   it("are sorted and filtered as asked", () => {
     const all = [shard(0, { copied: 50 }), shard(1, { copied: 10 }), shard(2, { state: "ready" })];
@@ -24,27 +28,52 @@ describe("shards", () => {
   it("lead from one in trouble to the next, round and round", () => {
     const all = [shard(0), shard(3, { state: "failed" }), shard(9, { state: "failed" })];
     const failed = (each: Shard): boolean => each.state === "failed";
-    expect([nextTrouble(all, null, failed), nextTrouble(all, 3, failed), nextTrouble(all, 9, failed)]).toEqual([3, 9, 3]);
+    expect([nextTrouble(all, null, failed), nextTrouble(all, 3, failed), nextTrouble(all, 9, failed)]).toEqual([
+      3, 9, 3,
+    ]);
     expect(nextTrouble([shard(0)], null, failed)).toBeNull();
   });
   it("know when the last of them reported", () => {
-    expect(lastReport([shard(0), shard(1, { reported_at: "2026-03-01T14:02:11Z" })])).toBe(Date.parse("2026-03-01T14:02:11Z"));
+    expect(lastReport([shard(0), shard(1, { reported_at: "2026-03-01T14:02:11Z" })])).toBe(
+      Date.parse("2026-03-01T14:02:11Z"),
+    );
     expect(lastReport([shard(0)])).toBeNull();
   });
 });
 
 it("tells which shards failed since the last look", () => {
-  const [before, now] = [[shard(0, { state: "failed" }), shard(1), shard(2)], [shard(0, { state: "failed" }), shard(2, { state: "failed" }), shard(1, { state: "failed" })]];
+  const [before, now] = [
+    [shard(0, { state: "failed" }), shard(1), shard(2)],
+    [shard(0, { state: "failed" }), shard(2, { state: "failed" }), shard(1, { state: "failed" })],
+  ];
   expect([newlyFailed(before, now), newlyFailed(now, now)]).toEqual([[1, 2], []]);
 });
 
 describe("an upgrade of which nothing is heard", () => {
   const at = Date.parse("2026-03-01T14:00:00Z");
   const reported = new Date(at).toISOString();
-  const progress: Progress = { copied: 10, total: 10, percent: 100, rate_per_second: 5, eta: { low_seconds: 0, high_seconds: 0 }, eta_reason: "", lag_seconds: 0.2 };
+  const progress: Progress = {
+    copied: 10,
+    total: 10,
+    percent: 100,
+    rate_per_second: 5,
+    eta: { low_seconds: 0, high_seconds: 0 },
+    eta_reason: "",
+    lag_seconds: 0.2,
+  };
   const of = (state: string, paused = false) => ({
-    state, paused, started_at: reported, progress,
-    shards: { total: 2, ready: 2, items: [shard(0, { state: "ready", lag_seconds: 0.2, reported_at: reported }), shard(1, { state: "ready", lag_seconds: 0.2, reported_at: new Date(at + 10_000).toISOString() })] },
+    state,
+    paused,
+    started_at: reported,
+    progress,
+    shards: {
+      total: 2,
+      ready: 2,
+      items: [
+        shard(0, { state: "ready", lag_seconds: 0.2, reported_at: reported }),
+        shard(1, { state: "ready", lag_seconds: 0.2, reported_at: new Date(at + 10_000).toISOString() }),
+      ],
+    },
   });
 
   it("is shown as it was reported while the reports are fresh", () => {

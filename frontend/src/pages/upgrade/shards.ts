@@ -6,7 +6,13 @@ const REPORT_LIMIT_MS = 30_000;
 const reportingStates = new Set(["SYNCING", "READY", "SWITCHING", "REVERTING"]);
 const reportingShards = new Set<ShardState>(["syncing", "ready", "switching", "switched", "regressed"]);
 
-interface Observed { state: string; paused?: boolean; started_at: string | null; shards: { total: number; ready: number; items: Shard[] }; progress: Progress }
+interface Observed {
+  state: string;
+  paused?: boolean;
+  started_at: string | null;
+  shards: { total: number; ready: number; items: Shard[] };
+  progress: Progress;
+}
 
 /** What is known of the shards at this moment, although no event has come: an old report makes a shard unknown and its lag at least as old. */
 export function asOf<T extends Observed>(upgrade: T, now: number): T {
@@ -18,7 +24,12 @@ export function asOf<T extends Observed>(upgrade: T, now: number): T {
     oldest = Math.max(oldest, age);
     if (age <= REPORT_LIMIT_MS) return shard;
     unknown += 1;
-    return { ...shard, state: "unknown" as const, rate_per_second: 0, lag_seconds: Math.max(shard.lag_seconds ?? 0, age / 1000) };
+    return {
+      ...shard,
+      state: "unknown" as const,
+      rate_per_second: 0,
+      lag_seconds: Math.max(shard.lag_seconds ?? 0, age / 1000),
+    };
   });
   if (oldest <= LAG_LIMIT_MS) return upgrade;
   const ready = items.filter((shard) => shard.state === "ready" || shard.state === "switched").length;
@@ -29,7 +40,11 @@ export function asOf<T extends Observed>(upgrade: T, now: number): T {
     Object.assign(known, { eta: null, eta_reason: "unknown: some shards do not report", unknown_shards: unknown });
     known.percent = progress.percent === undefined || progress.percent === null ? null : Math.min(99, progress.percent);
   }
-  return { ...upgrade, shards: { ...upgrade.shards, ready: Math.min(ready, upgrade.shards.total), items }, progress: known };
+  return {
+    ...upgrade,
+    shards: { ...upgrade.shards, ready: Math.min(ready, upgrade.shards.total), items },
+    progress: known,
+  };
 }
 
 export type ShardOrder = "number" | "slowest" | "newest" | "flapping";
@@ -49,15 +64,26 @@ export function percent(shard: Shard): number {
 export function counts(shards: readonly Shard[]): [ShardState, number][] {
   const found = new Map<ShardState, number>();
   for (const shard of shards) found.set(shard.state, (found.get(shard.state) ?? 0) + 1);
-  const order: ShardState[] = ["ready", "switched", "syncing", "switching", "regressed", "failed", "unknown", "pending"];
+  const order: ShardState[] = [
+    "ready",
+    "switched",
+    "syncing",
+    "switching",
+    "regressed",
+    "failed",
+    "unknown",
+    "pending",
+  ];
   return order.flatMap((state) => (found.has(state) ? [[state, found.get(state) ?? 0] as [ShardState, number]] : []));
 }
 
 const orders: Record<ShardOrder, (one: Shard, other: Shard) => number> = {
   number: (one, other) => one.shard - other.shard,
-  slowest: (one, other) => percent(one) - percent(other) || (other.lag_seconds ?? 0) - (one.lag_seconds ?? 0) || one.shard - other.shard,
+  slowest: (one, other) =>
+    percent(one) - percent(other) || (other.lag_seconds ?? 0) - (one.lag_seconds ?? 0) || one.shard - other.shard,
   flapping: (one, other) => (other.falls ?? 0) - (one.falls ?? 0) || one.shard - other.shard,
-  newest: (one, other) => Date.parse(other.reported_at ?? "0") - Date.parse(one.reported_at ?? "0") || one.shard - other.shard,
+  newest: (one, other) =>
+    Date.parse(other.reported_at ?? "0") - Date.parse(one.reported_at ?? "0") || one.shard - other.shard,
 };
 
 export function arrange(shards: readonly Shard[], view: ShardView): Shard[] {
@@ -69,18 +95,32 @@ export function slow(shards: readonly Shard[]): Set<number> {
   const copying = shards.filter((shard) => shard.state === "syncing" && shard.rate_per_second !== null);
   const rates = copying.map((shard) => shard.rate_per_second ?? 0).sort((a, b) => a - b);
   const median = rates[Math.floor(rates.length / 2)] ?? 0;
-  return new Set(copying.filter((shard) => copying.length >= 3 && (shard.rate_per_second ?? 0) < median / 3).map((shard) => shard.shard));
+  return new Set(
+    copying
+      .filter((shard) => copying.length >= 3 && (shard.rate_per_second ?? 0) < median / 3)
+      .map((shard) => shard.shard),
+  );
 }
 
 /** The shards that failed between two looks at them, by number. */
 export function newlyFailed(before: readonly Shard[], now: readonly Shard[]): number[] {
   const known = new Set(before.filter((shard) => shard.state === "failed").map((shard) => shard.shard));
-  return now.filter((shard) => shard.state === "failed" && !known.has(shard.shard)).map((shard) => shard.shard).sort((one, other) => one - other);
+  return now
+    .filter((shard) => shard.state === "failed" && !known.has(shard.shard))
+    .map((shard) => shard.shard)
+    .sort((one, other) => one - other);
 }
 
 /** The next shard in trouble after the chosen one, round and round. */
-export function nextTrouble(shards: readonly Shard[], after: number | null, troubled: (shard: Shard) => boolean): number | null {
-  const found = [...shards].sort(orders.number).filter(troubled).map((shard) => shard.shard);
+export function nextTrouble(
+  shards: readonly Shard[],
+  after: number | null,
+  troubled: (shard: Shard) => boolean,
+): number | null {
+  const found = [...shards]
+    .sort(orders.number)
+    .filter(troubled)
+    .map((shard) => shard.shard);
   return found.find((number) => after === null || number > after) ?? found[0] ?? null;
 }
 
@@ -109,7 +149,12 @@ export function readiness(of: { state: string; shards: { items: readonly Shard[]
   const level = new Set<ShardState>(["ready", "switching", "switched"]);
   return [
     row("Initial sync", "INITIAL_SYNCING", of.shards.items, (shard) => flipped || level.has(shard.state)),
-    row("Switch", "SWITCHING", of.shards.items, (shard) => (flipped && shard.state !== "failed") || shard.state === "switched"),
+    row(
+      "Switch",
+      "SWITCHING",
+      of.shards.items,
+      (shard) => (flipped && shard.state !== "failed") || shard.state === "switched",
+    ),
   ];
 }
 

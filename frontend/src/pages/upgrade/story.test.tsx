@@ -9,7 +9,14 @@ import { ParkedList } from "./Parked";
 import { RollbackPage } from "./RollbackPage";
 import { Timeline } from "./Timeline";
 
-const event = (seq: number) => ({ seq, at: "2026-03-01T14:00:00Z", kind: "comment", who: "olga", text: `Word ${seq}`, details: {} });
+const event = (seq: number) => ({
+  seq,
+  at: "2026-03-01T14:00:00Z",
+  kind: "comment",
+  who: "olga",
+  text: `Word ${seq}`,
+  details: {},
+});
 const page = (...items: unknown[]) => ({ items, next_cursor: null, has_more: false });
 
 async function say(): Promise<void> {
@@ -19,7 +26,17 @@ async function say(): Promise<void> {
 
 /** What is read next has one event more. */
 async function grows(follow: boolean): Promise<void> {
-  const answers: Record<string, unknown> = { "GET /upgrades/u1/events": page(event(1)), "POST /upgrades/u1/events": event(2), "GET /session": { account: { name: "olga", email: "", roles: ["operator"], permissions: ["upgrade.comment"] }, csrf_token: "", server_time: "", environment: "", version: "" } };
+  const answers: Record<string, unknown> = {
+    "GET /upgrades/u1/events": page(event(1)),
+    "POST /upgrades/u1/events": event(2),
+    "GET /session": {
+      account: { name: "olga", email: "", roles: ["operator"], permissions: ["upgrade.comment"] },
+      csrf_token: "",
+      server_time: "",
+      environment: "",
+      version: "",
+    },
+  };
   serve(answers);
   show(<Timeline id="u1" />);
   await screen.findByText("Word 1");
@@ -42,15 +59,35 @@ it("holds what is new back while it does not follow, and shows it when asked", a
 });
 
 it("names what holds an upgrade up, with its age and what helps, and leads to what to do", () => {
-  const cause = { kind: "no-worker" as const, sentence: "No worker of the queue sync was heard from.", since: "2026-03-01T14:00:00Z", remedy: "Start a worker.", needs_person: true };
-  show(<Blockages upgrade={{ stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [3], causes: [cause.sentence] }, blockages: [cause] }} />);
+  const cause = {
+    kind: "no-worker" as const,
+    sentence: "No worker of the queue sync was heard from.",
+    since: "2026-03-01T14:00:00Z",
+    remedy: "Start a worker.",
+    needs_person: true,
+  };
+  show(
+    <Blockages
+      upgrade={{
+        stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [3], causes: [cause.sentence] },
+        blockages: [cause],
+      }}
+    />,
+  );
   expect(screen.getByText(/No worker of the queue sync/).textContent).toContain("Start a worker.");
   const to = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
   expect([to("What works and what does not"), to("What to do")]).toEqual(["/health", "/runbooks"]);
 });
 
 it("says that a cause is not known rather than guess one, and nothing where nothing holds it up", () => {
-  show(<Blockages upgrade={{ stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [], causes: [] }, blockages: [] }} />);
+  show(
+    <Blockages
+      upgrade={{
+        stall: { sentence: "No reports.", since: "2026-03-01T14:00:00Z", shards: [], causes: [] },
+        blockages: [],
+      }}
+    />,
+  );
   expect(screen.getByText("The cause is not known.")).toBeTruthy();
   cleanup();
   show(<Blockages upgrade={{ stall: null, blockages: [] }} />);
@@ -58,16 +95,47 @@ it("says that a cause is not known rather than guess one, and nothing where noth
 });
 
 it("lists what is parked before one goes back, and says that it would not come along", async () => {
-  const parked = { type: "Secret", name: "secrets/one", shard: 3, error: "labels[0] is not a string", attempts: 4, changes_behind: 2, next_try_at: null, state: "retrying" };
-  serve({ "GET /upgrades/u1": upgrade({ state: "REVERSIBLE", parked_count: 1 }), "GET /upgrades/u1/parked": page(parked), "GET /upgrades": page() });
-  show(<Routes><Route path="/upgrades/:id/rollback" element={<RollbackPage />} /></Routes>, "/upgrades/u1/rollback");
+  const parked = {
+    type: "Secret",
+    name: "secrets/one",
+    shard: 3,
+    error: "labels[0] is not a string",
+    attempts: 4,
+    changes_behind: 2,
+    next_try_at: null,
+    state: "retrying",
+  };
+  serve({
+    "GET /upgrades/u1": upgrade({ state: "REVERSIBLE", parked_count: 1 }),
+    "GET /upgrades/u1/parked": page(parked),
+    "GET /upgrades": page(),
+  });
+  show(
+    <Routes>
+      <Route path="/upgrades/:id/rollback" element={<RollbackPage />} />
+    </Routes>,
+    "/upgrades/u1/rollback",
+  );
   expect(await screen.findByRole("rowheader", { name: /secrets\/one.*2 changes behind/ })).toBeTruthy();
-  expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toBe("/resources/one?service=secrets.example.com&region=us-west2&name=secrets%2Fone&version=v1");
-  expect(screen.getByText("1 resource is parked: what was written to them under v1 would not come along.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "secrets/one" }).getAttribute("href")).toBe(
+    "/resources/one?service=secrets.example.com&region=us-west2&name=secrets%2Fone&version=v1",
+  );
+  expect(
+    screen.getByText("1 resource is parked: what was written to them under v1 would not come along."),
+  ).toBeTruthy();
 });
 
 it("calls a try that is due no try of the past", async () => {
-  const parked = { type: "Secret", name: "secrets/one", shard: 3, error: "labels[0] is not a string", attempts: 4, changes_behind: 0, retry_at: "2020-03-01T14:00:00Z", state: "retrying" };
+  const parked = {
+    type: "Secret",
+    name: "secrets/one",
+    shard: 3,
+    error: "labels[0] is not a string",
+    attempts: 4,
+    changes_behind: 0,
+    retry_at: "2020-03-01T14:00:00Z",
+    state: "retrying",
+  };
   serve({ "GET /upgrades/u1/parked": page(parked) });
   show(<ParkedList upgrade={upgrade({ parked_count: 1 })} />);
   expect(await screen.findByRole("cell", { name: "any moment" })).toBeTruthy();

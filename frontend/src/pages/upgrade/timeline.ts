@@ -10,18 +10,29 @@ export interface Entry extends UpgradeEvent {
 const MINOR = /shard|sample|progress|report/;
 
 /** One list in three densities: what matters, neighbours of a kind as one, or everything. What a link names is always there. */
-export function entries(events: readonly UpgradeEvent[], density: Density, filter: string, linked: number | null = null): Entry[] {
+export function entries(
+  events: readonly UpgradeEvent[],
+  density: Density,
+  filter: string,
+  linked: number | null = null,
+): Entry[] {
   const wanted = filter.trim().toLowerCase();
   const seen = new Map(events.map((event) => [event.seq, event]));
   const newest = [...seen.values()]
-    .filter((event) => !wanted || event.seq === linked || `${event.text} ${event.who ?? ""} ${event.kind}`.toLowerCase().includes(wanted))
+    .filter(
+      (event) =>
+        !wanted ||
+        event.seq === linked ||
+        `${event.text} ${event.who ?? ""} ${event.kind}`.toLowerCase().includes(wanted),
+    )
     .sort((one, other) => other.seq - one.seq);
   if (density === "full") return newest.map((event) => ({ ...event, more: 0 }));
   const shown: Entry[] = [];
   for (const event of newest) {
     if (density === "compact" && event.seq !== linked && MINOR.test(event.kind)) continue;
     const before = shown.at(-1);
-    if (density === "grouped" && event.seq !== linked && before?.kind === event.kind && before.who === event.who) before.more += 1;
+    if (density === "grouped" && event.seq !== linked && before?.kind === event.kind && before.who === event.who)
+      before.more += 1;
     else shown.push({ ...event, more: 0 });
   }
   return shown;

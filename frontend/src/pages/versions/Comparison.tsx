@@ -10,8 +10,24 @@ import { beyond, type Finding, rangeOf, type Report, weights } from "./report";
 function Places({ title, of }: { title: string; of: readonly Finding[] }) {
   return (
     <div>
-      <h3>{title}: {of.length}</h3>
-      {of.length ? <ul className="plain-list small">{of.map((each) => <li key={`${each.path} ${each.where} ${each.rule}`}><Shape tone={each.handled ? "ok" : weights[each.weight].tone} size={13} /> <span className="mono break">{each.path}</span> <span className="muted">{each.where} · {each.rule.replaceAll("-", " ")}</span></li>)}</ul> : <p className="small muted">None.</p>}
+      <h3>
+        {title}: {of.length}
+      </h3>
+      {of.length ? (
+        <ul className="plain-list small">
+          {of.map((each) => (
+            <li key={`${each.path} ${each.where} ${each.rule}`}>
+              <Shape tone={each.handled ? "ok" : weights[each.weight].tone} size={13} />{" "}
+              <span className="mono break">{each.path}</span>{" "}
+              <span className="muted">
+                {each.where} · {each.rule.replaceAll("-", " ")}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="small muted">None.</p>
+      )}
     </div>
   );
 }
@@ -20,18 +36,49 @@ function Places({ title, of }: { title: string; of: readonly Finding[] }) {
 export function Comparison({ of, versions }: { of: Report; versions: readonly string[] }) {
   const { filters, set } = useFilters(["with"]);
   const here = `${of.before}..${of.after}`;
-  const pairs = versions.flatMap((before) => versions.filter((after) => after !== before).map((after) => `${before}..${after}`)).filter((pair) => pair !== here);
+  const pairs = versions
+    .flatMap((before) => versions.filter((after) => after !== before).map((after) => `${before}..${after}`))
+    .filter((pair) => pair !== here);
   const { before, after } = rangeOf(filters.with);
   const query = { before, after, client: of.client, server: of.server, policy: of.policy };
-  const other = useQuery({ queryKey: ["compatibility", of.service, query], queryFn: ({ signal }) => send<Report>(`/services/${of.service}/compatibility`, { query, signal }), enabled: filters.with !== "" && filters.with !== here });
+  const other = useQuery({
+    queryKey: ["compatibility", of.service, query],
+    queryFn: ({ signal }) => send<Report>(`/services/${of.service}/compatibility`, { query, signal }),
+    enabled: filters.with !== "" && filters.with !== here,
+  });
   if (pairs.length === 0) return null;
   return (
-    <Card title="Beside another report" aside={<Select size="xs" w={220} aria-label="Compare with" placeholder="choose one" searchable clearable clearButtonProps={{ "aria-label": "Compare with none" }} data={pairs} value={filters.with || null} onChange={(value) => set("with", value ?? "")} />}>
-      {filters.with === "" ? <p className="small muted">Choose two other versions to see what only one of the reports finds.</p> : (
+    <Card
+      title="Beside another report"
+      aside={
+        <Select
+          size="xs"
+          w={220}
+          aria-label="Compare with"
+          placeholder="choose one"
+          searchable
+          clearable
+          clearButtonProps={{ "aria-label": "Compare with none" }}
+          data={pairs}
+          value={filters.with || null}
+          onChange={(value) => set("with", value ?? "")}
+        />
+      }
+    >
+      {filters.with === "" ? (
+        <p className="small muted">Choose two other versions to see what only one of the reports finds.</p>
+      ) : (
         <Loaded of={other} lines={2}>
           {(data) => {
             const [mine, theirs] = [beyond(of, data), beyond(data, of)];
-            return mine.length + theirs.length === 0 ? <Empty title="Both find the same places." /> : <div className="halves"><Places title={`Only ${here}`} of={mine} /><Places title={`Only ${filters.with}`} of={theirs} /></div>;
+            return mine.length + theirs.length === 0 ? (
+              <Empty title="Both find the same places." />
+            ) : (
+              <div className="halves">
+                <Places title={`Only ${here}`} of={mine} />
+                <Places title={`Only ${filters.with}`} of={theirs} />
+              </div>
+            );
           }}
         </Loaded>
       )}

@@ -4,10 +4,18 @@ import { marked } from "../Runbooks";
 
 /** A how-to page in its parts: paragraphs and lists of steps, links as the words they stand under. */
 export function parts(page: string): (string | string[])[] {
-  return page.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1").replace(/\*\*([^*]+)\*\*/g, "*$1*").split(/\n\n+/).slice(1).map((part) => {
-    const steps = part.split(/^\d+\. /m).map((line) => line.replace(/\s+/g, " ").trim()).filter(Boolean);
-    return /^\d+\. /.test(part) ? steps : (steps[0] ?? "");
-  });
+  return page
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .replace(/\*\*([^*]+)\*\*/g, "*$1*")
+    .split(/\n\n+/)
+    .slice(1)
+    .map((part) => {
+      const steps = part
+        .split(/^\d+\. /m)
+        .map((line) => line.replace(/\s+/g, " ").trim())
+        .filter(Boolean);
+      return /^\d+\. /.test(part) ? steps : (steps[0] ?? "");
+    });
 }
 
 export function HowToPage() {
@@ -15,7 +23,17 @@ export function HowToPage() {
     <Page title="Describe a new API version" under={[{ title: "Versions", to: "/versions" }]}>
       <Card title="How versions and their conversions are written">
         <div className="break">
-          {parts(text).map((part) => (typeof part === "string" ? <p key={part}>{marked(part)}</p> : <ol key={part[0]}>{part.map((step) => <li key={step}>{marked(step)}</li>)}</ol>))}
+          {parts(text).map((part) =>
+            typeof part === "string" ? (
+              <p key={part}>{marked(part)}</p>
+            ) : (
+              <ol key={part[0]}>
+                {part.map((step) => (
+                  <li key={step}>{marked(step)}</li>
+                ))}
+              </ol>
+            ),
+          )}
         </div>
       </Card>
     </Page>

@@ -14,16 +14,27 @@ import type { Retirement, ServicePage } from "../../wire/model";
 import { useUsage } from "./consumer";
 
 /** What a version's name, its use and its last day say of it. */
-export function lifeOf(version: string, served: number, calls: number, retiresOn: string | null = null, today = ""): { tone: Tone; word: string } {
-  if (retiresOn && retiresOn <= today) return served ? { tone: "bad", word: "retired, but served" } : { tone: "plain", word: "retired" };
+export function lifeOf(
+  version: string,
+  served: number,
+  calls: number,
+  retiresOn: string | null = null,
+  today = "",
+): { tone: Tone; word: string } {
+  if (retiresOn && retiresOn <= today)
+    return served ? { tone: "bad", word: "retired, but served" } : { tone: "plain", word: "retired" };
   if (retiresOn) return { tone: "wait", word: "deprecated" };
   if (served === 0) return calls ? { tone: "wait", word: "only translated" } : { tone: "unknown", word: "not in use" };
-  return /alpha|beta/.test(version) ? { tone: "plain", word: version.includes("alpha") ? "alpha" : "beta" } : { tone: "ok", word: "current" };
+  return /alpha|beta/.test(version)
+    ? { tone: "plain", word: version.includes("alpha") ? "alpha" : "beta" }
+    : { tone: "ok", word: "current" };
 }
 
 /** Who imports a version, one by one. */
 export function importersOf(service: ServicePage, version: string): string[] {
-  return service.imported_by.filter((each) => each.version === version).map((each) => `${each.service} ${each.for_version}`);
+  return service.imported_by
+    .filter((each) => each.version === version)
+    .map((each) => `${each.service} ${each.for_version}`);
 }
 
 export const NO_DAY: Retirement = { rev: 0, retires_on: null, note: "", set_by: "", set_at: null };
@@ -39,13 +50,22 @@ function retiring(of: ServicePage, version: string, known: Retirement): Editing 
     start: { retires_on: known.retires_on ?? "", note: known.note },
     refresh: [["services"]],
     fields: [
-      { name: "retires_on", label: "Not meant to be used from", kind: "day", description: "Leave it empty to take the retirement back." },
+      {
+        name: "retires_on",
+        label: "Not meant to be used from",
+        kind: "day",
+        description: "Leave it empty to take the retirement back.",
+      },
       { name: "note", label: "What its users should know", kind: "area" },
     ],
     body: (draft) => ({ retires_on: draft["retires_on"] || null, note: draft["note"] ?? "" }),
     tell: () => (
       <ul className="plain-list">
-        <li>{served.length ? `${served.length} ${served.length === 1 ? "deployment serves" : "deployments serve"} it now: ${served.join(", ")}.` : "No deployment serves it now."}</li>
+        <li>
+          {served.length
+            ? `${served.length} ${served.length === 1 ? "deployment serves" : "deployments serve"} it now: ${served.join(", ")}.`
+            : "No deployment serves it now."}
+        </li>
         <li>{importers.length ? `Imported by ${importers.join(", ")}.` : "Nobody imports it."}</li>
         <li>Nothing is switched off by it: the day is shown wherever the version is.</li>
       </ul>
@@ -64,7 +84,21 @@ export function Life({ of, versions }: { of: ServicePage; versions: readonly str
     <Card title="Versions, oldest first" aside={usage ? `calls of ${usage.days} days` : null}>
       <Scroll label="Versions">
         <table className="table">
-          <thead><tr><th scope="col">Version</th><th scope="col">State</th><th scope="col" className="num">Deployments</th><th scope="col">Imported by</th><th scope="col" className="num">Calls</th><th scope="col">Last call</th><th scope="col">Retires</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Version</th>
+              <th scope="col">State</th>
+              <th scope="col" className="num">
+                Deployments
+              </th>
+              <th scope="col">Imported by</th>
+              <th scope="col" className="num">
+                Calls
+              </th>
+              <th scope="col">Last call</th>
+              <th scope="col">Retires</th>
+            </tr>
+          </thead>
           <tbody>
             {versions.map((version) => {
               const served = of.deployments.filter((each) => each.current_version === version).length;
@@ -72,15 +106,42 @@ export function Life({ of, versions }: { of: ServicePage; versions: readonly str
               const { retires_on: day, note, set_by: by } = retirement(version);
               return (
                 <tr key={version}>
-                  <th scope="row"><Version of={version} /></th>
-                  <td><Status of={lifeOf(version, served, used?.messages ?? 0, day, today)} /></td>
-                  <td className="num">{served}</td>
-                  <td>{of.imported_by.filter((each) => each.version === version).map((each) => <div key={`${each.service} ${each.for_version}`} className="small"><Link to={`/versions/${each.service}`}>{each.service}</Link> {each.for_version}</div>)}{importersOf(of, version).length ? null : <span className="muted">nobody</span>}</td>
-                  <td className="num">{used?.messages ?? 0}</td>
-                  <td className="top"><Time at={used?.last_seen ?? null} /></td>
+                  <th scope="row">
+                    <Version of={version} />
+                  </th>
                   <td>
-                    {day ? <div><time dateTime={day}>{day}</time>{note ? <div className="small">{note}</div> : null}<div className="small muted">{by}</div></div> : null}
-                    <ActionButton of={{ action: "retire", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }} small onAct={() => edit(version)}>{day ? "Change…" : "Retire…"}</ActionButton>
+                    <Status of={lifeOf(version, served, used?.messages ?? 0, day, today)} />
+                  </td>
+                  <td className="num">{served}</td>
+                  <td>
+                    {of.imported_by
+                      .filter((each) => each.version === version)
+                      .map((each) => (
+                        <div key={`${each.service} ${each.for_version}`} className="small">
+                          <Link to={`/versions/${each.service}`}>{each.service}</Link> {each.for_version}
+                        </div>
+                      ))}
+                    {importersOf(of, version).length ? null : <span className="muted">nobody</span>}
+                  </td>
+                  <td className="num">{used?.messages ?? 0}</td>
+                  <td className="top">
+                    <Time at={used?.last_seen ?? null} />
+                  </td>
+                  <td>
+                    {day ? (
+                      <div>
+                        <time dateTime={day}>{day}</time>
+                        {note ? <div className="small">{note}</div> : null}
+                        <div className="small muted">{by}</div>
+                      </div>
+                    ) : null}
+                    <ActionButton
+                      of={{ action: "retire", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+                      small
+                      onAct={() => edit(version)}
+                    >
+                      {day ? "Change…" : "Retire…"}
+                    </ActionButton>
                   </td>
                 </tr>
               );

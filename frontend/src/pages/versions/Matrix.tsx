@@ -10,9 +10,19 @@ import { type Report, verdicts } from "./report";
 const MOST = 5;
 
 /** What a client of one version meets where another version is served; each cell leads to its report. */
-export function VersionMatrix({ service, versions, importedBy = [] }: { service: string; versions: readonly string[]; importedBy?: ServicePage["imported_by"] }) {
+export function VersionMatrix({
+  service,
+  versions,
+  importedBy = [],
+}: {
+  service: string;
+  versions: readonly string[];
+  importedBy?: ServicePage["imported_by"];
+}) {
   const shown = versions.slice(-MOST);
-  const pairs = shown.flatMap((before, row) => shown.flatMap((after, column) => (column > row ? [{ before, after }] : [])));
+  const pairs = shown.flatMap((before, row) =>
+    shown.flatMap((after, column) => (column > row ? [{ before, after }] : [])),
+  );
   const found = useQueries({
     queries: pairs.map((pair) => ({
       queryKey: ["compatibility", service, { ...pair, client: "filter", server: "strict", policy: "no-loss" }],
@@ -26,19 +36,48 @@ export function VersionMatrix({ service, versions, importedBy = [] }: { service:
     <Card title="Compatibility" aside="rows: what consumers speak, and who imports it · columns: what is served">
       <Scroll label="Compatibility by version">
         <table className="table fit">
-          <thead><tr><th scope="col">Consumers of</th>{shown.slice(1).map((version) => <th key={version} scope="col">served {version}</th>)}</tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">Consumers of</th>
+              {shown.slice(1).map((version) => (
+                <th key={version} scope="col">
+                  served {version}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {shown.slice(0, -1).map((before) => (
               <tr key={before}>
-                <th scope="row">{before}{importedBy.filter((each) => each.version === before).map((each) => <div key={`${each.service} ${each.for_version}`} className="small muted">{each.service} {each.for_version}</div>)}</th>
+                <th scope="row">
+                  {before}
+                  {importedBy
+                    .filter((each) => each.version === before)
+                    .map((each) => (
+                      <div key={`${each.service} ${each.for_version}`} className="small muted">
+                        {each.service} {each.for_version}
+                      </div>
+                    ))}
+                </th>
                 {shown.slice(1).map((after) => {
                   const at = pairs.findIndex((pair) => pair.before === before && pair.after === after);
                   const query = at < 0 ? undefined : found[at];
                   return (
                     <td key={after}>
-                      {at < 0 ? <span className="muted">–</span> : query?.data ? (
-                        <Link to={`/compat/${service}/${before}..${after}`} aria-label={`Report of ${before} to ${after}: ${verdicts[query.data.verdict].word}`}><Status of={verdicts[query.data.verdict]} /></Link>
-                      ) : query?.isError ? <Link to={`/compat/${service}/${before}..${after}`}>no report</Link> : <span className="muted">reading…</span>}
+                      {at < 0 ? (
+                        <span className="muted">–</span>
+                      ) : query?.data ? (
+                        <Link
+                          to={`/compat/${service}/${before}..${after}`}
+                          aria-label={`Report of ${before} to ${after}: ${verdicts[query.data.verdict].word}`}
+                        >
+                          <Status of={verdicts[query.data.verdict]} />
+                        </Link>
+                      ) : query?.isError ? (
+                        <Link to={`/compat/${service}/${before}..${after}`}>no report</Link>
+                      ) : (
+                        <span className="muted">reading…</span>
+                      )}
                     </td>
                   );
                 })}

@@ -9,14 +9,32 @@ import { type Compared, compareSchemas, type Doc, near, type Row } from "./schem
 const MOST = 12;
 
 function useSchema(service: string, version: string) {
-  return useQuery({ queryKey: ["schema", service, version], queryFn: ({ signal }) => send<{ schema: Doc }>(`/services/${service}/schemas/${version}`, { signal }), staleTime: 60_000 });
+  return useQuery({
+    queryKey: ["schema", service, version],
+    queryFn: ({ signal }) => send<{ schema: Doc }>(`/services/${service}/schemas/${version}`, { signal }),
+    staleTime: 60_000,
+  });
 }
 
 function Line({ row }: { row: Row }) {
   return (
     <tr className={row.same ? "" : "differs"}>
-      <td className={!row.same && row.before !== null ? "gone" : ""}>{row.before !== null ? <>{row.same ? null : <span className="unseen">before: </span>}{row.before}</> : null}</td>
-      <td className={!row.same && row.after !== null ? "came" : ""}>{row.after !== null ? <>{row.same ? null : <span className="unseen">after: </span>}{row.after}</> : null}</td>
+      <td className={!row.same && row.before !== null ? "gone" : ""}>
+        {row.before !== null ? (
+          <>
+            {row.same ? null : <span className="unseen">before: </span>}
+            {row.before}
+          </>
+        ) : null}
+      </td>
+      <td className={!row.same && row.after !== null ? "came" : ""}>
+        {row.after !== null ? (
+          <>
+            {row.same ? null : <span className="unseen">after: </span>}
+            {row.after}
+          </>
+        ) : null}
+      </td>
     </tr>
   );
 }
@@ -29,7 +47,13 @@ function Rows({ rows, whole }: { rows: readonly Row[]; whole: boolean }) {
     if (at > 0 && !shown[at - 1]) return null;
     const end = shown.indexOf(true, at);
     const count = (end < 0 ? rows.length : end) - at;
-    return <tr key={at} className="folded"><td colSpan={2}>{count} equal {count === 1 ? "line" : "lines"}</td></tr>;
+    return (
+      <tr key={at} className="folded">
+        <td colSpan={2}>
+          {count} equal {count === 1 ? "line" : "lines"}
+        </td>
+      </tr>
+    );
   });
 }
 
@@ -37,11 +61,29 @@ function Part({ of, before, after }: { of: Compared; before: string; after: stri
   const [whole, unfold] = useState(false);
   return (
     <section className="schema-part">
-      <div className="row between"><h3 className="mono">{of.title}</h3><Button size="compact-xs" variant="subtle" aria-expanded={whole} aria-label={`${whole ? "Fold" : "Unfold"} ${of.title}`} onClick={() => unfold(!whole)}>{whole ? "Fold" : "Unfold"}</Button></div>
+      <div className="row between">
+        <h3 className="mono">{of.title}</h3>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-expanded={whole}
+          aria-label={`${whole ? "Fold" : "Unfold"} ${of.title}`}
+          onClick={() => unfold(!whole)}
+        >
+          {whole ? "Fold" : "Unfold"}
+        </Button>
+      </div>
       <div className="scroll" role="region" aria-label={`${of.title} in both versions`} tabIndex={0}>
         <table className="schema-lines">
-          <thead className="unseen"><tr><th scope="col">{before}</th><th scope="col">{after}</th></tr></thead>
-          <tbody><Rows rows={of.rows} whole={whole} /></tbody>
+          <thead className="unseen">
+            <tr>
+              <th scope="col">{before}</th>
+              <th scope="col">{after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            <Rows rows={of.rows} whole={whole} />
+          </tbody>
         </table>
       </div>
     </section>
@@ -52,18 +94,43 @@ function Part({ of, before, after }: { of: Compared; before: string; after: stri
 export function SchemaDiff({ service, before, after }: { service: string; before: string; after: string }) {
   const [one, other] = [useSchema(service, before), useSchema(service, after)];
   const [all, showAll] = useState(false);
-  const parts = useMemo(() => (one.data && other.data ? compareSchemas(one.data, other.data) : []), [one.data, other.data]);
+  const parts = useMemo(
+    () => (one.data && other.data ? compareSchemas(one.data, other.data) : []),
+    [one.data, other.data],
+  );
   const changed = parts.filter((part) => part.changed);
   return (
-    <Card title={`Schemas side by side: ${changed.length} of ${parts.length} parts differ`} aside={<><span className="version old">{before}</span><span className="version new">{after}</span></>}>
-      <Loaded of={one}>{() => (
-        <Loaded of={other}>{() => (changed.length === 0 ? <Empty title="Both versions declare the same." /> : (
-          <>
-            {(all ? changed : changed.slice(0, MOST)).map((part) => <Part key={part.title} of={part} before={before} after={after} />)}
-            {changed.length > MOST && !all ? <div className="more"><Button onClick={() => showAll(true)}>Show {changed.length - MOST} more</Button></div> : null}
-          </>
-        ))}</Loaded>
-      )}</Loaded>
+    <Card
+      title={`Schemas side by side: ${changed.length} of ${parts.length} parts differ`}
+      aside={
+        <>
+          <span className="version old">{before}</span>
+          <span className="version new">{after}</span>
+        </>
+      }
+    >
+      <Loaded of={one}>
+        {() => (
+          <Loaded of={other}>
+            {() =>
+              changed.length === 0 ? (
+                <Empty title="Both versions declare the same." />
+              ) : (
+                <>
+                  {(all ? changed : changed.slice(0, MOST)).map((part) => (
+                    <Part key={part.title} of={part} before={before} after={after} />
+                  ))}
+                  {changed.length > MOST && !all ? (
+                    <div className="more">
+                      <Button onClick={() => showAll(true)}>Show {changed.length - MOST} more</Button>
+                    </div>
+                  ) : null}
+                </>
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
     </Card>
   );
 }

@@ -20,30 +20,72 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
   const most = Math.max(1, ...lanes.flatMap((lane) => lane.steps.map((step) => step.count)));
   const place = (at: number): string => `${(100 * (at - whole.start)) / (whole.end - whole.start)}%`;
   const day = (at: number): string => dateText(at, which);
-  const ticks = Array.from({ length: TICKS }, (_, at) => whole.start + ((at + 0.5) * (whole.end - whole.start)) / TICKS);
+  const ticks = Array.from(
+    { length: TICKS },
+    (_, at) => whole.start + ((at + 0.5) * (whole.end - whole.start)) / TICKS,
+  );
   return (
     <>
-      <div className="life" role="img" aria-label={`Which versions are served since when: ${lanes.map((lane) => laneText(lane, day)).join("; ")}.`}>
+      <div
+        className="life"
+        role="img"
+        aria-label={`Which versions are served since when: ${lanes.map((lane) => laneText(lane, day)).join("; ")}.`}
+      >
         {lanes.map((lane) => (
           <div key={lane.version} className="life-lane" title={laneText(lane, day)}>
-            <span><Version of={lane.version} /></span>
+            <span>
+              <Version of={lane.version} />
+            </span>
             <div className="life-field">
-              <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true"><path d={pathOf(lane, whole, now, most)} /></svg>
+              <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden="true">
+                <path d={pathOf(lane, whole, now, most)} />
+              </svg>
               <i className="today" style={{ left: place(now) }} />
-              {lane.retires ? <i className="ends" style={{ left: place(lane.retires) }} title={`retires ${day(lane.retires)}`} /> : null}
+              {lane.retires ? (
+                <i className="ends" style={{ left: place(lane.retires) }} title={`retires ${day(lane.retires)}`} />
+              ) : null}
             </div>
             <span className="small muted num">{lane.now}</span>
           </div>
         ))}
-        <div className="life-lane"><span /><div className="life-days">{ticks.map((at) => <span key={at}>{day(at)}</span>)}</div><span /></div>
+        <div className="life-lane">
+          <span />
+          <div className="life-days">
+            {ticks.map((at) => (
+              <span key={at}>{day(at)}</span>
+            ))}
+          </div>
+          <span />
+        </div>
       </div>
-      <p className="small muted row wrap tight"><i className="swatch served" /> regions that serve it, {most} at most <i className="swatch now" /> now <i className="swatch last" /> its last day</p>
+      <p className="small muted row wrap tight">
+        <i className="swatch served" /> regions that serve it, {most} at most <i className="swatch now" /> now{" "}
+        <i className="swatch last" /> its last day
+      </p>
       <details className="small">
         <summary>Show data</summary>
         <Scroll label="Who served which version">
           <table className="table">
-            <thead><tr><th scope="col">Version</th><th scope="col">Region</th><th scope="col">Since</th><th scope="col">Until</th></tr></thead>
-            <tbody>{spans.map((span) => <tr key={`${span.region} ${span.version} ${span.since ?? ""} ${span.until ?? ""}`}><th scope="row">{span.version}</th><td>{span.region}</td><td>{span.since ? <Time at={span.since} age={false} /> : <span className="muted">not noted</span>}</td><td>{span.until ? <Time at={span.until} age={false} /> : "served now"}</td></tr>)}</tbody>
+            <thead>
+              <tr>
+                <th scope="col">Version</th>
+                <th scope="col">Region</th>
+                <th scope="col">Since</th>
+                <th scope="col">Until</th>
+              </tr>
+            </thead>
+            <tbody>
+              {spans.map((span) => (
+                <tr key={`${span.region} ${span.version} ${span.since ?? ""} ${span.until ?? ""}`}>
+                  <th scope="row">{span.version}</th>
+                  <td>{span.region}</td>
+                  <td>
+                    {span.since ? <Time at={span.since} age={false} /> : <span className="muted">not noted</span>}
+                  </td>
+                  <td>{span.until ? <Time at={span.until} age={false} /> : "served now"}</td>
+                </tr>
+              ))}
+            </tbody>
           </table>
         </Scroll>
       </details>
@@ -54,11 +96,24 @@ function Field({ lanes, spans }: { lanes: Lane[]; spans: readonly Served[] }) {
 /** When each version came, where it is served, and when it goes: a lane for each, as high as it has regions. */
 export function Timeline({ of, versions }: { of: ServicePage; versions: readonly string[] }) {
   const which = useStore(zone);
-  const found = useQuery({ queryKey: ["services", of.name, "timeline"], queryFn: ({ signal }) => send<Page<Served>>(`/services/${of.name}/timeline`, { signal }), staleTime: 30_000 });
+  const found = useQuery({
+    queryKey: ["services", of.name, "timeline"],
+    queryFn: ({ signal }) => send<Page<Served>>(`/services/${of.name}/timeline`, { signal }),
+    staleTime: 30_000,
+  });
   return (
     <Card title="Timeline" aside={zoneName(which)}>
       <Loaded of={found} lines={3}>
-        {({ items }) => (items.length ? <Field lanes={lanesOf(versions, items, (version) => of.retirements[version]?.retires_on ?? null)} spans={items} /> : <Empty title="It is served nowhere yet." />)}
+        {({ items }) =>
+          items.length ? (
+            <Field
+              lanes={lanesOf(versions, items, (version) => of.retirements[version]?.retires_on ?? null)}
+              spans={items}
+            />
+          ) : (
+            <Empty title="It is served nowhere yet." />
+          )
+        }
       </Loaded>
     </Card>
   );

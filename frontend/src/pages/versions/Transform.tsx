@@ -7,14 +7,21 @@ export function Transform({ of }: { of: Pick<Finding, "transform" | "plan" | "ha
     <>
       {of.transform ? (
         <div className="row tight transform">
-          <code className="small break">{of.handled ? "" : "In a new version: "}{of.transform}</code>
+          <code className="small break">
+            {of.handled ? "" : "In a new version: "}
+            {of.transform}
+          </code>
           <Copy value={of.transform} what="this transform" />
         </div>
       ) : null}
       {of.plan.length ? (
         <details className="small">
           <summary>{of.handled ? "Without the conversion" : "Step by step"}</summary>
-          <ol>{of.plan.map((step) => <li key={step}>{step}</li>)}</ol>
+          <ol>
+            {of.plan.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
         </details>
       ) : null}
     </>

@@ -32,9 +32,26 @@ function asking(of: Report, place: Place): Editing {
     refresh: OLD,
     fields: [
       { name: "reason", label: "Why it is acceptable", kind: "area", required: true },
-      { name: "until", label: "Until (UTC)", kind: "moment", required: true, description: "A year at most. Then it has to be accepted anew." },
+      {
+        name: "until",
+        label: "Until (UTC)",
+        kind: "moment",
+        required: true,
+        description: "A year at most. Then it has to be accepted anew.",
+      },
     ],
-    body: (draft) => ({ before: of.before, after: of.after, client: of.client, server: of.server, policy: of.policy, rule: place.rule, path: place.path, where: place.where, reason: draft["reason"], until: draft["until"] ? `${String(draft["until"])}Z` : "" }),
+    body: (draft) => ({
+      before: of.before,
+      after: of.after,
+      client: of.client,
+      server: of.server,
+      policy: of.policy,
+      rule: place.rule,
+      path: place.path,
+      where: place.where,
+      reason: draft["reason"],
+      until: draft["until"] ? `${String(draft["until"])}Z` : "",
+    }),
     tell: () => <p>It counts once somebody else has approved it, and shows in every report of these two versions.</p>,
   };
 }
@@ -45,15 +62,26 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
   const account = useAccount();
   const [open, setOpen] = useState(false);
   const act = useMutation({
-    mutationFn: (what: "approve" | "end") => send<Waiver>(`/waivers/${waiver?.id ?? ""}/${what}`, { method: "POST", body: {} }),
+    mutationFn: (what: "approve" | "end") =>
+      send<Waiver>(`/waivers/${waiver?.id ?? ""}/${what}`, { method: "POST", body: {} }),
     onSettled: () => void cache.invalidateQueries({ queryKey: ["compatibility"] }),
   });
   const may = (permission: string): boolean => account?.permissions.includes(permission) ?? false;
   if (!waiver) {
-    const refusal = wideRefusal(account, "registry.write", of.service, "Only operators and admins may ask that it is accepted.");
+    const refusal = wideRefusal(
+      account,
+      "registry.write",
+      of.service,
+      "Only operators and admins may ask that it is accepted.",
+    );
     return (
       <>
-        <ActionButton of={{ action: "waive", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }} onAct={() => setOpen(true)}>Accept…</ActionButton>
+        <ActionButton
+          of={{ action: "waive", allowed: !refusal, reason: refusal, who_can: ["operator", "admin"] }}
+          onAct={() => setOpen(true)}
+        >
+          Accept…
+        </ActionButton>
         {open ? <EditDialog of={asking(of, place)} onClose={() => setOpen(false)} /> : null}
       </>
     );
@@ -62,12 +90,44 @@ export function Acceptance({ of, place, waiver }: { of: Report; place: Place; wa
   const approvable = may("approval.vote") && !own;
   return (
     <div className="stack tight">
-      <Status of={waiver.state === "in-force" ? { tone: "ok", word: "accepted" } : { tone: "wait", word: "waits for approval" }} />
-      <div className="small">{waiver.reason} <span className="muted">{waiver.asked_by}{waiver.approved_by ? `, approved by ${waiver.approved_by}` : ""}, until <Time at={waiver.until} /></span></div>
+      <Status
+        of={
+          waiver.state === "in-force" ? { tone: "ok", word: "accepted" } : { tone: "wait", word: "waits for approval" }
+        }
+      />
+      <div className="small">
+        {waiver.reason}{" "}
+        <span className="muted">
+          {waiver.asked_by}
+          {waiver.approved_by ? `, approved by ${waiver.approved_by}` : ""}, until <Time at={waiver.until} />
+        </span>
+      </div>
       {act.isError ? <ProblemPanel error={act.error} /> : null}
       <div className="row tight wrap">
-        {waiver.state === "asked" ? <ActionButton of={{ action: "approve", allowed: approvable, reason: own ? "You asked for this; somebody else must decide." : "Only approvers may approve it.", who_can: ["approver"] }} busy={act.isPending && act.variables === "approve"} onAct={() => act.mutate("approve")}>Approve</ActionButton> : null}
-        {own || approvable ? <Button size="compact-xs" variant="subtle" loading={act.isPending && act.variables === "end"} onClick={() => act.mutate("end")}>{waiver.state === "asked" ? "Refuse" : "End it"}</Button> : null}
+        {waiver.state === "asked" ? (
+          <ActionButton
+            of={{
+              action: "approve",
+              allowed: approvable,
+              reason: own ? "You asked for this; somebody else must decide." : "Only approvers may approve it.",
+              who_can: ["approver"],
+            }}
+            busy={act.isPending && act.variables === "approve"}
+            onAct={() => act.mutate("approve")}
+          >
+            Approve
+          </ActionButton>
+        ) : null}
+        {own || approvable ? (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            loading={act.isPending && act.variables === "end"}
+            onClick={() => act.mutate("end")}
+          >
+            {waiver.state === "asked" ? "Refuse" : "End it"}
+          </Button>
+        ) : null}
       </div>
     </div>
   );

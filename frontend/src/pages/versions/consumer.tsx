@@ -12,30 +12,66 @@ type Keys = { items: components["schemas"]["KeyUseShape"][] };
 
 /** Who was seen to use a version of a service. */
 export function useUsage(service: string, version = "") {
-  return useQuery({ queryKey: ["usage", service, version], queryFn: ({ signal }) => send<Usage>(`/services/${service}/usage`, { query: { version }, signal }), staleTime: 60_000 });
+  return useQuery({
+    queryKey: ["usage", service, version],
+    queryFn: ({ signal }) => send<Usage>(`/services/${service}/usage`, { query: { version }, signal }),
+    staleTime: 60_000,
+  });
 }
 
 /** One client of the older version, chosen by who was seen, with the types and keys it was seen to use. */
-export function useConsumer(service: string, version: string): { name: string; chosen: Consumer | null; select: ReactNode; note: ReactNode } {
+export function useConsumer(
+  service: string,
+  version: string,
+): { name: string; chosen: Consumer | null; select: ReactNode; note: ReactNode } {
   const { filters, set } = useFilters(["consumer"]);
   const name = filters.consumer;
   const clients = useUsage(service, version).data?.versions.find((each) => each.version === version)?.clients ?? [];
   const keys = useQuery({
     queryKey: ["usage-keys", service, version, name],
-    queryFn: ({ signal }) => send<Keys>(`/services/${service}/usage/keys`, { query: { version, client: name }, signal }),
+    queryFn: ({ signal }) =>
+      send<Keys>(`/services/${service}/usage/keys`, { query: { version, client: name }, signal }),
     enabled: name !== "",
   });
   const mine = clients.filter((each) => each.client === name);
   const typeOf = (method: string): string => method.split(".")[0] ?? "";
-  const chosen = name && keys.data ? {
-    types: new Set(mine.flatMap((each) => each.methods.map((use) => typeOf(use.method)))),
-    keys: new Set(keys.data.items.filter((each) => each.messages > each.states.absent).map((each) => `${typeOf(each.method)}.${each.path}`)),
-  } : null;
-  const seen = mine.map((each) => each.last_seen).sort().at(-1);
+  const chosen =
+    name && keys.data
+      ? {
+          types: new Set(mine.flatMap((each) => each.methods.map((use) => typeOf(use.method)))),
+          keys: new Set(
+            keys.data.items
+              .filter((each) => each.messages > each.states.absent)
+              .map((each) => `${typeOf(each.method)}.${each.path}`),
+          ),
+        }
+      : null;
+  const seen = mine
+    .map((each) => each.last_seen)
+    .sort()
+    .at(-1);
   return {
     name,
     chosen,
-    select: clients.length || name ? <Select size="xs" w={220} aria-label="Client" placeholder="any client" clearable clearButtonProps={{ "aria-label": "Any client" }} data={[...new Set([...clients.map((each) => each.client), name])].filter(Boolean)} value={name || null} onChange={(value) => set("consumer", value ?? "")} /> : null,
-    note: name && seen ? <p className="small muted">{name} spoke {version} last <Time at={seen} />. What it did not use in 35 days is left out.</p> : null,
+    select:
+      clients.length || name ? (
+        <Select
+          size="xs"
+          w={220}
+          aria-label="Client"
+          placeholder="any client"
+          clearable
+          clearButtonProps={{ "aria-label": "Any client" }}
+          data={[...new Set([...clients.map((each) => each.client), name])].filter(Boolean)}
+          value={name || null}
+          onChange={(value) => set("consumer", value ?? "")}
+        />
+      ) : null,
+    note:
+      name && seen ? (
+        <p className="small muted">
+          {name} spoke {version} last <Time at={seen} />. What it did not use in 35 days is left out.
+        </p>
+      ) : null,
   };
 }

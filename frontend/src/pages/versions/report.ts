@@ -29,20 +29,31 @@ export const kept: Record<Loss["kept"], string> = {
 /** What weighs most and is not handled comes first. */
 export function byWeight(findings: readonly Finding[]): Finding[] {
   const rank = Object.keys(weights);
-  return [...findings].sort((a, b) => Number(a.handled) - Number(b.handled) || rank.indexOf(a.weight) - rank.indexOf(b.weight) || a.path.localeCompare(b.path));
+  return [...findings].sort(
+    (a, b) =>
+      Number(a.handled) - Number(b.handled) ||
+      rank.indexOf(a.weight) - rank.indexOf(b.weight) ||
+      a.path.localeCompare(b.path),
+  );
 }
 
 export type Class = Finding["classes"][number];
 
 export const classes: Record<Class, string> = {
-  wire: "binary clients read or write it otherwise", JSON: "JSON clients do", source: "code that was generated or written against it does not fit", semantic: "the same value means something else",
+  wire: "binary clients read or write it otherwise",
+  JSON: "JSON clients do",
+  source: "code that was generated or written against it does not fit",
+  semantic: "the same value means something else",
 };
 
 export type Category = Finding["buf"][number];
 
 /** Buf's categories, the strictest first. */
 export const categories: Record<Category, string> = {
-  FILE: "generated code, file by file", PACKAGE: "generated code, package by package", WIRE_JSON: "the binary form or JSON", WIRE: "the binary form",
+  FILE: "generated code, file by file",
+  PACKAGE: "generated code, package by package",
+  WIRE_JSON: "the binary form or JSON",
+  WIRE: "the binary form",
 };
 
 /** A finding's own address on the page. */
@@ -83,7 +94,10 @@ export function meets(finding: Pick<Finding, "path">, consumer: Consumer): boole
   if (!consumer.types.has(type)) return false;
   const key = rest.join(".").replace(/\[[^\]]*\]/g, "");
   if (key === "") return true;
-  return [...consumer.keys].some((used) => used === `${type}.${key}` || used.startsWith(`${type}.${key}.`) || `${type}.${key}`.startsWith(`${used}.`));
+  return [...consumer.keys].some(
+    (used) =>
+      used === `${type}.${key}` || used.startsWith(`${type}.${key}.`) || `${type}.${key}`.startsWith(`${used}.`),
+  );
 }
 
 function safe(text: string): string {
@@ -93,9 +107,25 @@ function safe(text: string): string {
 /** The report as a page of its own, for whoever has no account here. */
 export function html(report: Report): string {
   const row = (cells: string[]): string => `<tr>${cells.map((cell) => `<td>${safe(cell)}</td>`).join("")}</tr>`;
-  const table = (head: string[], rows: string[]): string => (rows.length ? `<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>` : "<p>None.</p>");
+  const table = (head: string[], rows: string[]): string =>
+    rows.length
+      ? `<table><thead><tr>${head.map((each) => `<th>${each}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`
+      : "<p>None.</p>";
   const title = `${report.service}: ${report.before} to ${report.after}`;
-  const findings = byWeight(report.findings).map((each) => row([each.handled ? "handled" : weights[each.weight].word, each.path, each.where, each.rule.replaceAll("-", " "), each.classes.join(", ") + (each.buf.length ? `; Buf: ${each.buf.join(", ")}` : ""), `${each.before || "nothing"} → ${each.after || "nothing"}`, each.order, each.advice, each.transform, each.plan.map((step, at) => `${at + 1}. ${step}`).join(" ")]));
+  const findings = byWeight(report.findings).map((each) =>
+    row([
+      each.handled ? "handled" : weights[each.weight].word,
+      each.path,
+      each.where,
+      each.rule.replaceAll("-", " "),
+      each.classes.join(", ") + (each.buf.length ? `; Buf: ${each.buf.join(", ")}` : ""),
+      `${each.before || "nothing"} → ${each.after || "nothing"}`,
+      each.order,
+      each.advice,
+      each.transform,
+      each.plan.map((step, at) => `${at + 1}. ${step}`).join(" "),
+    ]),
+  );
   const losses = report.losses.map((each) => row([each.path, each.way, each.op, kept[each.kept]]));
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${safe(title)}</title><style>body{font:15px/1.5 Inter,system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #d5d9e2;overflow-wrap:anywhere}th{font-size:.85em;color:#5b6172}</style><h1>${safe(title)}</h1><p><b>${safe(report.sentence)}</b></p><p>Clients ${report.client}, servers ${report.server} unknown keys; ${report.policy}.</p><h2>Differences</h2>${table(["Weight", "Where", "Part", "What", "Class", "Change", "Who goes first", "What to do", "Transform", "Steps without it"], findings)}<h2>Kept out of sight</h2>${table(["Field", "Way", "By", "What becomes of it"], losses)}</html>`;
 }

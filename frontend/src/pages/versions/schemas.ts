@@ -20,7 +20,9 @@ function item(value: unknown, pad: string): string[] {
 function lines(value: unknown, pad: string): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => item(each, pad));
   if (isPlain(value)) return [`${pad}${String(value)}`];
-  return Object.entries(value as Doc).flatMap(([key, each]) => (isPlain(each) ? [`${pad}${key}: ${String(each)}`] : [`${pad}${key}:`, ...lines(each, pad + PAD)]));
+  return Object.entries(value as Doc).flatMap(([key, each]) =>
+    isPlain(each) ? [`${pad}${key}: ${String(each)}`] : [`${pad}${key}:`, ...lines(each, pad + PAD)],
+  );
 }
 
 export interface Part {
@@ -30,9 +32,13 @@ export interface Part {
 
 /** One part for each type, resource type and method; fields that are lists of objects with a name read as such. */
 export function partsOf(document: { schema: Doc }): Part[] {
-  return Object.entries(document.schema).filter(([key]) => !LEFT_OUT.has(key)).flatMap(([key, value]) =>
-    (isPlain(value) || Array.isArray(value) ? [{ title: key, lines: lines(value, "") }]
-      : Object.entries(value as Doc).map(([name, each]) => ({ title: `${key} ${name}`, lines: lines(each, "") }))));
+  return Object.entries(document.schema)
+    .filter(([key]) => !LEFT_OUT.has(key))
+    .flatMap(([key, value]) =>
+      isPlain(value) || Array.isArray(value)
+        ? [{ title: key, lines: lines(value, "") }]
+        : Object.entries(value as Doc).map(([name, each]) => ({ title: `${key} ${name}`, lines: lines(each, "") })),
+    );
 }
 
 export interface Row {
@@ -47,14 +53,17 @@ export function align(before: readonly string[], after: readonly string[]): Row[
   for (let i = before.length - 1; i >= 0; i -= 1) {
     for (let j = after.length - 1; j >= 0; j -= 1) {
       const [row, next] = [table[i], table[i + 1]];
-      if (row && next) row[j] = before[i] === after[j] ? (next[j + 1] ?? 0) + 1 : Math.max(next[j] ?? 0, row[j + 1] ?? 0);
+      if (row && next)
+        row[j] = before[i] === after[j] ? (next[j + 1] ?? 0) + 1 : Math.max(next[j] ?? 0, row[j + 1] ?? 0);
     }
   }
   const rows: Row[] = [];
   let [i, j] = [0, 0];
   while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && before[i] === after[j]) rows.push({ before: before[i++] ?? "", after: after[j++] ?? "", same: true });
-    else if (j >= after.length || (i < before.length && (table[i + 1]?.[j] ?? 0) >= (table[i]?.[j + 1] ?? 0))) rows.push({ before: before[i++] ?? "", after: null, same: false });
+    if (i < before.length && j < after.length && before[i] === after[j])
+      rows.push({ before: before[i++] ?? "", after: after[j++] ?? "", same: true });
+    else if (j >= after.length || (i < before.length && (table[i + 1]?.[j] ?? 0) >= (table[i]?.[j + 1] ?? 0)))
+      rows.push({ before: before[i++] ?? "", after: null, same: false });
     else rows.push({ before: null, after: after[j++] ?? "", same: false });
   }
   return rows;
@@ -76,7 +85,8 @@ export function paired(rows: readonly Row[]): Row[] {
     const run = rows.slice(at, end < 0 ? rows.length : end);
     const gone = run.flatMap((each) => (each.before === null ? [] : [each.before]));
     const come = run.flatMap((each) => (each.after === null ? [] : [each.after]));
-    for (let index = 0; index < Math.max(gone.length, come.length); index += 1) found.push({ before: gone[index] ?? null, after: come[index] ?? null, same: false });
+    for (let index = 0; index < Math.max(gone.length, come.length); index += 1)
+      found.push({ before: gone[index] ?? null, after: come[index] ?? null, same: false });
     at += run.length;
   }
   return found;
@@ -90,7 +100,10 @@ export interface Compared {
 
 /** Every part of either version, those that differ first. */
 export function compareSchemas(before: { schema: Doc }, after: { schema: Doc }): Compared[] {
-  const [old, now] = [new Map(partsOf(before).map((part) => [part.title, part.lines])), new Map(partsOf(after).map((part) => [part.title, part.lines]))];
+  const [old, now] = [
+    new Map(partsOf(before).map((part) => [part.title, part.lines])),
+    new Map(partsOf(after).map((part) => [part.title, part.lines])),
+  ];
   const titles = [...new Set([...old.keys(), ...now.keys()])].sort();
   const all = titles.map((title) => {
     const rows = paired(align(old.get(title) ?? [], now.get(title) ?? []));
@@ -106,7 +119,8 @@ export function near(rows: readonly Row[]): boolean[] {
   const shown = rows.map(() => false);
   rows.forEach((row, at) => {
     if (row.same) return;
-    for (let index = Math.max(0, at - CONTEXT); index <= Math.min(rows.length - 1, at + CONTEXT); index += 1) shown[index] = true;
+    for (let index = Math.max(0, at - CONTEXT); index <= Math.min(rows.length - 1, at + CONTEXT); index += 1)
+      shown[index] = true;
   });
   return shown;
 }

@@ -6,10 +6,17 @@ import { Timeline } from "./Timeline";
 import { laneText, lanesOf, pathOf, reach, type Served } from "./timeline";
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
-const span = (region: string, version: string, since: string | null, until: string | null = null): Served => ({ region, version, since, until });
+const span = (region: string, version: string, since: string | null, until: string | null = null): Served => ({
+  region,
+  version,
+  since,
+  until,
+});
 const spans = [
-  span("eu", "v1", "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"), span("eu", "v2", "2026-02-01T00:00:00Z"),
-  span("us", "v1", "2026-01-11T00:00:00Z"), span("ap", "v0", null, "2026-01-11T00:00:00Z"),
+  span("eu", "v1", "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"),
+  span("eu", "v2", "2026-02-01T00:00:00Z"),
+  span("us", "v1", "2026-01-11T00:00:00Z"),
+  span("ap", "v0", null, "2026-01-11T00:00:00Z"),
 ];
 const lanes = lanesOf(["v0", "v1", "v2", "v3"], spans, (version) => (version === "v1" ? "2026-04-01" : null));
 
@@ -23,21 +30,55 @@ it("reaches from the first known moment to the last retirement, and steps in bet
   const whole = reach(lanes, Date.parse("2026-03-01T00:00:00Z"));
   expect([day(whole.start), day(whole.end)]).toEqual(["2025-12-28", "2026-04-04"]);
   const field = { start: 0, end: 1000 };
-  expect(pathOf({ version: "v1", steps: [{ at: 100, count: 1 }, { at: 400, count: 2 }], now: 2, retires: null }, field, 900, 2)).toBe("M100 100H100V50H400V0H900V100Z");
-  expect(pathOf({ version: "v0", steps: [{ at: Number.NEGATIVE_INFINITY, count: 1 }, { at: 200, count: 0 }], now: 0, retires: null }, field, 900, 2)).toBe("M0 100H0V50H200V100H900V100Z");
+  expect(
+    pathOf(
+      {
+        version: "v1",
+        steps: [
+          { at: 100, count: 1 },
+          { at: 400, count: 2 },
+        ],
+        now: 2,
+        retires: null,
+      },
+      field,
+      900,
+      2,
+    ),
+  ).toBe("M100 100H100V50H400V0H900V100Z");
+  expect(
+    pathOf(
+      {
+        version: "v0",
+        steps: [
+          { at: Number.NEGATIVE_INFINITY, count: 1 },
+          { at: 200, count: 0 },
+        ],
+        now: 0,
+        retires: null,
+      },
+      field,
+      900,
+      2,
+    ),
+  ).toBe("M0 100H0V50H200V100H900V100Z");
   expect(pathOf({ version: "v3", steps: [], now: 0, retires: null }, field, 900, 2)).toBe("");
 });
 
 it("says each lane in words", () => {
   expect(lanes.map((lane) => laneText(lane, day))).toEqual([
-    "v0 was served since before anybody noted, until 2026-01-11", "v1 is served in 1 region, since 2026-01-01",
-    "v2 is served in 1 region, since 2026-02-01", "v3 was never served",
+    "v0 was served since before anybody noted, until 2026-01-11",
+    "v1 is served in 1 region, since 2026-01-01",
+    "v2 is served in 1 region, since 2026-02-01",
+    "v3 was never served",
   ]);
 });
 
 it("draws the lanes with their words and the data beneath", async () => {
   serve({ "GET /services/s/timeline": { items: spans } });
   show(<Timeline of={{ name: "s", retirements: {} } as unknown as ServicePage} versions={["v1", "v2"]} />);
-  expect((await screen.findByRole("img")).getAttribute("aria-label")).toBe("Which versions are served since when: v1 is served in 1 region, since 2026-01-01; v2 is served in 1 region, since 2026-02-01.");
+  expect((await screen.findByRole("img")).getAttribute("aria-label")).toBe(
+    "Which versions are served since when: v1 is served in 1 region, since 2026-01-01; v2 is served in 1 region, since 2026-02-01.",
+  );
   expect(screen.getAllByText("served now")).toHaveLength(2);
 });

@@ -16,13 +16,27 @@ function began(span: Served): number {
 }
 
 /** A lane for each version: how many regions served it, from moment to moment. */
-export function lanesOf(versions: readonly string[], spans: readonly Served[], retires: (version: string) => string | null): Lane[] {
+export function lanesOf(
+  versions: readonly string[],
+  spans: readonly Served[],
+  retires: (version: string) => string | null,
+): Lane[] {
   return versions.map((version) => {
     const mine = spans.filter((span) => span.version === version && span.since !== span.until);
-    const moments = [...new Set(mine.flatMap((span) => [began(span), ...(span.until ? [Date.parse(span.until)] : [])]))].sort((one, other) => one - other);
-    const steps = moments.map((at) => ({ at, count: mine.filter((span) => began(span) <= at && (!span.until || Date.parse(span.until) > at)).length }));
+    const moments = [
+      ...new Set(mine.flatMap((span) => [began(span), ...(span.until ? [Date.parse(span.until)] : [])])),
+    ].sort((one, other) => one - other);
+    const steps = moments.map((at) => ({
+      at,
+      count: mine.filter((span) => began(span) <= at && (!span.until || Date.parse(span.until) > at)).length,
+    }));
     const day = retires(version);
-    return { version, steps, now: mine.filter((span) => !span.until).length, retires: day ? Date.parse(`${day}T00:00:00Z`) : null };
+    return {
+      version,
+      steps,
+      now: mine.filter((span) => !span.until).length,
+      retires: day ? Date.parse(`${day}T00:00:00Z`) : null,
+    };
   });
 }
 
@@ -44,7 +58,9 @@ export function pathOf(lane: Lane, { start, end }: { start: number; end: number 
   const y = (count: number): number => Math.round(100 - (100 * count) / Math.max(most, 1));
   const [first] = lane.steps;
   if (!first) return "";
-  const line = lane.steps.map((step, at) => `H${x(step.at)}V${y(step.count)}${at === lane.steps.length - 1 ? `H${x(now)}` : ""}`).join("");
+  const line = lane.steps
+    .map((step, at) => `H${x(step.at)}V${y(step.count)}${at === lane.steps.length - 1 ? `H${x(now)}` : ""}`)
+    .join("");
   return `M${x(first.at)} 100${line}V100Z`;
 }
 
@@ -54,5 +70,7 @@ export function laneText(lane: Lane, day: (at: number) => string): string {
   if (!first) return `${lane.version} was never served`;
   const since = Number.isFinite(first.at) ? `since ${day(first.at)}` : "since before anybody noted";
   const last = lane.steps.at(-1);
-  return lane.now ? `${lane.version} is served in ${lane.now} ${lane.now === 1 ? "region" : "regions"}, ${since}` : `${lane.version} was served ${since}, until ${day(last?.at ?? first.at)}`;
+  return lane.now
+    ? `${lane.version} is served in ${lane.now} ${lane.now === 1 ? "region" : "regions"}, ${since}`
+    : `${lane.version} was served ${since}, until ${day(last?.at ?? first.at)}`;
 }

@@ -22,7 +22,14 @@ export function bars(next: WindowRule["next"], start: number): Bar[] {
     const closes = Date.parse(each.closes);
     if (closes <= start || opens >= end) return [];
     const left = Math.max(opens, start);
-    return [{ left: (100 * (left - start)) / (end - start), width: Math.max(0.6, (100 * (Math.min(closes, end) - left)) / (end - start)), opens, closes }];
+    return [
+      {
+        left: (100 * (left - start)) / (end - start),
+        width: Math.max(0.6, (100 * (Math.min(closes, end) - left)) / (end - start)),
+        opens,
+        closes,
+      },
+    ];
   });
 }
 
@@ -53,20 +60,40 @@ export function Week({ rules, now }: { rules: WindowRule[]; now: number }) {
   return (
     <Card title="The coming week" aside={zoneName(which)}>
       <Scroll label="The coming week">
-        <div className="week" role="img" aria-label={`Openings of ${rules.length} rules in the coming week; the rules below say when.`}>
-          <div className="week-days"><span />{days.map((day) => <span key={day}>{dayText(day + DAY_MS / 2, which)}</span>)}</div>
+        <div
+          className="week"
+          role="img"
+          aria-label={`Openings of ${rules.length} rules in the coming week; the rules below say when.`}
+        >
+          <div className="week-days">
+            <span />
+            {days.map((day) => (
+              <span key={day}>{dayText(day + DAY_MS / 2, which)}</span>
+            ))}
+          </div>
           {rules.map((rule) => (
             <div key={rule.name} className="week-lane">
-              <span className="clip small" title={rule.name}>{rule.name}</span>
+              <span className="clip small" title={rule.name}>
+                {rule.name}
+              </span>
               <div className="lane">
                 <i className="today" style={{ left: `${(100 * (now - start)) / (DAYS * DAY_MS)}%` }} />
-                {bars(rule.next, start).map((bar) => <span key={bar.opens} className={rule.effect} style={{ left: `${bar.left}%`, width: `${bar.width}%` }} title={`${stampText(bar.opens, now, which)} to ${stampText(bar.closes, now, which)}`} />)}
+                {bars(rule.next, start).map((bar) => (
+                  <span
+                    key={bar.opens}
+                    className={rule.effect}
+                    style={{ left: `${bar.left}%`, width: `${bar.width}%` }}
+                    title={`${stampText(bar.opens, now, which)} to ${stampText(bar.closes, now, which)}`}
+                  />
+                ))}
               </div>
             </div>
           ))}
         </div>
       </Scroll>
-      <p className="small muted row tight"><i className="swatch allow" /> window <i className="swatch deny" /> freeze</p>
+      <p className="small muted row tight">
+        <i className="swatch allow" /> window <i className="swatch deny" /> freeze
+      </p>
     </Card>
   );
 }

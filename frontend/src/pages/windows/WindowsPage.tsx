@@ -25,7 +25,9 @@ export function scopeText(rule: { service: string; region: string; environment: 
 
 export function whenText(rule: Pick<WindowRule, "cron" | "minutes" | "starts" | "ends" | "zone">): string {
   const local = (text: string): string => text.replace("T", " ").replace(/:00$/, "");
-  return rule.cron ? `${rule.cron}, for ${durationText(rule.minutes * 60)} (${rule.zone})` : `${local(rule.starts)} to ${local(rule.ends)} (${rule.zone})`;
+  return rule.cron
+    ? `${rule.cron}, for ${durationText(rule.minutes * 60)} (${rule.zone})`
+    : `${local(rule.starts)} to ${local(rule.ends)} (${rule.zone})`;
 }
 
 export function overrunText(rule: Pick<WindowRule, "effect" | "overrun_minutes">): string {
@@ -37,21 +39,90 @@ export function overridersText(of: readonly string[]): string {
   return of.length ? `May be overridden by ${of.join(", ")}.` : "Nobody may override it.";
 }
 
-function Rules({ rules, may, onEdit, onRemove }: { rules: WindowRule[]; may: boolean; onEdit: (rule: WindowRule) => void; onRemove: (rule: WindowRule) => void }) {
+function Rules({
+  rules,
+  may,
+  onEdit,
+  onRemove,
+}: {
+  rules: WindowRule[];
+  may: boolean;
+  onEdit: (rule: WindowRule) => void;
+  onRemove: (rule: WindowRule) => void;
+}) {
   return (
     <Scroll label="Rules">
       <table className="table">
-        <thead><tr><th scope="col">Rule</th><th scope="col">Does</th><th scope="col">Where</th><th scope="col">When</th><th scope="col">Next</th><th scope="col">Why</th>{may ? <th scope="col"><span className="unseen">Change</span></th> : null}</tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Rule</th>
+            <th scope="col">Does</th>
+            <th scope="col">Where</th>
+            <th scope="col">When</th>
+            <th scope="col">Next</th>
+            <th scope="col">Why</th>
+            {may ? (
+              <th scope="col">
+                <span className="unseen">Change</span>
+              </th>
+            ) : null}
+          </tr>
+        </thead>
         <tbody>
           {rules.map((rule) => (
             <tr key={rule.name}>
-              <th scope="row">{rule.name}<div className="small muted">{rule.created_by}</div></th>
-              <td className="top"><Status of={rule.effect === "allow" ? { tone: "ok", word: "allows" } : { tone: "blocked", word: "freezes" }} /></td>
+              <th scope="row">
+                {rule.name}
+                <div className="small muted">{rule.created_by}</div>
+              </th>
+              <td className="top">
+                <Status
+                  of={rule.effect === "allow" ? { tone: "ok", word: "allows" } : { tone: "blocked", word: "freezes" }}
+                />
+              </td>
               <td>{scopeText(rule)}</td>
-              <td className="mono small">{whenText(rule)}{rule.overrun_minutes ? <div className="muted">{overrunText(rule)}</div> : null}</td>
-              <td>{rule.next[0] ? <><Time at={rule.next[0].opens} />{rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}{rule.next.length > 1 ? <details className="small"><summary>The next {rule.next.length}</summary><NextOpenings of={rule.next} /></details> : null}</> : <span className="muted">never again</span>}</td>
-              <td>{rule.reason || <span className="muted">–</span>}{rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}<div className="small muted">{overridersText(rule.overriders ?? [])}</div></td>
-              {may ? <td><div className="row tight"><Button size="compact-xs" aria-label={`Change ${rule.name}`} onClick={() => onEdit(rule)}>Change…</Button><Button size="compact-xs" variant="subtle" aria-label={`Remove ${rule.name}`} onClick={() => onRemove(rule)}>Remove…</Button></div></td> : null}
+              <td className="mono small">
+                {whenText(rule)}
+                {rule.overrun_minutes ? <div className="muted">{overrunText(rule)}</div> : null}
+              </td>
+              <td>
+                {rule.next[0] ? (
+                  <>
+                    <Time at={rule.next[0].opens} />
+                    {rule.next[0].note ? <div className="small ink-wait">{rule.next[0].note}</div> : null}
+                    {rule.next.length > 1 ? (
+                      <details className="small">
+                        <summary>The next {rule.next.length}</summary>
+                        <NextOpenings of={rule.next} />
+                      </details>
+                    ) : null}
+                  </>
+                ) : (
+                  <span className="muted">never again</span>
+                )}
+              </td>
+              <td>
+                {rule.reason || <span className="muted">–</span>}
+                {rule.ticket ? <div className="small mono">{rule.ticket}</div> : null}
+                <div className="small muted">{overridersText(rule.overriders ?? [])}</div>
+              </td>
+              {may ? (
+                <td>
+                  <div className="row tight">
+                    <Button size="compact-xs" aria-label={`Change ${rule.name}`} onClick={() => onEdit(rule)}>
+                      Change…
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      aria-label={`Remove ${rule.name}`}
+                      onClick={() => onRemove(rule)}
+                    >
+                      Remove…
+                    </Button>
+                  </div>
+                </td>
+              ) : null}
             </tr>
           ))}
         </tbody>
@@ -65,24 +136,66 @@ function Explain() {
   const fleet = useFleet();
   const ruling = useQuery({
     queryKey: ["windows", "explain", filters.deployment, filters.at],
-    queryFn: ({ signal }) => send<Ruling>("/windows/explain", { query: { deployment: filters.deployment, at: filters.at ? `${filters.at}:00Z` : "" }, signal }),
+    queryFn: ({ signal }) =>
+      send<Ruling>("/windows/explain", {
+        query: { deployment: filters.deployment, at: filters.at ? `${filters.at}:00Z` : "" },
+        signal,
+      }),
     enabled: filters.deployment !== "",
   });
   return (
     <Card title="May a deployment switch?">
       <div className="row wrap ask">
-        <Select w={340} label="Deployment" placeholder="Choose one" searchable clearable clearButtonProps={{ "aria-label": "Clear deployment" }} data={(fleet.data?.cells ?? []).map((cell) => ({ value: cell.name, label: `${cell.service} @ ${cell.region}` }))}
-          value={filters.deployment || null} onChange={(value) => set("deployment", value ?? "")} nothingFoundMessage="No deployment has that name." />
-        <TextInput type="datetime-local" label="At (UTC), or now" value={filters.at} onChange={(event) => set("at", event.currentTarget.value)} />
+        <Select
+          w={340}
+          label="Deployment"
+          placeholder="Choose one"
+          searchable
+          clearable
+          clearButtonProps={{ "aria-label": "Clear deployment" }}
+          data={(fleet.data?.cells ?? []).map((cell) => ({
+            value: cell.name,
+            label: `${cell.service} @ ${cell.region}`,
+          }))}
+          value={filters.deployment || null}
+          onChange={(value) => set("deployment", value ?? "")}
+          nothingFoundMessage="No deployment has that name."
+        />
+        <TextInput
+          type="datetime-local"
+          label="At (UTC), or now"
+          value={filters.at}
+          onChange={(event) => set("at", event.currentTarget.value)}
+        />
       </div>
-      {filters.deployment === "" ? <p className="muted">Every rule that speaks about it is shown, and the one that wins.</p> : (
+      {filters.deployment === "" ? (
+        <p className="muted">Every rule that speaks about it is shown, and the one that wins.</p>
+      ) : (
         <Loaded of={ruling} lines={2}>
           {(data) => (
             <>
-              <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}><Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {data.sentence}</p>
-              {data.considered.length ? <ul className="plain-list small">{data.considered.map((each) => <li key={each}>{each === data.winner ? <b>{each}, which wins</b> : each}</li>)}</ul> : null}
-              {data.allowed || data.winner === "" ? null : <p className="small muted">{data.may_override ? "You may override it: at the gate of an upgrade." : overridersText(data.overriders)}</p>}
-              {data.next_open ? <p className="small">Opens next <Time at={data.next_open} /></p> : null}
+              <p className={`sentence ${data.allowed ? "ink-ok" : "ink-bad"}`}>
+                <Shape tone={data.allowed ? "ok" : "blocked"} size={18} /> {data.sentence}
+              </p>
+              {data.considered.length ? (
+                <ul className="plain-list small">
+                  {data.considered.map((each) => (
+                    <li key={each}>{each === data.winner ? <b>{each}, which wins</b> : each}</li>
+                  ))}
+                </ul>
+              ) : null}
+              {data.allowed || data.winner === "" ? null : (
+                <p className="small muted">
+                  {data.may_override
+                    ? "You may override it: at the gate of an upgrade."
+                    : overridersText(data.overriders)}
+                </p>
+              )}
+              {data.next_open ? (
+                <p className="small">
+                  Opens next <Time at={data.next_open} />
+                </p>
+              ) : null}
             </>
           )}
         </Loaded>
@@ -92,31 +205,74 @@ function Explain() {
 }
 
 export function WindowsPage() {
-  const windows = useQuery({ queryKey: ["windows"], queryFn: ({ signal }) => send<PageOf<WindowRule>>("/windows", { signal }) });
+  const windows = useQuery({
+    queryKey: ["windows"],
+    queryFn: ({ signal }) => send<PageOf<WindowRule>>("/windows", { signal }),
+  });
   const may = useAccount()?.permissions.includes("window.write") ?? false;
   const [editing, edit] = useState<WindowRule | "new" | null>(null);
   const [removing, remove] = useState<WindowRule | null>(null);
   const [now] = useState(() => serverNow());
   return (
-    <Page title="Windows and freezes" actions={<ActionButton of={{ action: "window.write", allowed: may, reason: "Windows and freezes are set by those who may change them.", who_can: ["operator", "admin"] }} primary onAct={() => edit("new")}>New window or freeze…</ActionButton>}>
+    <Page
+      title="Windows and freezes"
+      actions={
+        <ActionButton
+          of={{
+            action: "window.write",
+            allowed: may,
+            reason: "Windows and freezes are set by those who may change them.",
+            who_can: ["operator", "admin"],
+          }}
+          primary
+          onAct={() => edit("new")}
+        >
+          New window or freeze…
+        </ActionButton>
+      }
+    >
       <Loaded of={windows}>
-        {(data) => data.items.length ? (
-          <>
-            <Week rules={data.items} now={now} />
-            <Card className="flush"><Rules rules={data.items} may={may} onEdit={edit} onRemove={remove} /></Card>
-          </>
-        ) : (
-          <Card><Empty title="No window and no freeze is set.">Switches are allowed at any time, unless an approval policy asks for a window.</Empty></Card>
-        )}
+        {(data) =>
+          data.items.length ? (
+            <>
+              <Week rules={data.items} now={now} />
+              <Card className="flush">
+                <Rules rules={data.items} may={may} onEdit={edit} onRemove={remove} />
+              </Card>
+            </>
+          ) : (
+            <Card>
+              <Empty title="No window and no freeze is set.">
+                Switches are allowed at any time, unless an approval policy asks for a window.
+              </Empty>
+            </Card>
+          )
+        }
       </Loaded>
       <Explain />
-      <p className="small muted">A freeze beats every window. The same rules answer here, in the API and in <code>swy</code>.</p>
+      <p className="small muted">
+        A freeze beats every window. The same rules answer here, in the API and in <code>swy</code>.
+      </p>
       {editing ? <EditDialog of={windowForm(editing === "new" ? null : editing)} onClose={() => edit(null)} /> : null}
       {removing ? (
-        <RemoveDialog onClose={() => remove(null)} of={{
-          title: `Remove ${removing.name}`, button: "Remove", path: `/windows/${encodeURIComponent(removing.name)}`, was: removing, seen: removing.rev, refresh: [["windows"], ["overview"], ["upgrade"]],
-          text: <p>{removing.effect === "allow" ? "Switches will no longer wait for this window." : "This freeze ends at once."}</p>,
-        }} />
+        <RemoveDialog
+          onClose={() => remove(null)}
+          of={{
+            title: `Remove ${removing.name}`,
+            button: "Remove",
+            path: `/windows/${encodeURIComponent(removing.name)}`,
+            was: removing,
+            seen: removing.rev,
+            refresh: [["windows"], ["overview"], ["upgrade"]],
+            text: (
+              <p>
+                {removing.effect === "allow"
+                  ? "Switches will no longer wait for this window."
+                  : "This freeze ends at once."}
+              </p>
+            ),
+          }}
+        />
       ) : null}
     </Page>
   );

@@ -6,36 +6,130 @@ const zones = Intl.supportedValuesOf("timeZone");
 
 const fields: readonly Field[] = [
   { name: "name", label: "Name", kind: "text", required: true, fixed: true, placeholder: "weekday-nights" },
-  { name: "effect", label: "What it does", kind: "select", data: [{ value: "allow", label: "Window: switches may happen in it" }, { value: "deny", label: "Freeze: no switch happens in it" }] },
-  { name: "rhythm", label: "When", kind: "select", data: [{ value: "cron", label: "Again and again" }, { value: "dates", label: "Once, from one moment to another" }] },
-  { name: "cron", label: "Opens at (minute hour day month weekday)", kind: "text", required: true, placeholder: "0 22 * * MON-THU", when: (draft) => draft["rhythm"] === "cron" },
-  { name: "minutes", label: "For how many minutes", kind: "number", required: true, when: (draft) => draft["rhythm"] === "cron" },
-  { name: "starts", label: "From, local time of the zone", kind: "moment", required: true, when: (draft) => draft["rhythm"] === "dates" },
-  { name: "ends", label: "To, local time of the zone", kind: "moment", required: true, when: (draft) => draft["rhythm"] === "dates" },
-  { name: "overrun_minutes", label: "Overrun: no switch begins in the last … minutes", kind: "number", description: "Before the window closes, or before the freeze opens. With 0, a switch that has begun may run over." },
-  { name: "zone", label: "Time zone", kind: "select", data: ["UTC", ...zones.filter((zone) => zone !== "UTC")].map((value) => ({ value, label: value })) },
-  { name: "service", label: "Services", kind: "text", description: "A name, or a pattern such as iam.*; * is all.", required: true },
-  { name: "region", label: "Regions", kind: "text", description: "A name, or a pattern such as eu-*; * is all.", required: true },
+  {
+    name: "effect",
+    label: "What it does",
+    kind: "select",
+    data: [
+      { value: "allow", label: "Window: switches may happen in it" },
+      { value: "deny", label: "Freeze: no switch happens in it" },
+    ],
+  },
+  {
+    name: "rhythm",
+    label: "When",
+    kind: "select",
+    data: [
+      { value: "cron", label: "Again and again" },
+      { value: "dates", label: "Once, from one moment to another" },
+    ],
+  },
+  {
+    name: "cron",
+    label: "Opens at (minute hour day month weekday)",
+    kind: "text",
+    required: true,
+    placeholder: "0 22 * * MON-THU",
+    when: (draft) => draft["rhythm"] === "cron",
+  },
+  {
+    name: "minutes",
+    label: "For how many minutes",
+    kind: "number",
+    required: true,
+    when: (draft) => draft["rhythm"] === "cron",
+  },
+  {
+    name: "starts",
+    label: "From, local time of the zone",
+    kind: "moment",
+    required: true,
+    when: (draft) => draft["rhythm"] === "dates",
+  },
+  {
+    name: "ends",
+    label: "To, local time of the zone",
+    kind: "moment",
+    required: true,
+    when: (draft) => draft["rhythm"] === "dates",
+  },
+  {
+    name: "overrun_minutes",
+    label: "Overrun: no switch begins in the last … minutes",
+    kind: "number",
+    description: "Before the window closes, or before the freeze opens. With 0, a switch that has begun may run over.",
+  },
+  {
+    name: "zone",
+    label: "Time zone",
+    kind: "select",
+    data: ["UTC", ...zones.filter((zone) => zone !== "UTC")].map((value) => ({ value, label: value })),
+  },
+  {
+    name: "service",
+    label: "Services",
+    kind: "text",
+    description: "A name, or a pattern such as iam.*; * is all.",
+    required: true,
+  },
+  {
+    name: "region",
+    label: "Regions",
+    kind: "text",
+    description: "A name, or a pattern such as eu-*; * is all.",
+    required: true,
+  },
   { name: "reason", label: "Why", kind: "area" },
   { name: "ticket", label: "Ticket", kind: "text" },
-  { name: "overriders", label: "Who may override it", kind: "text", placeholder: "olga, role releaser", description: "People, and roles as role NAME, parted by commas. They may let one upgrade go past it, for an hour and with a reason. Empty: nobody." },
+  {
+    name: "overriders",
+    label: "Who may override it",
+    kind: "text",
+    placeholder: "olga, role releaser",
+    description:
+      "People, and roles as role NAME, parted by commas. They may let one upgrade go past it, for an hour and with a reason. Empty: nobody.",
+  },
 ];
 
 /** People and roles as they are written into one field. */
 export function namesOf(text: string): string[] {
-  return [...new Set(text.split(",").map((each) => each.trim()).filter(Boolean))];
+  return [
+    ...new Set(
+      text
+        .split(",")
+        .map((each) => each.trim())
+        .filter(Boolean),
+    ),
+  ];
 }
 
 /** What is sent: the rhythm that was not chosen leaves nothing behind. */
 export function windowBody(draft: Draft, named: boolean): Draft {
   const { rhythm, name, overriders, ...rest } = draft;
   const cron = rhythm === "cron";
-  return { ...(named ? { name: name ?? "" } : {}), ...rest, overriders: namesOf(String(overriders ?? "")), cron: cron ? (rest["cron"] ?? "") : "", minutes: cron ? (rest["minutes"] ?? 0) : 0, starts: cron ? "" : (rest["starts"] ?? ""), ends: cron ? "" : (rest["ends"] ?? "") };
+  return {
+    ...(named ? { name: name ?? "" } : {}),
+    ...rest,
+    overriders: namesOf(String(overriders ?? "")),
+    cron: cron ? (rest["cron"] ?? "") : "",
+    minutes: cron ? (rest["minutes"] ?? 0) : 0,
+    starts: cron ? "" : (rest["starts"] ?? ""),
+    ends: cron ? "" : (rest["ends"] ?? ""),
+  };
 }
 
 /** When it opens and closes next, with a word where the clocks change. */
 export function NextOpenings({ of }: { of: WindowRule["next"] }) {
-  return <ol className="openings">{of.slice(0, 10).map((each) => <li key={each.opens}><Time at={each.opens} age={false} /> to <Time at={each.closes} age={false} />{each.note ? <span className="ink-wait"> {each.note}</span> : null}</li>)}</ol>;
+  return (
+    <ol className="openings">
+      {of.slice(0, 10).map((each) => (
+        <li key={each.opens}>
+          <Time at={each.opens} age={false} /> to <Time at={each.closes} age={false} />
+          {each.note ? <span className="ink-wait"> {each.note}</span> : null}
+        </li>
+      ))}
+    </ol>
+  );
 }
 
 function Openings({ answer }: { answer: Record<string, unknown> }) {
@@ -44,20 +138,64 @@ function Openings({ answer }: { answer: Record<string, unknown> }) {
     <>
       <Warnings of={answer} />
       <h3>Its next openings</h3>
-      {next.length === 0 ? <p>It never opens again.</p> : (
-        <NextOpenings of={next} />
-      )}
+      {next.length === 0 ? <p>It never opens again.</p> : <NextOpenings of={next} />}
     </>
   );
 }
 
 export function windowForm(rule: WindowRule | null): Editing {
-  const empty = { name: "", effect: "allow", zone: "UTC", service: "*", region: "*", environment: "*", cron: "", minutes: 120, overrun_minutes: 0, starts: "", ends: "", reason: "", ticket: "", overriders: [] as string[] };
-  const { name, effect, zone, service, region, environment, cron, minutes, overrun_minutes, starts, ends, reason, ticket, overriders = [] } = rule ?? empty;
+  const empty = {
+    name: "",
+    effect: "allow",
+    zone: "UTC",
+    service: "*",
+    region: "*",
+    environment: "*",
+    cron: "",
+    minutes: 120,
+    overrun_minutes: 0,
+    starts: "",
+    ends: "",
+    reason: "",
+    ticket: "",
+    overriders: [] as string[],
+  };
+  const {
+    name,
+    effect,
+    zone,
+    service,
+    region,
+    environment,
+    cron,
+    minutes,
+    overrun_minutes,
+    starts,
+    ends,
+    reason,
+    ticket,
+    overriders = [],
+  } = rule ?? empty;
   return {
     title: rule ? `Change ${rule.name}` : "New window or freeze",
     fields: rule ? fields.filter((field) => !field.fixed) : fields,
-    start: { name, effect, zone, service, region, environment, cron, minutes, overrun_minutes, starts, ends, reason, ticket, overriders: overriders.join(", "), rhythm: starts ? "dates" : "cron" },
+    start: {
+      name,
+      effect,
+      zone,
+      service,
+      region,
+      environment,
+      cron,
+      minutes,
+      overrun_minutes,
+      starts,
+      ends,
+      reason,
+      ticket,
+      overriders: overriders.join(", "),
+      rhythm: starts ? "dates" : "cron",
+    },
     path: rule ? `/windows/${encodeURIComponent(rule.name)}` : "/windows",
     method: rule ? "PUT" : "POST",
     ...(rule ? { seen: rule.rev } : {}),

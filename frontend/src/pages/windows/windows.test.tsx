@@ -8,8 +8,13 @@ import { dayText, startOfDay } from "./Week";
 import { overridersText, overrunText, WindowsPage } from "./WindowsPage";
 
 it("names who may override a rule, and sends names and roles one by one", () => {
-  expect([overridersText([]), overridersText(["olga", "role releaser"])]).toEqual(["Nobody may override it.", "May be overridden by olga, role releaser."]);
-  expect(windowBody({ rhythm: "cron", name: "n", overriders: " olga, role releaser,,olga" }, true)["overriders"]).toEqual(["olga", "role releaser"]);
+  expect([overridersText([]), overridersText(["olga", "role releaser"])]).toEqual([
+    "Nobody may override it.",
+    "May be overridden by olga, role releaser.",
+  ]);
+  expect(
+    windowBody({ rhythm: "cron", name: "n", overriders: " olga, role releaser,,olga" }, true)["overriders"],
+  ).toEqual(["olga", "role releaser"]);
 });
 
 it("says when the last switch may begin", () => {
@@ -23,7 +28,18 @@ it("sends the overrun with a window, and none by itself", () => {
 });
 
 it("answers whoever may not set a freeze why not", async () => {
-  serve({ "GET /windows": { items: [] }, "GET /fleet": { services: [], regions: [], cells: [] }, "GET /duty": { items: [] }, "GET /session": { account: { name: "vera", email: "", roles: [], permissions: [] }, csrf_token: "", server_time: "2026-03-01T00:00:00Z", environment: "", version: "" } });
+  serve({
+    "GET /windows": { items: [] },
+    "GET /fleet": { services: [], regions: [], cells: [] },
+    "GET /duty": { items: [] },
+    "GET /session": {
+      account: { name: "vera", email: "", roles: [], permissions: [] },
+      csrf_token: "",
+      server_time: "2026-03-01T00:00:00Z",
+      environment: "",
+      version: "",
+    },
+  });
   show(<WindowsPage />);
   await userEvent.click(screen.getByRole("button", { name: /New window or freeze/ }));
   expect(await screen.findByText(/set by those who may change them/)).toBeTruthy();
@@ -31,7 +47,10 @@ it("answers whoever may not set a freeze why not", async () => {
 
 it("begins the week at midnight of the chosen zone, also where the clocks change on that day", () => {
   const at = (text: string): number => Date.parse(text);
-  expect([startOfDay(at("2026-03-02T23:30:00Z"), "utc"), dayText(at("2026-03-02T12:00:00Z"), "utc")]).toEqual([at("2026-03-02T00:00:00Z"), "Mon 03-02"]);
+  expect([startOfDay(at("2026-03-02T23:30:00Z"), "utc"), dayText(at("2026-03-02T12:00:00Z"), "utc")]).toEqual([
+    at("2026-03-02T00:00:00Z"),
+    "Mon 03-02",
+  ]);
   regionZone.set("Europe/Berlin");
   expect(startOfDay(at("2026-03-02T23:30:00Z"), "region")).toBe(at("2026-03-02T23:00:00Z"));
   expect(startOfDay(at("2026-03-29T10:00:00Z"), "region")).toBe(at("2026-03-28T23:00:00Z"));
