@@ -1,175 +1,29 @@
-import { Button, Modal, Tabs, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { Tabs } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
 import { send } from "../api/client";
 import { useAccount } from "../api/queries";
 import { useRegionZone } from "../api/regionZone";
-import { ActionButton, findAction } from "../parts/ActionButton";
-import { Conflict, conflictOf } from "../parts/Conflict";
 import { Copy } from "../parts/Copy";
 import { Card, Page } from "../parts/Page";
 import { useNeighbours } from "../parts/rows";
 import { useFilters } from "../parts/search";
 import { Shape } from "../parts/Shape";
-import { Scroll } from "../parts/Scroll";
-import { Empty, Loaded, ProblemPanel } from "../parts/states";
-import { Status, Version, Versions } from "../parts/Status";
-import { countText, stateWord } from "../parts/status";
+import { Empty, Loaded } from "../parts/states";
+import { Status, Versions } from "../parts/Status";
+import { stateWord } from "../parts/status";
 import { Time } from "../time/Time";
 import type { AuditEntry, Deployment, Page as PageOf, Ruling } from "../wire/model";
 import { cellWord } from "./fleet/fleet";
 import { Compatibility } from "./deployment/Compatibility";
 import { CurrentUpgrade } from "./deployment/Current";
 import { Day } from "./deployment/Day";
-import { changedSince, Rehearsal } from "./deployment/changing";
 import { History } from "./deployment/History";
 import { Standing } from "./deployment/Standing";
 import { WeekAhead } from "./deployment/Week";
 import { ConstraintsPanel } from "./deployment/Constraints";
-
-function Facts({ of }: { of: Deployment }) {
-  return (
-    <dl className="facts">
-      <dt>Serves</dt>
-      <dd>
-        <Version of={of.current_version} />
-      </dd>
-      {of.target_version && of.target_version !== of.current_version ? (
-        <>
-          <dt>Moving to</dt>
-          <dd>
-            <Version of={of.target_version} as="new" />
-          </dd>
-        </>
-      ) : null}
-      <dt>Newest</dt>
-      <dd>
-        <Version of={of.newest_version} {...(of.newest_version === of.current_version ? {} : { as: "new" as const })} />
-      </dd>
-      <dt>Data version</dt>
-      <dd>{of.db_data_version || "–"}</dd>
-      <dt>Location</dt>
-      <dd>{of.db_location_tag || "–"}</dd>
-      <dt>Domain</dt>
-      <dd className="mono">{of.public_domain || "–"}</dd>
-      <dt>Switch</dt>
-      <dd>
-        {of.automatic ? "automatic, when every check passes" : "by a person"}
-        {of.switch_mode_set ? (
-          <div className="small muted">
-            set by {of.switch_mode_set.who}, <Time at={of.switch_mode_set.at} />
-          </div>
-        ) : null}
-      </dd>
-    </dl>
-  );
-}
-
-function Reachable({ of }: { of: Deployment }) {
-  const others = of.reachable_versions.filter((each) => each.version !== of.current_version);
-  if (others.length === 0) return <Empty title="This service has no other version." />;
-  const plan = findAction(of.actions, "plan");
-  return (
-    <ul className="plain-list">
-      {others.map((each) => (
-        <li key={each.version} className="row between">
-          <span className="row">
-            <Shape tone={each.reachable ? "ok" : "blocked"} />
-            <Version of={each.version} />
-            {each.reachable ? null : <span className="muted small">{each.reason}</span>}
-          </span>
-          {each.reachable && (plan === null || plan.allowed) ? (
-            <Button
-              size="xs"
-              component={Link}
-              to={`/upgrades/new?deployment=${encodeURIComponent(of.name)}&target=${encodeURIComponent(each.version)}`}
-              aria-label={`Plan an upgrade to ${each.version}`}
-            >
-              Plan
-            </Button>
-          ) : null}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Imports({ of }: { of: Deployment }) {
-  if (of.imported_versions.length === 0) return <Empty title="It imports no other service." />;
-  return (
-    <Scroll label="Imported versions">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Service</th>
-            <th scope="col">Imported</th>
-            <th scope="col">Served there</th>
-            <th scope="col">Match</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.imported_versions.map((each) => (
-            <tr key={`${each.service} ${each.version}`}>
-              <th scope="row">{each.service}</th>
-              <td>
-                <Version of={each.version} />
-              </td>
-              <td>
-                <Version of={each.current_version} />
-              </td>
-              <td>
-                <Status of={each.mismatch ? { tone: "wait", word: "differs" } : { tone: "ok", word: "same" }} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
-}
-
-function Namespaces({ of }: { of: Deployment }) {
-  if (of.databases.length === 0) return <Empty title="No namespace was prepared yet." />;
-  return (
-    <Scroll label="Namespaces">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Namespace</th>
-            <th scope="col">Version</th>
-            <th scope="col" className="num">
-              Resources, last copy
-            </th>
-            <th scope="col">Role</th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.databases.map((each) => (
-            <tr key={each.namespace}>
-              <th scope="row" className="mono break">
-                {each.namespace}
-              </th>
-              <td>
-                <Version of={each.version} />
-              </td>
-              <td className="num">{countText(each.resources)}</td>
-              <td>
-                {each.disabled
-                  ? "disabled"
-                  : each.version === of.current_version
-                    ? "active"
-                    : each.version === of.target_version
-                      ? "syncing"
-                      : "kept"}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  );
-}
+import { Facts, Reachable, Imports, Namespaces } from "./deployment/Facts";
+import { Switches } from "./deployment/Switches";
 
 /** The rule that wins for this deployment now, and when that changes. */
 function Ruled({ of }: { of: Deployment }) {
@@ -237,168 +91,6 @@ function Happened({ of }: { of: Deployment }) {
         }
       </Loaded>
     </Card>
-  );
-}
-
-interface Change {
-  action: string;
-  word: string;
-  danger: boolean;
-  says: string;
-  body: Record<string, unknown>;
-}
-
-/** What of a deployment is changed by a button; said twice, because everything that depends on it notices. */
-function changesOf(of: Deployment): Change[] {
-  return [
-    of.automatic
-      ? {
-          action: "set-switch-mode",
-          word: "Switch by a person",
-          danger: false,
-          says: "A person has to say when this deployment switches. An upgrade that runs keeps what its plan said.",
-          body: { automaticVersionSwitch: false },
-        }
-      : {
-          action: "set-switch-mode",
-          word: "Switch automatically",
-          danger: false,
-          says: "From then on this deployment switches by itself once every check passes and its approvals are given. An upgrade that runs keeps what its plan said.",
-          body: { automaticVersionSwitch: true },
-        },
-    of.disabled
-      ? {
-          action: "disable",
-          word: "Enable",
-          danger: false,
-          says: "It serves again and takes part in syncing and upgrades.",
-          body: { isDisabled: false },
-        }
-      : {
-          action: "disable",
-          word: "Disable",
-          danger: true,
-          says: "Its resource server stops answering, and it takes no part in syncing or upgrades until it is enabled again. Nothing is deleted.",
-          body: { isDisabled: true },
-        },
-  ];
-}
-
-function Switches({ of }: { of: Deployment }) {
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  const plan = findAction(of.actions, "plan");
-  const [asked, ask] = useState<Change | null>(null);
-  const change = useMutation({
-    mutationFn: (wanted: Change) =>
-      send<Deployment>(`/deployments/${of.service}/${of.region}`, {
-        method: "PUT",
-        body: { deployment: wanted.body },
-        ifMatch: of.rev,
-      }),
-    onSettled: () => {
-      for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] });
-    },
-    onSuccess: () => ask(null),
-  });
-  const name = `${of.service}@${of.region}`;
-  const [typed, type] = useState("");
-  const [read, reread] = useState(of);
-  const stale = conflictOf(change.error);
-  const follow = useMutation({
-    mutationFn: (on: boolean) =>
-      send(`/deployments/${of.service}/${of.region}/subscription`, { method: on ? "PUT" : "DELETE" }),
-    onSettled: () => {
-      for (const key of ["deployment", "overview"]) void cache.invalidateQueries({ queryKey: [key] });
-    },
-  });
-  return (
-    <>
-      {plan ? (
-        <ActionButton
-          of={plan}
-          primary
-          onAct={() => void navigate(`/upgrades/new?deployment=${encodeURIComponent(of.name)}`)}
-        >
-          Plan an upgrade…
-        </ActionButton>
-      ) : null}
-      <Copy value={location.href} what="the address of this page" />
-      <Button aria-pressed={of.followed} loading={follow.isPending} onClick={() => follow.mutate(!of.followed)}>
-        {of.followed ? "Following" : "Follow"}
-      </Button>
-      {changesOf(of).map((each) => {
-        const action = findAction(of.actions, each.action);
-        return action ? (
-          <ActionButton
-            key={each.action}
-            of={action}
-            onAct={() => {
-              change.reset();
-              reread(of);
-              type("");
-              ask(each);
-            }}
-          >
-            {each.word}…
-          </ActionButton>
-        ) : null;
-      })}
-      {asked ? (
-        <Modal
-          opened
-          onClose={() => ask(null)}
-          title={`${asked.word}: ${of.service} @ ${of.region}`}
-          closeButtonProps={{ "aria-label": "Close" }}
-        >
-          <div className="stack dialog">
-            <p>{asked.says}</p>
-            {asked.danger ? <Rehearsal of={of} body={asked.body} /> : null}
-            {asked.danger ? (
-              <TextInput
-                label={
-                  <>
-                    Type <code>{name}</code> to confirm
-                  </>
-                }
-                value={typed}
-                autoComplete="off"
-                spellCheck={false}
-                onChange={(event) => type(event.currentTarget.value)}
-              />
-            ) : null}
-            {stale ? (
-              <Conflict
-                of={stale}
-                mine="you saw"
-                differences={changedSince((stale.current ?? of) as unknown as Deployment, read)}
-                onTheirs={() => ask(null)}
-                onMine={() => {
-                  reread(of);
-                  change.reset();
-                }}
-              />
-            ) : change.isError ? (
-              <ProblemPanel error={change.error} />
-            ) : null}
-            <div className="row end">
-              <Button data-autofocus onClick={() => ask(null)}>
-                Cancel
-              </Button>
-              <Button
-                variant="filled"
-                {...(asked.danger ? { color: "red" } : {})}
-                disabled={stale !== null || (asked.danger && typed.replaceAll(" ", "") !== name)}
-                loading={change.isPending}
-                onClick={() => change.mutate(asked)}
-              >
-                {change.isPending ? "Recording…" : asked.word}
-              </Button>
-            </div>
-          </div>
-        </Modal>
-      ) : null}
-    </>
   );
 }
 

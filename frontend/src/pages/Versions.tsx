@@ -21,12 +21,10 @@ export function perVersion(
   versions: readonly string[],
   cells: readonly Cell[],
 ): { version: string; count: number }[] {
-  return [...versions]
-    .sort(byAge)
-    .map((version) => ({
-      version,
-      count: cells.filter((cell) => cell.service === service && cell.current_version === version).length,
-    }));
+  return [...versions].sort(byAge).map((version) => ({
+    version,
+    count: cells.filter((cell) => cell.service === service && cell.current_version === version).length,
+  }));
 }
 
 function Services({ services }: { services: ServiceRow[] }) {

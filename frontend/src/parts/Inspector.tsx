@@ -51,7 +51,7 @@ export function WithInspector({
     >
       <div className="stack">{children}</div>
       {/* A separator that can be moved takes the focus: https://www.w3.org/TR/wai-aria-1.2/#separator */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
+      {/* eslint-disable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
       {side === null ? null : (
         <div
           className="divider"
@@ -68,6 +68,7 @@ export function WithInspector({
           onPointerMove={onPointerMove}
         />
       )}
+      {/* eslint-enable jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions */}
       {side === null ? null : (
         <Side className="stack beside" {...(within ? { role: "group" } : {})} aria-label={label}>
           {side}

@@ -220,19 +220,17 @@ export function Matrix({
   };
   const minWidth = NAME_WIDTH + regions.length * COLUMN_WIDTH;
   const rows = tall
-    ? down
-        .getVirtualItems()
-        .map((item) => ({
-          at: item.index,
-          style: {
-            position: "absolute" as const,
-            top: 0,
-            left: 0,
-            right: 0,
-            transform: `translateY(${item.start}px)`,
-            ...style,
-          },
-        }))
+    ? down.getVirtualItems().map((item) => ({
+        at: item.index,
+        style: {
+          position: "absolute" as const,
+          top: 0,
+          left: 0,
+          right: 0,
+          transform: `translateY(${item.start}px)`,
+          ...style,
+        },
+      }))
     : services.map((_, at) => ({ at, style }));
   const first =
     rows

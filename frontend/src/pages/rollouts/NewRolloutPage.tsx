@@ -1,201 +1,22 @@
-import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react";
-import { useMutation, useQuery, type UseQueryResult } from "@tanstack/react-query";
-import { useState, type DragEvent } from "react";
+import { Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { newKey, send } from "../../api/client";
 import { useFleet } from "../../api/queries";
-import { Checks } from "../../parts/Checks";
-import { Copy } from "../../parts/Copy";
 import { ForPlanners } from "../../parts/ActionButton";
 import { discard, keep, queryOf } from "../../parts/drafts";
 import { WithInspector } from "../../parts/Inspector";
 import { Card, Page } from "../../parts/Page";
 import { useFilters } from "../../parts/search";
-import { Shape } from "../../parts/Shape";
-import { Empty, Loaded, Loading, ProblemPanel } from "../../parts/states";
-import { passes } from "../../parts/status";
-import { rangeText } from "../../time/clock";
+import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { byAge } from "../../parts/versions";
-import type { Check, Fleet, Page as PageOf } from "../../wire/model";
-import type { Rollout, RolloutRehearsal, RolloutTarget } from "../../wire/rollouts";
+import type { Fleet, Page as PageOf } from "../../wire/model";
+import type { Rollout, RolloutTarget } from "../../wire/rollouts";
 import { DraftList } from "../Plan";
-import { Prospects } from "./Prospects";
-import { move, place, propose, reasonsOf, shortName, wavesFrom, wavesText } from "./waves";
-
-/** What is dragged onto a wave goes there; the arrows do the same for the keyboard. */
-function dropping(onDrop: (name: string) => void): {
-  onDragOver: (event: DragEvent) => void;
-  onDrop: (event: DragEvent) => void;
-} {
-  return {
-    onDragOver: (event) => event.preventDefault(),
-    onDrop: (event) => {
-      event.preventDefault();
-      onDrop(event.dataTransfer.getData("text/plain"));
-    },
-  };
-}
-
-function Waves({ waves, onChange }: { waves: string[][]; onChange: (waves: string[][]) => void }) {
-  return (
-    <ol className="waves">
-      {waves.map((wave, at) => (
-        <li key={wave.join()} aria-label={`Wave ${at + 1}`} {...dropping((name) => onChange(place(waves, name, at)))}>
-          <h2>
-            Wave {at + 1}
-            {at === 0 && waves.length > 1 ? ": goes alone first" : ""}
-          </h2>
-          <ul className="plain-list">
-            {wave.map((name) => (
-              // The arrows beside each name do the same by keyboard.
-              // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-              <li
-                key={name}
-                className="row between dragged"
-                draggable
-                onDragStart={(event) => event.dataTransfer.setData("text/plain", name)}
-              >
-                <span>{shortName(name)}</span>
-                <span className="row tight">
-                  <ActionIcon
-                    variant="subtle"
-                    size="sm"
-                    aria-label={`${shortName(name)}: a wave earlier`}
-                    disabled={at === 0 && wave.length === 1}
-                    onClick={() => onChange(move(waves, name, -1))}
-                  >
-                    <IconArrowUp size={15} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    size="sm"
-                    aria-label={`${shortName(name)}: a wave later`}
-                    disabled={at === waves.length - 1 && wave.length === 1}
-                    onClick={() => onChange(move(waves, name, 1))}
-                  >
-                    <IconArrowDown size={15} />
-                  </ActionIcon>
-                  <ActionIcon
-                    variant="subtle"
-                    size="sm"
-                    aria-label={`Leave ${shortName(name)} out`}
-                    onClick={() =>
-                      onChange(
-                        waves.map((each) => each.filter((one) => one !== name)).filter((each) => each.length > 0),
-                      )
-                    }
-                  >
-                    <IconX size={15} />
-                  </ActionIcon>
-                </span>
-              </li>
-            ))}
-          </ul>
-        </li>
-      ))}
-      <li className="small muted new-wave" {...dropping((name) => onChange(place(waves, name, waves.length)))}>
-        Drag a deployment onto a wave, or here for a wave of its own.
-      </li>
-    </ol>
-  );
-}
-
-interface Order {
-  target_version: string;
-  waves: string[][];
-  title: string;
-  comment: string;
-  max_parallel: number;
-  pause_seconds: number;
-  start: boolean;
-}
-
-/** What the order would come to; what is created is the plan that was shown, or nothing. */
-function useRehearsal(
-  { target_version, waves, max_parallel, pause_seconds }: Order,
-  ready: boolean,
-): UseQueryResult<RolloutRehearsal> {
-  const body = { target_version, waves, max_parallel, pause_seconds };
-  return useQuery({
-    queryKey: ["rollout", "rehearse", body],
-    queryFn: () => send<RolloutRehearsal>("/rollouts", { method: "POST", query: { dry_run: true }, body }),
-    enabled: ready,
-    retry: false,
-    gcTime: 0,
-  });
-}
-
-const warnings = (of: RolloutRehearsal["items"][number]): Check[] =>
-  of.checks.filter((check) => check.verdict === "warn");
-
-function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
-  if (dry.isPending) return <Loading lines={4} />;
-  if (dry.isError) return <ProblemPanel error={dry.error} retry={() => void dry.refetch()} />;
-  const bad = dry.data.items.filter((each) => !each.possible);
-  const warned = dry.data.items.filter((each) => each.possible && warnings(each).length > 0);
-  const tone = bad.length ? "bad" : warned.length ? "wait" : "ok";
-  return (
-    <>
-      <p className={`sentence ink-${tone}`}>
-        <Shape tone={tone} size={18} />{" "}
-        {bad.length
-          ? `${bad.length} of ${dry.data.items.length} deployments cannot go.`
-          : dry.data.items.length === 1
-            ? "The deployment can go."
-            : `All ${dry.data.items.length} deployments can go.`}
-        {warned.length ? ` ${warned.length === 1 ? "One" : warned.length} with warnings.` : ""}
-      </p>
-      {bad.map((each) => (
-        <div key={each.deployment} className="rehearsal">
-          <h2>{shortName(each.deployment)}</h2>
-          {each.problem ? (
-            <p>
-              {each.problem.detail ?? each.problem.title} {each.problem.remedy}
-            </p>
-          ) : (
-            <Checks checks={each.checks.filter((check) => !passes(check))} />
-          )}
-        </div>
-      ))}
-      {warned.map((each) => (
-        <div key={each.deployment} className="rehearsal">
-          <h2>{shortName(each.deployment)}</h2>
-          <Checks checks={warnings(each)} />
-        </div>
-      ))}
-      {dry.data.items.map((each) =>
-        each.prospects ? (
-          <details key={each.deployment} className="gates">
-            <summary>
-              <b>{shortName(each.deployment)}</b>{" "}
-              <span className="small muted">
-                {each.prospects.policy.needed ? `${each.prospects.policy.needed} to approve` : "no approval"}
-                {each.prospects.window.allowed ? "" : ", no window is open"}
-                {each.prospects.took
-                  ? `, ${rangeText(each.prospects.took.low_seconds, each.prospects.took.high_seconds)}`
-                  : ""}
-              </span>
-            </summary>
-            <Prospects of={each.prospects} />
-          </details>
-        ) : null,
-      )}
-      {dry.data.plan_digest ? (
-        <p className="row tight small">
-          <span className="muted">Plan</span>
-          <span className="mono">{dry.data.plan_digest.slice(0, 12)}</span>
-          <Copy value={dry.data.plan_digest} what="the plan's digest" />
-          <span className="muted">Exactly this is created, or nothing.</span>
-        </p>
-      ) : null}
-      <p className="small muted">
-        Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it
-        wait for a decision.
-      </p>
-    </>
-  );
-}
+import { propose, reasonsOf, wavesFrom, wavesText } from "./waves";
+import { Waves } from "./Waves";
+import { type Order, useRehearsal, Rehearsal } from "./Rehearsal";
 
 /** The versions that all of the chosen can go to; the others with what keeps which of them. */
 function Targets({

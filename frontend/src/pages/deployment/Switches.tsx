@@ -1,0 +1,173 @@
+import { Button, Modal, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { send } from "../../api/client";
+import { ActionButton, findAction } from "../../parts/ActionButton";
+import { Conflict, conflictOf } from "../../parts/Conflict";
+import { Copy } from "../../parts/Copy";
+import { ProblemPanel } from "../../parts/states";
+import type { Deployment } from "../../wire/model";
+import { changedSince, Rehearsal } from "./changing";
+
+interface Change {
+  action: string;
+  word: string;
+  danger: boolean;
+  says: string;
+  body: Record<string, unknown>;
+}
+
+/** What of a deployment is changed by a button; said twice, because everything that depends on it notices. */
+function changesOf(of: Deployment): Change[] {
+  return [
+    of.automatic
+      ? {
+          action: "set-switch-mode",
+          word: "Switch by a person",
+          danger: false,
+          says: "A person has to say when this deployment switches. An upgrade that runs keeps what its plan said.",
+          body: { automaticVersionSwitch: false },
+        }
+      : {
+          action: "set-switch-mode",
+          word: "Switch automatically",
+          danger: false,
+          says: "From then on this deployment switches by itself once every check passes and its approvals are given. An upgrade that runs keeps what its plan said.",
+          body: { automaticVersionSwitch: true },
+        },
+    of.disabled
+      ? {
+          action: "disable",
+          word: "Enable",
+          danger: false,
+          says: "It serves again and takes part in syncing and upgrades.",
+          body: { isDisabled: false },
+        }
+      : {
+          action: "disable",
+          word: "Disable",
+          danger: true,
+          says: "Its resource server stops answering, and it takes no part in syncing or upgrades until it is enabled again. Nothing is deleted.",
+          body: { isDisabled: true },
+        },
+  ];
+}
+
+export function Switches({ of }: { of: Deployment }) {
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const plan = findAction(of.actions, "plan");
+  const [asked, ask] = useState<Change | null>(null);
+  const change = useMutation({
+    mutationFn: (wanted: Change) =>
+      send<Deployment>(`/deployments/${of.service}/${of.region}`, {
+        method: "PUT",
+        body: { deployment: wanted.body },
+        ifMatch: of.rev,
+      }),
+    onSettled: () => {
+      for (const key of ["deployment", "fleet"]) void cache.invalidateQueries({ queryKey: [key] });
+    },
+    onSuccess: () => ask(null),
+  });
+  const name = `${of.service}@${of.region}`;
+  const [typed, type] = useState("");
+  const [read, reread] = useState(of);
+  const stale = conflictOf(change.error);
+  const follow = useMutation({
+    mutationFn: (on: boolean) =>
+      send(`/deployments/${of.service}/${of.region}/subscription`, { method: on ? "PUT" : "DELETE" }),
+    onSettled: () => {
+      for (const key of ["deployment", "overview"]) void cache.invalidateQueries({ queryKey: [key] });
+    },
+  });
+  return (
+    <>
+      {plan ? (
+        <ActionButton
+          of={plan}
+          primary
+          onAct={() => void navigate(`/upgrades/new?deployment=${encodeURIComponent(of.name)}`)}
+        >
+          Plan an upgrade…
+        </ActionButton>
+      ) : null}
+      <Copy value={location.href} what="the address of this page" />
+      <Button aria-pressed={of.followed} loading={follow.isPending} onClick={() => follow.mutate(!of.followed)}>
+        {of.followed ? "Following" : "Follow"}
+      </Button>
+      {changesOf(of).map((each) => {
+        const action = findAction(of.actions, each.action);
+        return action ? (
+          <ActionButton
+            key={each.action}
+            of={action}
+            onAct={() => {
+              change.reset();
+              reread(of);
+              type("");
+              ask(each);
+            }}
+          >
+            {each.word}…
+          </ActionButton>
+        ) : null;
+      })}
+      {asked ? (
+        <Modal
+          opened
+          onClose={() => ask(null)}
+          title={`${asked.word}: ${of.service} @ ${of.region}`}
+          closeButtonProps={{ "aria-label": "Close" }}
+        >
+          <div className="stack dialog">
+            <p>{asked.says}</p>
+            {asked.danger ? <Rehearsal of={of} body={asked.body} /> : null}
+            {asked.danger ? (
+              <TextInput
+                label={
+                  <>
+                    Type <code>{name}</code> to confirm
+                  </>
+                }
+                value={typed}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => type(event.currentTarget.value)}
+              />
+            ) : null}
+            {stale ? (
+              <Conflict
+                of={stale}
+                mine="you saw"
+                differences={changedSince((stale.current ?? of) as unknown as Deployment, read)}
+                onTheirs={() => ask(null)}
+                onMine={() => {
+                  reread(of);
+                  change.reset();
+                }}
+              />
+            ) : change.isError ? (
+              <ProblemPanel error={change.error} />
+            ) : null}
+            <div className="row end">
+              <Button data-autofocus onClick={() => ask(null)}>
+                Cancel
+              </Button>
+              <Button
+                variant="filled"
+                {...(asked.danger ? { color: "red" } : {})}
+                disabled={stale !== null || (asked.danger && typed.replaceAll(" ", "") !== name)}
+                loading={change.isPending}
+                onClick={() => change.mutate(asked)}
+              >
+                {change.isPending ? "Recording…" : asked.word}
+              </Button>
+            </div>
+          </div>
+        </Modal>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { send } from "../../api/client";
+import { Checks } from "../../parts/Checks";
+import { Copy } from "../../parts/Copy";
+import { Shape } from "../../parts/Shape";
+import { Loading, ProblemPanel } from "../../parts/states";
+import { passes } from "../../parts/status";
+import { rangeText } from "../../time/clock";
+import type { Check } from "../../wire/model";
+import type { RolloutRehearsal } from "../../wire/rollouts";
+import { Prospects } from "./Prospects";
+import { shortName } from "./waves";
+
+export interface Order {
+  target_version: string;
+  waves: string[][];
+  title: string;
+  comment: string;
+  max_parallel: number;
+  pause_seconds: number;
+  start: boolean;
+}
+
+/** What the order would come to; what is created is the plan that was shown, or nothing. */
+export function useRehearsal(
+  { target_version, waves, max_parallel, pause_seconds }: Order,
+  ready: boolean,
+): UseQueryResult<RolloutRehearsal> {
+  const body = { target_version, waves, max_parallel, pause_seconds };
+  return useQuery({
+    queryKey: ["rollout", "rehearse", body],
+    queryFn: () => send<RolloutRehearsal>("/rollouts", { method: "POST", query: { dry_run: true }, body }),
+    enabled: ready,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+const warnings = (of: RolloutRehearsal["items"][number]): Check[] =>
+  of.checks.filter((check) => check.verdict === "warn");
+
+export function Rehearsal({ dry }: { dry: UseQueryResult<RolloutRehearsal> }) {
+  if (dry.isPending) return <Loading lines={4} />;
+  if (dry.isError) return <ProblemPanel error={dry.error} retry={() => void dry.refetch()} />;
+  const bad = dry.data.items.filter((each) => !each.possible);
+  const warned = dry.data.items.filter((each) => each.possible && warnings(each).length > 0);
+  const tone = bad.length ? "bad" : warned.length ? "wait" : "ok";
+  return (
+    <>
+      <p className={`sentence ink-${tone}`}>
+        <Shape tone={tone} size={18} />{" "}
+        {bad.length
+          ? `${bad.length} of ${dry.data.items.length} deployments cannot go.`
+          : dry.data.items.length === 1
+            ? "The deployment can go."
+            : `All ${dry.data.items.length} deployments can go.`}
+        {warned.length ? ` ${warned.length === 1 ? "One" : warned.length} with warnings.` : ""}
+      </p>
+      {bad.map((each) => (
+        <div key={each.deployment} className="rehearsal">
+          <h2>{shortName(each.deployment)}</h2>
+          {each.problem ? (
+            <p>
+              {each.problem.detail ?? each.problem.title} {each.problem.remedy}
+            </p>
+          ) : (
+            <Checks checks={each.checks.filter((check) => !passes(check))} />
+          )}
+        </div>
+      ))}
+      {warned.map((each) => (
+        <div key={each.deployment} className="rehearsal">
+          <h2>{shortName(each.deployment)}</h2>
+          <Checks checks={warnings(each)} />
+        </div>
+      ))}
+      {dry.data.items.map((each) =>
+        each.prospects ? (
+          <details key={each.deployment} className="gates">
+            <summary>
+              <b>{shortName(each.deployment)}</b>{" "}
+              <span className="small muted">
+                {each.prospects.policy.needed ? `${each.prospects.policy.needed} to approve` : "no approval"}
+                {each.prospects.window.allowed ? "" : ", no window is open"}
+                {each.prospects.took
+                  ? `, ${rangeText(each.prospects.took.low_seconds, each.prospects.took.high_seconds)}`
+                  : ""}
+              </span>
+            </summary>
+            <Prospects of={each.prospects} />
+          </details>
+        ) : null,
+      )}
+      {dry.data.plan_digest ? (
+        <p className="row tight small">
+          <span className="muted">Plan</span>
+          <span className="mono">{dry.data.plan_digest.slice(0, 12)}</span>
+          <Copy value={dry.data.plan_digest} what="the plan's digest" />
+          <span className="muted">Exactly this is created, or nothing.</span>
+        </p>
+      ) : null}
+      <p className="small muted">
+        Each upgrade asks for its own approvals and keeps its own way back. When one of a wave fails, the waves after it
+        wait for a decision.
+      </p>
+    </>
+  );
+}

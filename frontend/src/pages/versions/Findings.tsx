@@ -1,0 +1,126 @@
+import { useEffect } from "react";
+import { useLocation } from "react-router";
+import { Copy } from "../../parts/Copy";
+import { Scroll } from "../../parts/Scroll";
+import { Shape } from "../../parts/Shape";
+import { Empty } from "../../parts/states";
+import { anchor, byWeight, type Finding, kept, type Loss, type Report, weights } from "./report";
+import { Transform } from "./Transform";
+import { Acceptance } from "./Waivers";
+
+export function Findings({ report, of }: { report: Report; of: readonly Finding[] }) {
+  const { hash } = useLocation();
+  useEffect(() => {
+    // The browser looked for it before there were rows.
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView?.({ block: "center" });
+  }, [hash]);
+  return (
+    <Scroll label="Differences">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Weight</th>
+            <th scope="col">Where</th>
+            <th scope="col">What</th>
+            <th scope="col">Who goes first</th>
+            <th scope="col">What to do</th>
+            <th scope="col">
+              <span className="unseen">Link</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {byWeight(of).map((each) => (
+            <tr
+              key={`${anchor(each)} ${each.after}`}
+              id={anchor(each)}
+              className={hash === `#${anchor(each)}` ? "meant" : ""}
+            >
+              <td className="nowrap">
+                <Shape tone={each.handled ? "ok" : weights[each.weight].tone} />{" "}
+                {each.handled ? "handled" : weights[each.weight].word}
+              </td>
+              <th scope="row" className="place">
+                <span className="mono break">{each.path}</span>
+                <div className="small muted">{each.where}</div>
+              </th>
+              <td>
+                {each.rule.replaceAll("-", " ")}
+                <div className="small muted">
+                  {each.classes.join(", ")}
+                  {each.buf.length ? `; Buf ${each.buf.join(", ")}` : ""}
+                </div>
+                <div className="small muted">
+                  {[
+                    each.before || each.after ? `${each.before || "nothing"} → ${each.after || "nothing"}` : "",
+                    ...each.reasons,
+                  ]
+                    .filter(Boolean)
+                    .join("; ")}
+                </div>
+              </td>
+              <td>{each.order}</td>
+              <td>
+                {"waiver" in each ? <Acceptance of={report} place={each} waiver={each.waiver ?? null} /> : null}
+                {each.advice}
+                {each.losing_updates.length ? (
+                  <div className="small muted">Lost by {each.losing_updates.join(", ")}</div>
+                ) : null}
+                <Transform of={each} />
+              </td>
+              <td>
+                <Copy
+                  value={`${location.origin}${location.pathname}${location.search}#${anchor(each)}`}
+                  what="a link to this finding"
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
+
+export function Losses({ report }: { report: Report }) {
+  const of: Loss[] = report.losses;
+  if (of.length === 0) return <Empty title="Both versions hold the same: nothing has to be kept out of sight." />;
+  return (
+    <Scroll label="What is kept out of sight">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Way</th>
+            <th scope="col">By</th>
+            <th scope="col">What becomes of its value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...of]
+            .sort((one, other) => Number("waiver" in other) - Number("waiver" in one))
+            .map((each) => (
+              <tr key={`${each.way} ${each.path} ${each.op}`}>
+                <th scope="row" className="mono break">
+                  {each.path}
+                </th>
+                <td className="nowrap">{each.way}</td>
+                <td>{each.op}</td>
+                <td>
+                  <Shape tone={each.kept === "no" ? "bad" : each.kept === "hidden" ? "wait" : "ok"} size={13} />{" "}
+                  {kept[each.kept]}
+                  {"waiver" in each ? (
+                    <Acceptance
+                      of={report}
+                      place={{ rule: `loss-${each.kept}`, path: each.path, where: each.way }}
+                      waiver={each.waiver ?? null}
+                    />
+                  ) : null}
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+}
