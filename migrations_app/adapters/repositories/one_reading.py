@@ -19,7 +19,7 @@ def one_reading() -> Iterator[None]:
 
     Only for what shows: whoever decides within a transaction reads afresh, and nothing is kept afterwards.
 
-    Source: ADR 0461.
+    Source: ADR 0030.
     """
     if _READ.get() is not None:
         yield

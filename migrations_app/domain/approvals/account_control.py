@@ -1,6 +1,6 @@
 """Who controls an account: its owner, and every person who set what it signs in with.
 
-Source: ADR 0487.
+Source: ADR 0021.
 """
 
 from __future__ import annotations
