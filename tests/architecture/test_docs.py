@@ -36,6 +36,10 @@ def test_an_architecture_decision_has_status_date_context_decision_and_consequen
 
 
 def test_the_index_of_architecture_decisions_lists_each_record_with_its_title() -> None:
-    listed = re.findall(r"\| (\d{4}) \| \[([^\]]+)\]\(([^)]+)\)", (ROOT / "docs" / "adr" / "README.md").read_text())
+    listed = re.findall(
+        r"\| (\d{4}) \| \[([^\]]+)\]\(([^)]+)\)", (ROOT / "docs" / "adr" / "README.md").read_text()
+    )
     titles = [record.read_text().partition("\n")[0].split(": ", 1)[1] for record in RECORDS]
-    assert listed == [(record.name[:4], title, record.name) for record, title in zip(RECORDS, titles, strict=True)]
+    assert listed == [
+        (record.name[:4], title, record.name) for record, title in zip(RECORDS, titles, strict=True)
+    ]
