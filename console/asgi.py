@@ -13,16 +13,16 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 from console.proxies import TrustedProxies
+from console.request_threads import RequestThreads, with_request_threads
 
 settings.SWITCHYARD.serve()
 
-# Each request runs on a thread of its own, so a connection kept per thread would be made anew every time
-# and never given back: the web process keeps a pool instead.
+# More threads run requests than connections are needed: the web process keeps a pool instead of one for each.
 settings.DATABASES["default"] |= {"CONN_MAX_AGE": 0}
 settings.DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 2, "max_size": 24, "timeout": 10}
 
 # Django is set up by this call, and only then can the doors be imported.
-http = get_asgi_application()
+http = with_request_threads(get_asgi_application(), RequestThreads())
 
 from migrations_app import wiring
 from migrations_app.kernel import failpoints

@@ -6,12 +6,12 @@ from django.http import Http404
 from django.urls import include, path, re_path
 from django.views.decorators.http import require_safe
 from django.views.defaults import page_not_found
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
 from console.metrics import metrics
 from console.pages import index
 from console.tables import site
 from console.wheel import download
+from migrations_app.api.description import DocumentPage, DocumentView
 from migrations_app.web.single_sign_on import back_to_sign_in, enter
 
 # Single sign-on ends here when it does not end well; the library asks for these names.
@@ -34,8 +34,8 @@ urlpatterns = [
     path("accounts/oidc/<str:provider_id>/login/", enter),
     path("accounts/", include("allauth.socialaccount.providers.openid_connect.urls")),
     *(path(f"accounts/{name}", back_to_sign_in, name=name) for name in SIGN_IN_ENDS),
-    path("api/v1/schema", require_safe(SpectacularAPIView.as_view()), name="schema"),
-    path("api/v1/docs", require_safe(SpectacularSwaggerView.as_view(url_name="schema"))),
+    path("api/v1/schema", require_safe(DocumentView.as_view()), name="schema"),
+    path("api/v1/docs", require_safe(DocumentPage.as_view(url_name="schema"))),
     path("api/v1/", include("migrations_app.live.routing")),
     path("api/v1/", include("migrations_app.api.urls")),
     path("meta/v1/", include("migrations_app.meta_api.urls")),
