@@ -39,6 +39,11 @@ class Work(models.Model):
                 name="work_next",
                 condition=models.Q(due_at__isnull=False, parked_at__isnull=True),
             ),
+            # Keys of an upgrade are its id, or begin with it and a slash.
+            models.Index(
+                models.Func(models.F("key"), models.Value("/"), models.Value(1), function="split_part"),
+                name="work_owner",
+            ),
             models.Index(
                 fields=["parked_at"], name="work_parked", condition=models.Q(parked_at__isnull=False)
             ),

@@ -10,6 +10,7 @@ from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.dependants import dependants_within
 from migrations_app.adapters.repositories.registry_rows import deployment_of
 from migrations_app.adapters.repositories.scenes import scene_of
+from migrations_app.adapters.repositories.upgrade_snapshots import with_facts
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, decide, reach_of, require, require_reach
 from migrations_app.domain.reach import Reach
@@ -76,7 +77,7 @@ def deployment(actor: Actor, service: str, region: str) -> JsonObject:
         )
         raise missing(actor, "fleet.read", "deployment", name, never)
     upgrade = live_upgrades([name]).get(name)
-    past = Upgrade.objects.filter(deployment=name).prefetch_related("shards")[:5]
+    past = with_facts(Upgrade.objects.filter(deployment=name))[:5]
     shown, copied = cell(row, upgrade), _as_copied(name)
     return {
         **shown,

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
-from django.db.models import Case, Count, F, FloatField, Max, Q, QuerySet, Value, When
-from django.db.models.functions import Coalesce, Extract
-from django.utils import timezone
+from django.db.models import QuerySet
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
-from migrations_app.adapters.repositories.upgrade_progress import REPORTING
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import Kind
-from migrations_app.domain.switch.progress import (
-    CAUGHT_UP,
-    EXPECTED_TO_REPORT,
-    LAG_LIMIT_SECONDS,
-    REPORT_LIMIT_SECONDS,
-)
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.registry import Deployment, Region, Service
 from migrations_app.models.upgrades import Upgrade
 
 IDLE = "IDLE"
-LEVEL = [state.value for state in CAUGHT_UP]
-FOLLOWED = [state.value for state in EXPECTED_TO_REPORT]
-
 
 COLUMNS = (
     "name",
@@ -131,20 +119,8 @@ def cells(rows: QuerySet[Deployment]) -> list[Json]:
 
 
 def live_upgrades(names: list[str] | None) -> Mapping[str, Upgrade]:
-    """Find the running upgrade of each deployment, with its count of level shards."""
-    # By the rules of domain.switch.progress: a shard that should report and does not is not caught up, and its lag has
-    # grown by the age of its report.
-    now = timezone.now()
-    reporting = Q(state__in=[state.value for state in REPORTING], paused=False)
-    recent = Q(shards__reported_at__gt=now - timedelta(seconds=REPORT_LIMIT_SECONDS))
-    age = Extract(Value(now) - F("shards__reported_at"), "epoch", output_field=FloatField())
-    is_old = Q(shards__reported_at__lt=now - timedelta(seconds=LAG_LIMIT_SECONDS), shards__state__in=FOLLOWED)
-    grown = Coalesce(F("shards__lag_seconds"), 0.0) + age
-    lag = Case(When(reporting & is_old, then=grown), default=F("shards__lag_seconds"))
-    rows = Upgrade.objects.filter(state__in=[state.value for state in LIVE]).annotate(
-        level=Count("shards", filter=Q(shards__state__in=LEVEL) & (recent | ~reporting)),
-        slowest=Max(lag, output_field=FloatField()),
-    )
+    """Find the running upgrade of each deployment, with all facts of it."""
+    rows = with_facts(Upgrade.objects.filter(state__in=[state.value for state in LIVE]))
     if names is not None:
         rows = rows.filter(deployment__in=names)
     return {row.deployment: row for row in rows}
@@ -175,14 +151,15 @@ def _moving(shown: JsonObject, upgrade: Upgrade | None) -> JsonObject:
     """Let a cell show an upgrade that this console runs."""
     if upgrade is None:
         return shown
+    progress = snapshot_of(upgrade).progress
     return {
         **shown,
         "target_version": upgrade.to_version,
         "state": upgrade.state,
-        "ready": getattr(upgrade, "level", 0),
+        "ready": progress.ready,
         "total": upgrade.ring,
         "upgrade_id": upgrade.id,
-        "lag_seconds": getattr(upgrade, "slowest", None),
+        "lag_seconds": progress.lag_seconds,
         "started_at": upgrade.started_at.isoformat() if upgrade.started_at else None,
         "owner": upgrade.created_by,
     }

@@ -9,7 +9,7 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.approvals import window_of
 from migrations_app.adapters.repositories.asks import ASKED, SETTLED, still_asked
 from migrations_app.adapters.repositories.upgrade_moves import target_of
-from migrations_app.adapters.repositories.upgrade_words import stall_of
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, decide, reach_of
 from migrations_app.domain.approvals.votes import RequestState
@@ -32,14 +32,13 @@ AHEAD = timedelta(hours=24)
 def counts(actor: Actor) -> dict[str, int]:
     """Count the upgrades by what they wait for."""
     seen = within(reach_of(actor, "upgrade.read"))
-    live = list(Upgrade.objects.filter(seen, state__in=LIVE_STATES).prefetch_related("shards"))
+    live = list(with_facts(Upgrade.objects.filter(seen, state__in=LIVE_STATES)))
     mine, others = approvals.waiting_for(actor) if decide(actor, "approval.read").allowed else (0, 0)
-    now = timezone.now()
     return {
         "running": sum(row.state in RUNNING for row in live),
         "waiting_mine": mine,
         "waiting_others": others,
-        "stalled": sum(stall_of(row, list(row.shards.all()), now) is not None for row in live),
+        "stalled": sum(snapshot_of(row).stall is not None for row in live),
         "failed": sum(row.state == State.HALTED.value for row in live),
         "reversible": sum(row.state == State.REVERSIBLE.value for row in live),
     }
@@ -48,7 +47,7 @@ def counts(actor: Actor) -> dict[str, int]:
 def running(actor: Actor) -> list[Json]:
     """Show the upgrades that run, newest first."""
     seen = within(reach_of(actor, "upgrade.read"))
-    rows = Upgrade.objects.filter(seen, state__in=RUNNING).prefetch_related("shards")
+    rows = with_facts(Upgrade.objects.filter(seen, state__in=RUNNING))
     return [summary(row) for row in rows[:SHOWN]]
 
 
@@ -118,12 +117,11 @@ def reviews_owed(actor: Actor) -> list[JsonObject]:
 
 def stalled(actor: Actor) -> list[JsonObject]:
     """Name this actor's own upgrades that do not get on, or that could not carry everything over."""
-    own = Upgrade.objects.filter(state__in=LIVE_STATES, created_by=actor.person).prefetch_related("shards")
-    now = timezone.now()
+    own = with_facts(Upgrade.objects.filter(state__in=LIVE_STATES, created_by=actor.person))
     found: list[JsonObject] = []
     for row in own:
-        shards = list(row.shards.all())
-        stall, parked = stall_of(row, shards, now), sum(shard.failed for shard in shards)
+        snapshot = snapshot_of(row)
+        stall, parked = snapshot.stall, snapshot.quarantined_resources
         if stall is None and not parked:
             continue
         lost = f"{count(parked, 'resource')} could not be carried over."
@@ -132,7 +130,7 @@ def stalled(actor: Actor) -> list[JsonObject]:
                 "kind": "parked" if stall is None else "stalled",
                 "id": row.id,
                 "sentence": f"Your upgrade of {where(row.service, row.region)}:"
-                f" {lost if stall is None else stall['sentence']}",
+                f" {lost if stall is None else stall.sentence}",
                 "deadline": None,
                 "link": f"/upgrades/{row.id}",
             }

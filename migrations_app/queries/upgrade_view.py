@@ -9,7 +9,6 @@ import msgspec
 from django.utils import timezone
 
 from migrations_app.adapters.repositories.approvals import environment, evidence_of
-from migrations_app.adapters.repositories.upgrade_blockages import blockage_as_json, blockages_of
 from migrations_app.adapters.repositories.upgrade_evidence import (
     Approval,
     approval_of,
@@ -19,13 +18,14 @@ from migrations_app.adapters.repositories.upgrade_evidence import (
     start_checks,
 )
 from migrations_app.adapters.repositories.upgrade_moves import UNDONE
-from migrations_app.adapters.repositories.upgrade_progress import (
-    REPORTING,
-    progress_as_json,
-    progress_of,
-    shards_as_of,
+from migrations_app.adapters.repositories.upgrade_progress import progress_as_json
+from migrations_app.adapters.repositories.upgrade_snapshots import (
+    UpgradeSnapshot,
+    blockage_as_json,
+    snapshot_of,
+    stall_as_json,
 )
-from migrations_app.adapters.repositories.upgrade_words import sentence_of, stall_of
+from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.adapters.repositories.upgrades import shard_as_json
 from migrations_app.domain.access import Actor, Target, decide
 from migrations_app.domain.approvals.policy import Purpose
@@ -43,10 +43,6 @@ TURNS = frozenset({event.value for event in Event} | UNDONE | {f"{each.value}-as
 """Lines that tell of a wish, of what became of it, or of a move."""
 
 
-LATELY = 20
-"""So many samples, at most one every two seconds, tell whether following wins or loses."""
-
-
 def iso(at: datetime | None) -> str | None:
     """Write an instant as the API does."""
     return at.isoformat().replace("+00:00", "Z") if at else None
@@ -54,8 +50,7 @@ def iso(at: datetime | None) -> str | None:
 
 def summary(row: Upgrade) -> JsonObject:
     """Show an upgrade as a list does: everything but the gate, the steps and the actions."""
-    now, shards = timezone.now(), list(row.shards.all())
-    state, progress = State(row.state), progress_of(row, shards, now=now)
+    snapshot, state = snapshot_of(row), State(row.state)
     return {
         "id": row.id,
         "rev": row.rev,
@@ -69,7 +64,7 @@ def summary(row: Upgrade) -> JsonObject:
         "paused": row.paused,
         "request": row.request,
         "meta_stage": META_STAGES[state],
-        "sentence": sentence_of(row, shards),
+        "sentence": sentence_of(snapshot),
         "automatic": row.automatic,
         "copy_limit": row.copy_limit,
         "requested_by": row.created_by,
@@ -78,10 +73,10 @@ def summary(row: Upgrade) -> JsonObject:
         "started_at": iso(row.started_at),
         "finished_at": iso(row.finished_at),
         "plan_digest": row.plan_digest,
-        "shards": _shards(row, shards_as_of(row, shards, now), progress.ready),
-        "progress": progress_as_json(progress),
-        "parked_count": sum(shard.failed for shard in shards),
-        "stall": stall_of(row, shards, now),
+        "shards": _shards(snapshot),
+        "progress": progress_as_json(snapshot.progress),
+        "parked_count": snapshot.quarantined_resources,
+        "stall": stall_as_json(snapshot.stall),
         "reversible_until": iso(row.reversible_until),
         "freeze_ms": row.freeze_ms,
     }
@@ -92,17 +87,12 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     purpose = Purpose.REVERT if row.state == State.REVERSIBLE.value else Purpose.SWITCH
     step = "rollback" if purpose is Purpose.REVERT else "switch"
     judged = {step: checks_of(row, step, actor.person)} if State(row.state) not in FINAL else {}
-    approval = approval_of(row, purpose, timezone.now())
+    snapshot = snapshot_of(row)
+    approval = approval_of(row, purpose, snapshot.at)
     stopping = blockers(judged.get("switch", ()))
     shown = summary(row)
-    if State(row.state) in REPORTING:
-        samples = list(row.samples.order_by("-at")[:LATELY])[::-1]
-        shown["progress"] = progress_as_json(progress_of(row, list(row.shards.all()), samples))
-    shown["sentence"] = sentence_of(
-        row, list(row.shards.all()), approval, stopping[0].sentence if stopping else ""
-    )
-    causes = blockages_of(row, list(row.shards.all()), timezone.now())
-    shown["blockages"] = [blockage_as_json(cause) for cause in causes]
+    shown["sentence"] = sentence_of(snapshot, approval, stopping[0].sentence if stopping else "")
+    shown["blockages"] = [blockage_as_json(cause) for cause in snapshot.blockages]
     preflight = start_checks(row)
     shown["steps"] = _steps(row, preflight)
     shown["preflight"] = evidence_of(preflight)
@@ -151,12 +141,12 @@ def actions_for(actor: Actor, row: Upgrade, judged: dict[str, tuple[Check, ...]]
     ]
 
 
-def _shards(row: Upgrade, shards: list[UpgradeShard], ready: int) -> JsonObject:
-    known = {shard.shard: shard for shard in shards}
+def _shards(of: UpgradeSnapshot) -> JsonObject:
+    known = {shard.shard: shard for shard in of.shards}
     items: list[Json] = [
-        shard_as_json(known[number]) if number in known else _silent(number) for number in range(row.ring)
+        shard_as_json(known[number]) if number in known else _silent(number) for number in range(of.row.ring)
     ]
-    return {"total": row.ring, "ready": ready, "items": items}
+    return {"total": of.row.ring, "ready": of.progress.ready, "items": items}
 
 
 def _silent(number: int) -> JsonObject:

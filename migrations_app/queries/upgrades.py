@@ -12,6 +12,7 @@ from django.utils import timezone
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import line_as_json
 from migrations_app.adapters.repositories.upgrade_progress import REPORTING
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
 from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
@@ -45,7 +46,7 @@ def find(actor: Actor, upgrade_id: str) -> Upgrade:
 
     Raises: Missing (`upgrade-missing`), Gone, Denied.
     """
-    row = Upgrade.objects.prefetch_related("shards").filter(pk=upgrade_id).first()
+    row = with_facts(Upgrade.objects.filter(pk=upgrade_id)).first()
     if row is None:
         never = Missing(f"There is no upgrade {upgrade_id}.", code="upgrade-missing")
         raise missing(actor, "upgrade.read", "upgrade", upgrade_id, never)
@@ -71,7 +72,7 @@ def listed(
     Raises: Denied, Invalid (`filter`, `sort`).
     """
     name, downwards = _order(sort)
-    rows = _filtered(actor, given).prefetch_related("shards").annotate(sort_key=SORTS[name])
+    rows = with_facts(_filtered(actor, given)).annotate(sort_key=SORTS[name])
     if after:
         value = datetime.fromisoformat(str(after[0])) if name.endswith("_at") else str(after[0])
         beyond = "lt" if downwards else "gt"
@@ -154,7 +155,7 @@ def lines(actor: Actor, upgrade_id: str, after: int | None, limit: int) -> list[
 
 
 def _stalled(rows: QuerySet[Upgrade], stalled: bool) -> QuerySet[Upgrade]:
-    """Those that should get on and of which nobody has reported for too long, as `stall_of` tells of each; or the others."""
+    """Those that should get on and of which nobody has reported for too long, as the snapshot tells of each; or the others."""
     moving = Q(state__in=[state.value for state in REPORTING], paused=False, started_at__isnull=False)
     heard = rows.annotate(heard=Coalesce(Max("shards__reported_at"), F("started_at")))
     silent = moving & Q(heard__lt=timezone.now() - timedelta(seconds=REPORT_LIMIT_SECONDS))
@@ -235,7 +236,7 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
         for request in row.approval_requests.prefetch_related("votes")
         for vote in request.votes.all()
     ]
-    shards, phases = list(row.shards.all()), phases_of(row)
+    phases = phases_of(row)
     return {
         "upgrade": summary(row),
         "plan": row.plan,
@@ -245,7 +246,7 @@ def report(actor: Actor, upgrade_id: str) -> JsonObject:
             for move in row.moves.all()
         ],
         "timeline": [line_as_json(line) for line in row.lines.all()],
-        "counts": {**_carried(row), "parked": sum(shard.failed for shard in shards)},
+        "counts": {**_carried(row), "parked": snapshot_of(row).quarantined_resources},
         "phases_seconds": phases,
         "waiting_seconds": waiting_of(phases),
         "rates_per_second": rates_of(row, phases),

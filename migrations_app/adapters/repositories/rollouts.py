@@ -11,7 +11,7 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked
-from migrations_app.adapters.repositories.upgrade_progress import progress_of
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of
 from migrations_app.adapters.repositories.upgrade_starting import begin_copy
 from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM, Actor, Target
@@ -116,7 +116,7 @@ def advance(row: rows.Rollout) -> float | None:
 def _settle(row: rows.Rollout, moves: Moves) -> None:
     for item in row.items.select_related("upgrade").filter(deployment__in=[*moves.done, *moves.failed]):
         went = item.deployment in moves.done
-        reason = "" if went else sentence_of(item.upgrade, list(item.upgrade.shards.all()))
+        reason = "" if went else sentence_of(snapshot_of(item.upgrade))
         move_item(item, ItemEvent.SWITCH if went else ItemEvent.FAIL, reason, timezone.now())
 
 
@@ -205,7 +205,7 @@ def rollout_as_json(row: rows.Rollout) -> JsonObject:
 
 def _item_as_json(item: rows.RolloutItem) -> JsonObject:
     upgrade = item.upgrade
-    shards = list(upgrade.shards.all())
+    snapshot = snapshot_of(upgrade)
     return {
         "deployment": item.deployment,
         "service": upgrade.service,
@@ -218,8 +218,8 @@ def _item_as_json(item: rows.RolloutItem) -> JsonObject:
         "upgrade_state": upgrade.state,
         "plan_digest": item.plan_digest,
         "plan_changed": plan_changed(item),
-        "sentence": sentence_of(upgrade, shards),
-        "ready": progress_of(upgrade, shards).ready,
+        "sentence": sentence_of(snapshot),
+        "ready": snapshot.progress.ready,
         "total": upgrade.ring,
         "settled_at": item.settled_at.isoformat().replace("+00:00", "Z") if item.settled_at else None,
     }

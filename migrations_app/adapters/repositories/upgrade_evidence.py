@@ -19,7 +19,7 @@ from migrations_app.adapters.repositories.dependants import moved_since
 from migrations_app.adapters.repositories.overrides import ruling_for
 from migrations_app.adapters.repositories.scenes import Scene, scene_of
 from migrations_app.adapters.repositories.shadow_reads import shadow_differences_of, shadow_reads_of
-from migrations_app.adapters.repositories.upgrade_progress import progress_of
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of
 from migrations_app.domain.access import roles_with
 from migrations_app.domain.approvals.policy import Policy, Purpose
 from migrations_app.domain.approvals.votes import RequestState, given_of, may_run
@@ -143,13 +143,12 @@ def _who_may_run(purpose: Purpose, who: str) -> tuple[str, ...]:
 
 def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
     """Gather what the control database knows for one step of an upgrade."""
-    now = timezone.now()
+    snapshot = snapshot_of(row)
+    now, progress = snapshot.at, snapshot.progress
     scene = scene_of(row.deployment)
     reachable, reason = scene.reachable(row.to_version)
     approval = approval_of(row, PURPOSE_OF.get(step, Purpose.SWITCH), now, who)
     ruling = ruling_of(row, now, approval.policy)
-    shards = list(row.shards.all())
-    progress = progress_of(row, shards, now=now)
     serves = State(row.state) in NEW_SERVES
     compared, differing = shadow_reads_of(row.target_schema) if step == "switch" else (0, 0)
     return Facts(
@@ -166,9 +165,9 @@ def facts_of(row: Upgrade, step: str, who: str = "") -> Facts:
         data_ring=scene.ring,
         shards_ready=progress.ready,
         shards_unknown=progress.unknown,
-        shards_failed=sum(shard.state == ShardState.FAILED.value for shard in shards),
+        shards_failed=sum(shard.state == ShardState.FAILED.value for shard in snapshot.shards),
         lag_seconds=progress.lag_seconds,
-        parked=sum(shard.failed for shard in shards),
+        parked=snapshot.quarantined_resources,
         downgrade_sync=row.downgrade_sync,
         in_place=row.kind == Kind.DATA.value,
         shadow_reads=compared,

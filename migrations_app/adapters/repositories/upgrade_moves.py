@@ -13,6 +13,7 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.operations import end_operation
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of
 from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import Actor, Target
 from migrations_app.domain.approvals.policy import Purpose
@@ -104,7 +105,7 @@ def write(row: Upgrade, actor: Actor, line: Line | None = None) -> None:
         "paused": row.paused,
         "meta_stage": META_STAGES[State(row.state)],
         "request": row.request,
-        "sentence": sentence_of(row, list(row.shards.all())),
+        "sentence": sentence_of(snapshot_of(row)),
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
     cell: JsonObject = {"upgrade_id": row.id, "state": row.state, "target_version": row.to_version}

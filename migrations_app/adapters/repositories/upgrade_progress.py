@@ -6,46 +6,34 @@ from collections.abc import Sequence
 from copy import copy
 from datetime import datetime
 
-from django.utils import timezone
-
 from migrations_app.domain.switch.progress import (
     ShardFacts,
     UpgradeProgress,
-    assess_progress,
     shard_as_of,
 )
 from migrations_app.domain.switch.states import ShardState, State
 from migrations_app.kernel.json import JsonObject
-from migrations_app.models.upgrades import Upgrade, UpgradeSample, UpgradeShard
+from migrations_app.models.upgrades import Upgrade, UpgradeShard
 
 REPORTING = frozenset({State.SYNCING, State.READY, State.SWITCHING, State.REVERTING})
 """States in which every shard that has begun is expected to report."""
 
 
-def shards_as_of(row: Upgrade, shards: Sequence[UpgradeShard], now: datetime) -> list[UpgradeShard]:
+def known_shards(
+    row: Upgrade, shards: Sequence[UpgradeShard], now: datetime
+) -> tuple[list[UpgradeShard], list[ShardFacts]]:
     """Tell what is known now: the lag of a shard that does not report grows, and its state becomes unknown."""
+    facts = [_facts(shard) for shard in shards]
     if not is_reporting(row):
-        return list(shards)
-    found: list[UpgradeShard] = []
-    for shard in shards:
-        known = shard_as_of(_facts(shard), now)
+        return list(shards), facts
+    known = [shard_as_of(each, now) for each in facts]
+    shown: list[UpgradeShard] = []
+    for shard, each in zip(shards, known, strict=True):
         shard = copy(shard)
-        shard.state, shard.lag_seconds = known.state.value, known.lag_seconds
-        shard.rate_per_second = known.rate_per_second
-        found.append(shard)
-    return found
-
-
-def progress_of(
-    row: Upgrade,
-    shards: Sequence[UpgradeShard],
-    samples: Sequence[UpgradeSample] = (),
-    now: datetime | None = None,
-) -> UpgradeProgress:
-    """Assess the shards as known now (by default this instant); samples tell whether catching up converges."""
-    known = [_facts(shard) for shard in shards_as_of(row, shards, now or timezone.now())]
-    lags = [(sample.at.timestamp(), sample.lag_max) for sample in samples if sample.lag_max is not None]
-    return assess_progress(row.ring, known, lags)
+        shard.state, shard.lag_seconds = each.state.value, each.lag_seconds
+        shard.rate_per_second = each.rate_per_second
+        shown.append(shard)
+    return shown, known
 
 
 def is_reporting(row: Upgrade) -> bool:

@@ -18,11 +18,8 @@ from migrations_app.adapters.repositories import registry_mirror
 from migrations_app.adapters.repositories.registry_shards import keep_shard
 from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS, checks_of
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked, move, write
-from migrations_app.adapters.repositories.upgrade_progress import (
-    progress_as_json,
-    progress_of,
-    shards_as_of,
-)
+from migrations_app.adapters.repositories.upgrade_progress import progress_as_json
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of
 from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
@@ -311,10 +308,10 @@ def _forget_turns(upgrade_id: str, shard: int) -> None:
 
 
 def _tell_progress(row: Upgrade) -> None:
-    shards = list(row.shards.all())
-    progress = progress_of(row, shards)
+    snapshot = snapshot_of(row)
+    progress = snapshot.progress
     patch: JsonObject = {
-        "sentence": sentence_of(row, shards),
+        "sentence": sentence_of(snapshot),
         "progress": progress_as_json(progress),
         "shards_ready": progress.ready,
     }
@@ -327,7 +324,7 @@ def _sample(upgrade_id: str, before: Any) -> None:
     if UpgradeSample.objects.filter(upgrade_id=upgrade_id, at__gt=before).exists():
         return
     upgrade = Upgrade.objects.get(pk=upgrade_id)
-    rows = shards_as_of(upgrade, list(upgrade.shards.all()), timezone.now())
+    rows = snapshot_of(upgrade).shards
     lags = sorted(row.lag_seconds for row in rows if row.lag_seconds is not None)
     UpgradeSample.objects.create(
         upgrade_id=upgrade_id,

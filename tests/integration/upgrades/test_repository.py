@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from migrations_app.actions.plan_upgrade import Wish, plan_upgrade
 from migrations_app.actions.start_upgrade import start_upgrade
 from migrations_app.adapters.repositories import registry
-from migrations_app.adapters.repositories.upgrade_progress import shards_as_of
+from migrations_app.adapters.repositories.upgrade_progress import known_shards
 from migrations_app.adapters.repositories.upgrades import DjangoUpgrades
 from migrations_app.domain.registry.names import Kind
 from migrations_app.domain.registry.values import Deployment, Stage
@@ -170,7 +170,7 @@ def test_the_lag_of_a_shard_that_fell_silent_grows_while_the_upgrade_goes_on() -
 
     def lags(seconds: float, of: Upgrade = row) -> list[float | None]:
         later = shards[0].reported_at + timedelta(seconds=seconds)
-        return [shard.lag_seconds for shard in shards_as_of(of, shards, later)]
+        return [shard.lag_seconds for shard in known_shards(of, shards, later)[0]]
 
     assert lags(2) == [0.5]
     assert lags(20) == [20.5]
