@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from migrations_app.adapters.ledger import change_to
@@ -15,6 +15,7 @@ from migrations_app.adapters.repositories.electors import with_control
 from migrations_app.adapters.repositories.one_reading import one_reading
 from migrations_app.adapters.repositories.stakes import glance_of, stakes_of
 from migrations_app.adapters.repositories.upgrade_evidence import PURPOSE_OF, checks_of
+from migrations_app.adapters.repositories.upgrade_snapshots import with_facts
 from migrations_app.adapters.repositories.voters import approval_target, voter_in_own_right, voter_of
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Decision, decide, reach_of, require, require_reach
@@ -33,6 +34,7 @@ from migrations_app.domain.switch.words import where
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models.approvals import ApprovalRequest, Emergency
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.queries import duty
 from migrations_app.queries.excluded_voters import excluded_voters
 from migrations_app.queries.upgrade_view import iso
@@ -43,8 +45,8 @@ STEP_OF = {purpose.value: step for step, purpose in PURPOSE_OF.items()}
 
 def rows() -> QuerySet[ApprovalRequest]:
     """Give the requests with all that showing them needs."""
-    found = ApprovalRequest.objects.select_related("upgrade")
-    return found.prefetch_related("votes", "delegations", "upgrade__shards")
+    upgrades = Prefetch("upgrade", queryset=with_facts(Upgrade.objects.all()))
+    return ApprovalRequest.objects.prefetch_related("votes", "delegations", upgrades)
 
 
 def approval(actor: Actor, request_id: str) -> JsonObject:

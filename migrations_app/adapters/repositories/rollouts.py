@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Prefetch
 from django.utils import timezone
 
 from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked
-from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
 from migrations_app.adapters.repositories.upgrade_starting import begin_copy
 from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM, Actor, Target
@@ -34,6 +35,7 @@ from migrations_app.domain.switch.states import State
 from migrations_app.kernel.errors import Conflict, Missing, Stale, SwitchyardError
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.models import rollouts as rows
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import Line
 
 EVERY_SECONDS = 2.0
@@ -182,7 +184,7 @@ def rollout_as_json(row: rows.Rollout) -> JsonObject:
     """Show a rollout with its waves."""
     value = rollout_of(row)
     waves: dict[int, list[Json]] = {}
-    for item in row.items.select_related("upgrade").prefetch_related("upgrade__shards"):
+    for item in row.items.prefetch_related(Prefetch("upgrade", queryset=with_facts(Upgrade.objects.all()))):
         waves.setdefault(item.wave, []).append(_item_as_json(item))
     return {
         "id": row.id,
