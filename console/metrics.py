@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: the process's own, the requests, and how work, outbox and workers stand."""
+"""Metrics for Prometheus: the process's own, the requests, and how work, outbox, workers and upgrades stand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 from migrations_app.kernel.errors import Denied, SwitchyardError
 from migrations_app.kernel.json import encode
 from migrations_app.queries.health import gauges
+from migrations_app.queries.upgrade_metrics import upgrade_gauges
 from migrations_app.web.authentication import actor_of_http
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
@@ -22,7 +23,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
         actor = actor_of_http(request)
         if not actor.name:
             raise Denied("Send a token that may read health.", code="unauthenticated")
-        found = gauges(actor)
+        found, upgrades = gauges(actor), upgrade_gauges(actor)
     except SwitchyardError as error:
         problem = problem_of(error, instance=request.path)
         return HttpResponse(
@@ -39,4 +40,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
                 gauge.labels(work_class).set(number)
         else:
             Gauge(f"switchyard_{name}", help_text, registry=own).set(value)
+    for name, labelled in upgrades.items():
+        gauge = Gauge(f"switchyard_{name}", labelled.help_text, labelled.labels, registry=own)
+        for labels, number in labelled.values.items():
+            gauge.labels(*labels).set(number)
     return HttpResponse(generate_latest(REGISTRY) + generate_latest(own), content_type=CONTENT_TYPE_LATEST)

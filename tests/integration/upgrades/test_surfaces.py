@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
@@ -49,6 +50,13 @@ def report(upgrade: str, shards: range, state: ShardState, **values: Any) -> Non
 def age(upgrade: str, shards: range, seconds: float) -> None:
     then = timezone.now() - timedelta(seconds=seconds)
     UpgradeShard.objects.filter(upgrade_id=upgrade, shard__in=shards).update(reported_at=then)
+
+
+def metrics_of(text: str) -> Mapping[str, float]:
+    """Read the numbers of upgrades from an answer of `/metrics`; there is one upgrade."""
+    found = re.findall(r"^switchyard_(upgrade_\w+)\{[^}]*\} (\S+)$", text, re.MULTILINE)
+    assert len(dict(found)) == len(found)
+    return {name: float(value) for name, value in found}
 
 
 def stop_keys(upgrade: str) -> None:
@@ -111,6 +119,16 @@ def failed(upgrade: str) -> None:
     report(upgrade, range(15, 16), ShardState.FAILED, error="The target refused it.")
 
 
+def throttled(upgrade: str) -> None:
+    report(upgrade, range(14), ShardState.READY)
+    report(upgrade, range(14, 16), ShardState.SYNCING, throttled="The database is busy.")
+
+
+def partly_counted(upgrade: str) -> None:
+    report(upgrade, range(4), ShardState.READY)
+    UpgradeShard.objects.filter(upgrade_id=upgrade, shard__gte=8).delete()
+
+
 HISTORIES: dict[str, tuple[Callable[[str], None], tuple[int, int | None, str], tuple[str, ...]]] = {
     "begun": (nothing, (0, 0, "pending"), ()),
     "copying": (copying, (10, 75, "pending"), ()),
@@ -120,6 +138,8 @@ HISTORIES: dict[str, tuple[Callable[[str], None], tuple[int, int | None, str], t
     "partly silent": (partly_silent, (13, 99, "unknown"), ()),
     "without worker": (without_worker, (0, 99, "unknown"), ("no-worker",)),
     "quarantined": (quarantined, (0, 99, "unknown"), ("quarantined",)),
+    "throttled": (throttled, (14, 99, "pending"), ("throttled",)),
+    "partly counted": (partly_counted, (4, None, "pending"), ()),
     "failed": (failed, (15, 99, "fail"), ("shard-failed",)),
 }
 
@@ -134,13 +154,20 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
     listed: Told = olga.get("/api/v1/upgrades").json()["items"][0]
     cell: Told = next(each for each in olga.get("/api/v1/fleet").json()["cells"] if each["upgrade_id"])
     overview: Told = olga.get("/api/v1/overview").json()
+    metrics = metrics_of(olga.get("/metrics").content.decode())
     checks = {check["check"]: check for check in page["gate"]["checks"]}
 
     assert list(contradictions(dict(page), timezone.now())) == []
     counted = sum(shard["state"] in ("ready", "switched") for shard in page["shards"]["items"])
     assert {ready} == {page["shards"]["ready"], listed["shards"]["ready"], cell["ready"], counted}
+    assert (metrics["upgrade_shards"], metrics["upgrade_shards_ready"]) == (RING, ready)
+    assert metrics["upgrade_shards_unknown"] == sum(
+        shard["state"] == "unknown" for shard in page["shards"]["items"]
+    )
+    assert metrics["upgrade_blockages"] == len(kinds)
     assert [page["progress"]["percent"], listed["progress"]["percent"]] == [percent, percent]
-    assert page["progress"]["total"] == 160
+    assert metrics.get("upgrade_progress_percent") == percent
+    assert page["progress"]["total"] == 10 * UpgradeShard.objects.filter(upgrade_id=upgrade).count()
     assert page["progress"]["total"] >= page["progress"]["copied"]
     assert checks["shards-level"]["verdict"] == verdict
     assert tuple(cause["kind"] for cause in page["blockages"]) == kinds
@@ -148,10 +175,12 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
     assert (page["stall"] is None) == (listed["stall"] is None) == (overview["now"]["stalled"] == 0)
     # One lag, whichever surface is looked at; what grows grew by the time between the looks only.
     lags = [page["progress"]["lag_seconds"], listed["progress"]["lag_seconds"]]
-    assert (lags[0] is None) == (lags[1] is None)
+    assert (lags[0] is None) == (lags[1] is None) == (cell["lag_seconds"] is None)
+    assert ("upgrade_lag_seconds" in metrics) == (lags[0] is not None)
     if lags[0] is not None:
         assert lags[0] == pytest.approx(lags[1], abs=60)
         assert lags[0] == pytest.approx(cell["lag_seconds"], abs=60)
+        assert lags[0] == pytest.approx(metrics["upgrade_lag_seconds"], abs=60)
         assert (lags[0] > 10) == (checks["lag"]["verdict"] == "fail")
 
 
