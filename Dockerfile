@@ -1,8 +1,8 @@
 # One image for web, worker, beat and the migration job.
-# A release gives both base images by digest (`make release-check` refuses others); tags are for building on one's own machine:
-#   docker build --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:… --build-arg PYTHON_IMAGE=python:3.13-slim-bookworm@sha256:… .
-ARG NODE_IMAGE=node:22-bookworm-slim
-ARG PYTHON_IMAGE=python:3.13-slim-bookworm
+# Both base images by digest (of the index of all platforms), so that a build tomorrow starts from the same content. The same
+# are in docker-compose.yml; newer ones: `docker buildx imagetools inspect node:22-bookworm-slim`, then `make release-check`.
+ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
+ARG PYTHON_IMAGE=python:3.13.14-slim-bookworm@sha256:67a1e1f215ccda113cfc024e8639049257e88f273898f595b61476d128d387e8
 FROM ${NODE_IMAGE} AS frontend
 WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./

@@ -51,7 +51,7 @@ sbom: ## write what the product consists of as CycloneDX into sbom/: Python and 
 	@$(VENV)/cyclonedx-py requirements requirements/run.lock --pyproject pyproject.toml --mc-type application --output-reproducible -o sbom/python.cdx.json
 	@cd frontend && npm sbom --package-lock-only --omit dev --sbom-format cyclonedx > ../sbom/npm.cdx.json
 
-release-check: ## refuse a release whose base images are not given by digest
+release-check: ## refuse a base image that is not named by digest
 	@$(PYTHON) -m console.release_check
 
 secrets: ## write the secrets that docker-compose.yml mounts into secrets/

@@ -65,23 +65,42 @@ def test_the_packages_of_the_front_end_are_pinned_by_integrity() -> None:
     assert [name for name, entry in packages.items() if not entry.get("integrity")] == []
 
 
+DOCKERFILE = ("NODE_IMAGE", "PYTHON_IMAGE")
 IMAGES = ("NODE_IMAGE", "POSTGRES_IMAGE", "PYTHON_IMAGE", "VALKEY_IMAGE")
 
 
-def test_a_release_without_digests_of_its_images_is_refused() -> None:
+def test_the_images_of_a_release_are_named_by_digest() -> None:
+    assert unpinned(ROOT, {}) == []
+
+
+def test_the_image_and_compose_start_from_the_same_bases() -> None:
+    compose, dockerfile = ((ROOT / name).read_text() for name in ("docker-compose.yml", "Dockerfile"))
+    for name in ("NODE_IMAGE", "PYTHON_IMAGE"):
+        assert re.findall(rf"\$\{{{name}:-(.*)\}}", compose) == re.findall(
+            rf"(?m)^ARG {name}=(.*)$", dockerfile
+        )
+
+
+def test_an_image_that_was_given_without_a_digest_is_refused() -> None:
     pinned = {name: f"registry.example.com/{name.lower()}:1@sha256:{'a' * 64}" for name in IMAGES}
     assert unpinned(ROOT, pinned) == []
     for name in IMAGES:
-        for value in ("", "image:latest", f"image@sha256:{'a' * 63}"):
+        for value in ("image:latest", f"image@sha256:{'a' * 63}"):
+            places = ["Dockerfile", "docker-compose.yml"] if name in DOCKERFILE else ["docker-compose.yml"]
             assert unpinned(ROOT, pinned | {name: value}) == [
-                f"{name} is not set to an image by digest (name@sha256:…)"
+                f"{place}: {name} is {value}, which names no digest (name@sha256:…)" for place in places
             ]
 
 
-def test_an_image_that_cannot_be_pinned_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "Dockerfile").write_text("FROM python:3.13\n")
-    (tmp_path / "docker-compose.yml").write_text("services:\n  a:\n    image: postgres:18\n")
+def test_an_image_without_a_digest_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "Dockerfile").write_text("ARG BASE=node:22\nFROM python:3.13\nFROM ${BASE}\nFROM ${OTHER}\n")
+    (tmp_path / "docker-compose.yml").write_text(
+        "services:\n  a:\n    image: postgres:18\n  b:\n    image: ${V:-v:1}\n"
+    )
     assert unpinned(tmp_path, {}) == [
-        "Dockerfile: python:3.13 is named without a variable for its digest",
-        "docker-compose.yml: postgres:18 is named without a variable for its digest",
+        "Dockerfile: BASE is node:22, which names no digest (name@sha256:…)",
+        "Dockerfile: OTHER is empty, which names no digest (name@sha256:…)",
+        "Dockerfile: python:3.13, which names no digest (name@sha256:…)",
+        "docker-compose.yml: V is v:1, which names no digest (name@sha256:…)",
+        "docker-compose.yml: postgres:18, which names no digest (name@sha256:…)",
     ]
