@@ -131,7 +131,10 @@ class BuildingShape(serializers.Serializer[Any]):
     version = serializers.CharField()
     served = serializers.CharField(help_text="The version whose references are told until then.")
     upgrade_id = serializers.CharField()
-    percent = serializers.IntegerField(help_text="Whole percent; 100 once all shards were level.")
+    percent = serializers.IntegerField(
+        allow_null=True,
+        help_text="Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted.",
+    )
     sentence = serializers.CharField()
 
 

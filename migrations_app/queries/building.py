@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from django.db.models import F
 
-from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS
+from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import where
 from migrations_app.kernel.json import Json, JsonObject
-from migrations_app.models.upgrades import Upgrade, UpgradeShard
-from migrations_app.ports.checkpoints import Stage
+from migrations_app.models.upgrades import Upgrade
 from migrations_app.ports.upgrades import Kind
 
 FILLING = (State.SYNCING.value, State.READY.value, State.SWITCHING.value)
@@ -34,11 +33,12 @@ def building(actor: Actor, asked: Mapping[str, str]) -> list[Json]:
     for field, name in (("to_version", "version"), ("service", "service"), ("region", "region")):
         if asked[name]:
             rows = rows.filter(**{field: asked[name]})
-    return [_shown(row) for row in rows.order_by("service", "region").prefetch_related("shards")]
+    return [_shown(row) for row in with_facts(rows.order_by("service", "region"))]
 
 
 def _shown(row: Upgrade) -> JsonObject:
-    percent = percent_of(row.state, row.ring, list(row.shards.all()))
+    percent = snapshot_of(row).progress.percent
+    done = "not counted yet" if percent is None else f"{percent} %"
     here = where(row.service, row.region)
     how = f"is being copied to {row.to_version}{' (paused)' if row.paused else ''}"
     if row.state != State.SYNCING.value:
@@ -50,23 +50,6 @@ def _shown(row: Upgrade) -> JsonObject:
         "served": row.from_version,
         "upgrade_id": row.id,
         "percent": percent,
-        "sentence": f"Index building: {percent} %. {here} {how}; its references are told "
+        "sentence": f"Index building: {done}. {here} {how}; its references are told "
         f"as {row.from_version} has them until it is switched.",
     }
-
-
-def percent_of(state: str, ring: int, shards: Sequence[UpgradeShard]) -> int:
-    """Tell how much of a version was copied, in whole percent: each shard counts the same, whatever is in it.
-
-    100 only once all shards were level.
-    """
-    if state != State.SYNCING.value:
-        return 100
-    done = sum(_share(shard) for shard in shards)
-    return min(99, int(100 * done / max(1, ring)))
-
-
-def _share(shard: UpgradeShard) -> float:
-    if shard.state in READY_SHARDS or shard.stage == Stage.FOLLOW.value:
-        return 1.0
-    return min(1.0, shard.copied / shard.total) if shard.total else 0.0

@@ -456,8 +456,8 @@ export interface components {
             /** @description The version whose references are told until then. */
             served: string;
             upgrade_id: string;
-            /** @description Whole percent; 100 once all shards were level. */
-            percent: number;
+            /** @description Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted. */
+            percent: number | null;
             sentence: string;
         };
         /** @description A client that was seen to call the version that is left. */

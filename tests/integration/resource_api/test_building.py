@@ -38,6 +38,11 @@ def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_
         copied(upgrade, shard, 10)
     copied(upgrade, 8, 9)
     copied(upgrade, 9, 3)
+    assert [(each["percent"], each["sentence"][:32]) for each in told()] == [
+        (None, "Index building: not counted yet.")
+    ]
+    for shard in range(10, 16):
+        copied(upgrade, shard, 0)
     (found,) = told()
     assert found == {
         "service": SERVICE, "region": REGION, "version": "v1", "served": "v1alpha2", "upgrade_id": upgrade, "percent": 57,
@@ -54,7 +59,8 @@ def test_whoever_asks_for_a_version_that_is_copied_to_is_told_how_far_its_index_
     for shard in range(16):
         report = ShardReport(shard, ShardState.READY, "follow", copied=10, total=10, lag_seconds=0.1)
         UPGRADES.report_shard(upgrade, report)
-    assert told()[0]["percent"] == 99  # level is said by the switch machine alone
+    page = vera.get(f"/api/v1/upgrades/{upgrade}").json()["progress"]["percent"]
+    assert (told()[0]["percent"], page) == (100, 100)
     UPGRADES.transition(UPGRADES.load(upgrade), Event.LEVEL, Line("level", "level"))
     assert (told()[0]["percent"], told()[0]["sentence"]) == (
         100,

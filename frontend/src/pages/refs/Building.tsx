@@ -33,8 +33,9 @@ export function IndexBuilding({ of }: { of: readonly Building[] }) {
             <Progress
               mt={4}
               size="sm"
-              value={each.percent}
-              aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}`}
+              value={each.percent ?? 100}
+              animated={each.percent === null}
+              aria-label={`Index of ${each.version} in ${each.service} @ ${each.region}${each.percent === null ? ": not counted yet" : ""}`}
             />
           </li>
         ))}
