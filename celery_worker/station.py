@@ -13,7 +13,7 @@ from celery.signals import celeryd_after_setup, worker_ready, worker_shutting_do
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
 
-from celery_worker.queues import HOUSEKEEPING
+from celery_worker.queues import HOUSEKEEPING, NOTIFICATIONS
 from migrations_app import wiring
 from migrations_app.adapters.leases.notifications import listen
 from migrations_app.adapters.registry_watch import KEY as REGISTRY_KEY
@@ -29,6 +29,8 @@ HOST = socket.gethostname()
 BATCH_SECONDS = 0.1
 """Keys that fall due within this time after the first are woken together, by one thread that takes them in turn."""
 LONGEST_WAIT_SECONDS = 60.0
+WITHOUT_BROKER_SECONDS = 5.0
+"""How often the thread that wakes others works itself while the broker takes no wake-ups."""
 
 MOVES_PLACES = frozenset({"sync", "read-copies"})
 """Who may have new keys when a deployment may have a namespace more, or one less: its followers look again then."""
@@ -57,7 +59,10 @@ class Alarm:
         """Wake threads until the process ends."""
         while (due := self._wait()) is not None:
             for queue in sorted(due):
-                wiring.dispatch().wake(queue)
+                # Who tells people that the broker is away does not wait for it.
+                if not wiring.dispatch().wake(queue) and queue == NOTIFICATIONS:
+                    self.expect(queue, WITHOUT_BROKER_SECONDS)
+                    station().work(queue)
 
     def end(self) -> None:
         """Stop waking."""

@@ -11,7 +11,7 @@ from functools import cache
 from django.conf import settings
 from django.db import connections
 
-from migrations_app.adapters import pulses
+from migrations_app.adapters import pulses, upgrade_blockage_watch
 from migrations_app.adapters.anchoring import LedgerWatch
 from migrations_app.adapters.approval_keeping import ApprovalKeeping, EvictionKeeping
 from migrations_app.adapters.compatibility_runs import CompatibilityRuns
@@ -357,6 +357,7 @@ def controllers() -> Mapping[str, Controller]:
         HealthWatch(leases()),
         LedgerWatch(leases()),
         Courier(leases()),
+        upgrade_blockage_watch.UpgradeBlockageWatch(leases()),
         SyncController(yard(), crew=LeasedCrew(leases(), f"{socket.gethostname()}:{os.getpid()}:beside")),
         ParityController(yard(), ease=Ease(settings.SWITCHYARD.proof_percent / 100, clock())),
         Director(yard()),

@@ -169,6 +169,23 @@ class UpgradeShardTurn(models.Model):
         ]
 
 
+class UpgradeBlockage(models.Model):
+    """One kind of cause that holds an upgrade up, or did: since when it was seen, and when it was announced."""
+
+    upgrade = models.ForeignKey(Upgrade, on_delete=models.CASCADE, related_name="blockage_episodes")
+    kind = models.CharField(max_length=32)
+    last_at = models.DateTimeField()
+    seen_at = models.DateTimeField(null=True)
+    announced_at = models.DateTimeField(null=True)
+    times = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["id"]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["upgrade", "kind"], name="upgrade_blockage_once"),
+        ]
+
+
 class UpgradeSample(models.Model):
     """One point of an upgrade's curves, at most one every two seconds."""
 

@@ -380,13 +380,14 @@ export interface components {
              *     * `unavailable` - unavailable
              *     * `broker-away` - broker-away
              *     * `worker-late` - worker-late
+             *     * `lease-held` - lease-held
              *     * `no-result` - no-result
              *     * `shard-failed` - shard-failed
              *     * `resource-quarantined` - resource-quarantined
              *     * `throttled` - throttled
              * @enum {string}
              */
-            kind: "quarantined" | "no-worker" | "unavailable" | "broker-away" | "worker-late" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
+            kind: "quarantined" | "no-worker" | "unavailable" | "broker-away" | "worker-late" | "lease-held" | "no-result" | "shard-failed" | "resource-quarantined" | "throttled";
             sentence: string;
             /** Format: date-time */
             since: string | null;

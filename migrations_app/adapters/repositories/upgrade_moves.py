@@ -153,6 +153,8 @@ def close_request(row: ApprovalRequest, state: RequestState, reason: str) -> Non
 def _end_work(row: Upgrade, step: Transition) -> None:
     """Take away the keys of work that nobody has to do any more, and with them what they are parked for.
 
+    An upgrade that has ended is held up by nothing; whoever was told of a cause is told so.
+
     After a flip the shards are worked on in the other direction, under other keys; whoever still holds one of the old
     keys settles nothing.
     """
@@ -163,6 +165,10 @@ def _end_work(row: Upgrade, step: Transition) -> None:
     if ended:
         keys |= Q(controller=DIRECTOR, key=row.id)
     Work.objects.filter(keys).delete()
+    if ended:
+        if row.blockage_episodes.filter(announced_at__isnull=False).exists():
+            add_line(row.id, "", Line("unblocked", "It has ended; nothing holds it up any more."))
+        row.blockage_episodes.all().delete()
 
 
 def _settle_approvals(row: Upgrade, step: Transition) -> None:

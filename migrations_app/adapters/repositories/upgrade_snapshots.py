@@ -177,6 +177,7 @@ def _key(read: Mapping[str, Any]) -> WorkKey:
         due_at=_time(read["due_at"]),
         leased_until=_time(read["leased_until"]),
         attempts=read["attempts"],
+        holder=read["holder"],
         quarantined_at=_time(read["parked_at"]),
         quarantine_reason=read["parked_reason"],
         quarantine_remedy=read["parked_remedy"],

@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from migrations_app.domain.switch.words import count
+from migrations_app.domain.sync import HELD
 
 LATE_SECONDS = 15.0
 """A key that has been due for so long, with nobody working on it, is late."""
@@ -15,6 +16,8 @@ FRUITLESS_TURNS = 3
 """A key that was begun so often, and each time came to no end, is named."""
 SILENT_SECONDS = 20.0
 """A worker that was not heard from for so long is not counted on."""
+UNREPORTED_SECONDS = 30.0
+"""A shard whose key is held by a worker, and that has not reported for so long, is named."""
 QUEUE = "sync"
 
 
@@ -26,6 +29,7 @@ class BlockageKind(StrEnum):
     UNAVAILABLE = "unavailable"
     BROKER_AWAY = "broker-away"
     WORKER_LATE = "worker-late"
+    LEASE_HELD = "lease-held"
     NO_RESULT = "no-result"
     SHARD_FAILED = "shard-failed"
     RESOURCE_QUARANTINED = "resource-quarantined"
@@ -71,6 +75,7 @@ class WorkKey:
     waits_for: str = ""
     waits_since: datetime | None = None
     attempts: int = 0
+    holder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,7 @@ def find_blockages(
     found = [
         *_quarantined(keys),
         *_workers(now, keys, workers, broker_answers),
+        *_held(now, keys, shards),
         *_fruitless(keys),
         *_unavailable(keys),
         *_shards(shards),
@@ -184,8 +190,33 @@ def _workers(
 def _is_late(now: datetime, key: WorkKey) -> bool:
     if key.quarantined_at is not None or key.due_at is None:
         return False
-    held = key.leased_until is not None and key.leased_until > now
-    return not held and (now - key.due_at).total_seconds() > LATE_SECONDS
+    return not _is_held(now, key) and (now - key.due_at).total_seconds() > LATE_SECONDS
+
+
+def _is_held(now: datetime, key: WorkKey) -> bool:
+    return key.leased_until is not None and key.leased_until > now
+
+
+def _held(now: datetime, keys: Sequence[WorkKey], shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
+    silent = {
+        shard.shard: shard.reported_at
+        for shard in shards
+        if shard.reported_at is not None and (now - shard.reported_at).total_seconds() > UNREPORTED_SECONDS
+    }
+    held: dict[str, list[int]] = {}
+    for key in keys:
+        shard = key.key.rpartition("/")[2]
+        if key.controller == QUEUE and _is_held(now, key) and shard.isdigit() and int(shard) in silent:
+            held.setdefault(key.holder, []).append(int(shard))
+    for holder, numbers in sorted(held.items()):
+        since = _first(silent[number] for number in numbers)
+        shown = ", ".join(str(number) for number in sorted(numbers))
+        yield Blockage(
+            BlockageKind.LEASE_HELD,
+            f"Worker {holder} holds shard {shown} and reports nothing.",
+            since,
+            "Look at that worker's log. If it hangs, end it: another one takes over when its lease has ended.",
+        )
 
 
 def _unavailable(keys: Sequence[WorkKey]) -> Iterable[Blockage]:
@@ -213,7 +244,10 @@ def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
             f"{count(resources, 'resource')} could not be carried over.",
             remedy="Mend each of them and try it again, or leave it behind.",
         )
-    for reason in dict.fromkeys(shard.throttled for shard in shards if shard.throttled):
+    # What a person limited is no cause that holds an upgrade up.
+    for reason in dict.fromkeys(
+        shard.throttled for shard in shards if shard.throttled and not shard.throttled.startswith(HELD)
+    ):
         numbers = ", ".join(str(shard.shard) for shard in shards if shard.throttled == reason)
         yield Blockage(
             BlockageKind.THROTTLED, f"Shard {numbers} rests: {reason}.", remedy="It goes on by itself."

@@ -158,3 +158,20 @@ def test_a_remedy_stands_beside_every_cause_and_the_ones_for_a_person_come_first
     assert [cause.kind for cause in found] == sorted((c.kind for c in found), key=list(BlockageKind).index)
     missing = not any((NOW - worker.at).total_seconds() <= 20 for worker in workers)
     assert (BlockageKind.NO_WORKER in {cause.kind for cause in found}) == missing
+
+
+def test_a_worker_that_holds_a_shard_and_reports_nothing_is_named() -> None:
+    held = WorkKey(
+        "sync", "u1/forward/0", due_at=ago(60), leased_until=NOW + timedelta(seconds=3), holder="vm:7"
+    )
+    silent = ShardTrouble(0, reported_at=ago(31))
+
+    assert causes(keys=(held,), shards=(silent,)) == [
+        (BlockageKind.LEASE_HELD, "Worker vm:7 holds shard 0 and reports nothing.", ago(31))
+    ]
+    assert causes(keys=(held,), shards=(FINE,)) == []
+    assert causes(keys=(replace(held, controller="parity"),), shards=(silent,)) == []
+
+
+def test_a_rate_that_a_person_set_holds_nothing_up() -> None:
+    assert causes(shards=(ShardTrouble(0, throttled="held to 5 resources a second"),)) == []

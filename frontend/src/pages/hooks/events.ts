@@ -2,6 +2,8 @@
 export const events = [
   { value: "upgrade.*", label: "every line of an upgrade's story" },
   { value: "upgrade.level", label: "all shards of an upgrade are level" },
+  { value: "upgrade.blocked", label: "something holds an upgrade up: the cause and what helps" },
+  { value: "upgrade.unblocked", label: "nothing holds an upgrade up any more" },
   { value: "upgrade.halted", label: "an upgrade halted" },
   { value: "approval.changed", label: "approvals: asked for, voted, decided" },
   { value: "emergency.opened", label: "somebody broke the glass" },
