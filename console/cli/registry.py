@@ -130,7 +130,16 @@ def show_fleet(context: typer.Context, output: Output = None) -> None:
     """Show what runs where."""
     if context.invoked_subcommand is None:
         cells = Client(read_credentials()).get("/api/v1/fleet")["cells"]
-        columns = ("service", "region", "current_version", "target_version", "state", "ready", "total")
+        columns = (
+            "service",
+            "region",
+            "current_version",
+            "target_version",
+            "state",
+            "ready",
+            "total",
+            "oldest_report_at",
+        )
         show(cells, columns, output, "name")
 
 

@@ -10,6 +10,7 @@ import typer
 
 from console.cli import approvals
 from console.cli.client import CONFLICT, FAILED, TIMED_OUT, Answer, Client, read_credentials
+from console.cli.figures import causes_of, figures_of
 from console.cli.output import Form, errors, screen, show, show_one
 from console.cli.watching import ENDS, watch_upgrade
 
@@ -40,12 +41,13 @@ def listing(
 
 @app.command("show")
 def show_upgrade(upgrade: str, output: Output = None) -> None:
-    """Show one upgrade: its steps, what stands against its switch, who works on its shards, what it offers you."""
+    """Show one upgrade: its figures and their age, what holds it up, its steps, what stands against its switch, who works on its shards, what it offers you."""
     found = Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}")
     checks = [f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in found["gate"]["checks"]]
     offered = [each["action"] for each in found["actions"] if each["allowed"]]
     you = f"You can: {', '.join(offered) or 'only look'}."
-    parts = [found["sentence"], *_steps(found), *checks, *_nodes(found), you]
+    figures = [f"  {figures_of(found)}"] if found["started_at"] else []
+    parts = [found["sentence"], *figures, *causes_of(found), *_steps(found), *checks, *_nodes(found), you]
     show_one(found, output, "\n".join(parts))
 
 

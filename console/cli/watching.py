@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.text import Text
 
 from console.cli.client import Client
+from console.cli.figures import causes_of, figures_of
 from console.cli.output import people_look, screen
 
 ENDS = frozenset({"READY", "REVERSIBLE", "COMPLETED", "ABORTED", "REVERTED", "HALTED"})
@@ -65,16 +66,13 @@ def picture(seen: dict[str, Any]) -> Group:
         TextColumn("{task.fields[tail]}"),
         console=screen,
     )
-    tail = f"{progress['copied']:,} of {progress['total']:,} · {progress['rate_per_second']:,.0f}/s"
-    if progress["lag_seconds"] is not None:
-        tail += f" · {progress['lag_seconds']:.1f} s behind"
-    # A finished copy of nothing is whole, not empty.
-    total = progress["total"] or 1
-    copied = (
-        progress["copied"] if progress["total"] else int(seen["shards"]["ready"] == seen["shards"]["total"])
-    )
-    bar.add_task(f"{seen['from_version']} → {seen['to_version']}", total=total, completed=copied, tail=tail)
-    return Group(bar, strip(seen["shards"]["items"]), Text(seen["sentence"]))
+    # A bar without a total moves to and fro: nothing was counted yet.
+    total = None if progress["percent"] is None else 100
+    completed = progress["percent"] or 0
+    name = f"{seen['from_version']} → {seen['to_version']}"
+    bar.add_task(name, total=total, completed=completed, tail=f"{progress['rate_per_second']:,.0f}/s")
+    lines = [figures_of(seen), seen["sentence"], *causes_of(seen)]
+    return Group(bar, strip(seen["shards"]["items"]), *map(Text, lines))
 
 
 def strip(shards: list[dict[str, Any]]) -> Text:

@@ -17,6 +17,7 @@ from migrations_app.adapters.repositories.upgrade_snapshots import (
     snapshot_of,
     with_facts,
 )
+from migrations_app.adapters.repositories.upgrades import tell_progress
 from migrations_app.domain.switch.blockage_episodes import Episode, EpisodeStep, advance_episodes
 from migrations_app.domain.switch.blockages import Blockage, BlockageKind
 from migrations_app.domain.switch.states import FINAL, State
@@ -83,6 +84,8 @@ class UpgradeBlockageWatch:
                 add_line(row.id, "", blocked_line(step.blocked))
             if step.unblocked_since is not None:
                 add_line(row.id, "", _unblocked_line(snapshot.at - step.unblocked_since))
+            if step.blocked or step.unblocked_since is not None:
+                tell_progress(row)
 
 
 def blocked_line(causes: Sequence[Blockage]) -> Line:

@@ -63,6 +63,14 @@ class CellShape(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Of the slowest shard; only while an upgrade of this console is live.",
     )
+    percent = serializers.IntegerField(required=False, allow_null=True, help_text="null: not counted yet.")
+    unknown_shards = serializers.IntegerField(
+        required=False, help_text="Shards whose last report is too old to be believed."
+    )
+    oldest_report_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="How old the figures of the live upgrade are."
+    )
+    blocked = serializers.BooleanField(required=False, help_text="Something holds the live upgrade up.")
     started_at = serializers.DateTimeField(required=False, allow_null=True, help_text="Of the live upgrade.")
     owner = serializers.CharField(required=False, help_text="Who planned the live upgrade.")
 

@@ -135,6 +135,9 @@ class BuildingShape(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted.",
     )
+    oldest_report_at = serializers.DateTimeField(
+        allow_null=True, help_text="How old the percent is; null: no shard has reported."
+    )
     sentence = serializers.CharField()
 
 

@@ -90,6 +90,11 @@ class RolloutItemShape(Shape):
     sentence = serializers.CharField()
     ready = serializers.IntegerField()
     total = serializers.IntegerField()
+    percent = serializers.IntegerField(allow_null=True, help_text="null: not counted yet.")
+    lag_seconds = serializers.FloatField(allow_null=True)
+    unknown_shards = serializers.IntegerField(help_text="Shards whose last report is too old to be believed.")
+    oldest_report_at = serializers.DateTimeField(allow_null=True)
+    blocked = serializers.BooleanField(help_text="Something holds its upgrade up.")
     settled_at = serializers.DateTimeField(allow_null=True)
 
 

@@ -92,7 +92,9 @@ class ProgressShape(Shape):
         allow_null=True, help_text="Of the slowest shard, as of now; null: not every shard has measured one."
     )
     unknown_shards = serializers.IntegerField(help_text="Shards whose last report is too old to be believed.")
-    oldest_report_at = serializers.DateTimeField(allow_null=True)
+    oldest_report_at = serializers.DateTimeField(
+        allow_null=True, help_text="How old these figures are; null: no shard has reported."
+    )
 
 
 class StallShape(Shape):
@@ -102,6 +104,16 @@ class StallShape(Shape):
     shards = serializers.ListField(child=serializers.IntegerField())
     sentence = serializers.CharField()
     causes = serializers.ListField(child=serializers.CharField())
+
+
+class BlockageShape(Shape):
+    """One cause that holds an upgrade up, as found from facts."""
+
+    kind = choices(BlockageKind)
+    sentence = serializers.CharField()
+    since = serializers.DateTimeField(allow_null=True)
+    remedy = serializers.CharField(allow_blank=True)
+    needs_person = serializers.BooleanField(help_text="It stays until somebody acts.")
 
 
 class UpgradeSummaryShape(Shape):
@@ -134,6 +146,7 @@ class UpgradeSummaryShape(Shape):
     progress = ProgressShape()
     parked_count = serializers.IntegerField()
     stall = StallShape(allow_null=True)
+    blockages = BlockageShape(many=True)
     reversible_until = serializers.DateTimeField(allow_null=True)
     freeze_ms = serializers.FloatField(allow_null=True)
 
@@ -217,20 +230,9 @@ class DataTaskShape(Shape):
     )
 
 
-class BlockageShape(Shape):
-    """One cause that holds an upgrade up, as found from facts."""
-
-    kind = choices(BlockageKind)
-    sentence = serializers.CharField()
-    since = serializers.DateTimeField(allow_null=True)
-    remedy = serializers.CharField(allow_blank=True)
-    needs_person = serializers.BooleanField(help_text="It stays until somebody acts.")
-
-
 class UpgradeShape(UpgradeSummaryShape):
     """An upgrade with its steps, its gate and its actions."""
 
-    blockages = BlockageShape(many=True)
     steps = StepShape(many=True)
     preflight = CheckShape(
         many=True, help_text="What the start went by; while it is planned, what it would go by now."

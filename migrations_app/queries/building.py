@@ -37,7 +37,8 @@ def building(actor: Actor, asked: Mapping[str, str]) -> list[Json]:
 
 
 def _shown(row: Upgrade) -> JsonObject:
-    percent = snapshot_of(row).progress.percent
+    progress = snapshot_of(row).progress
+    percent, reported = progress.percent, progress.reported_at
     done = "not counted yet" if percent is None else f"{percent} %"
     here = where(row.service, row.region)
     how = f"is being copied to {row.to_version}{' (paused)' if row.paused else ''}"
@@ -50,6 +51,7 @@ def _shown(row: Upgrade) -> JsonObject:
         "served": row.from_version,
         "upgrade_id": row.id,
         "percent": percent,
+        "oldest_report_at": reported.isoformat().replace("+00:00", "Z") if reported else None,
         "sentence": f"Index building: {done}. {here} {how}; its references are told "
         f"as {row.from_version} has them until it is switched.",
     }

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from migrations_app.adapters.repositories import registry
 from migrations_app.adapters.repositories.registry_documents import DOCUMENTS
-from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
+from migrations_app.adapters.repositories.upgrade_snapshots import figures_as_json, snapshot_of, with_facts
 from migrations_app.domain.access import Actor, require_reach
 from migrations_app.domain.reach import Reach
 from migrations_app.domain.registry.names import Kind
@@ -151,15 +151,12 @@ def _moving(shown: JsonObject, upgrade: Upgrade | None) -> JsonObject:
     """Let a cell show an upgrade that this console runs."""
     if upgrade is None:
         return shown
-    progress = snapshot_of(upgrade).progress
     return {
         **shown,
+        **figures_as_json(snapshot_of(upgrade)),
         "target_version": upgrade.to_version,
         "state": upgrade.state,
-        "ready": progress.ready,
-        "total": upgrade.ring,
         "upgrade_id": upgrade.id,
-        "lag_seconds": progress.lag_seconds,
         "started_at": upgrade.started_at.isoformat() if upgrade.started_at else None,
         "owner": upgrade.created_by,
     }

@@ -14,6 +14,7 @@ from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, decide, reach_of
 from migrations_app.domain.approvals.votes import RequestState
 from migrations_app.domain.approvals.windows import occurrences
+from migrations_app.domain.switch.blockages import BlockageKind
 from migrations_app.domain.switch.offers import BY_ACTION, wrong_state
 from migrations_app.domain.switch.states import State
 from migrations_app.domain.switch.words import count, where
@@ -27,6 +28,8 @@ from migrations_app.queries.upgrade_view import iso, summary
 RUNNING = [state.value for state in (State.SYNCING, State.READY, State.SWITCHING, State.REVERTING)]
 SHOWN = 12
 AHEAD = timedelta(hours=24)
+OWN_CAUSES = frozenset({BlockageKind.QUARANTINED, BlockageKind.SHARD_FAILED})
+"""Causes that whoever planned the upgrade can do something about."""
 
 
 def counts(actor: Actor) -> dict[str, int]:
@@ -116,21 +119,24 @@ def reviews_owed(actor: Actor) -> list[JsonObject]:
 
 
 def stalled(actor: Actor) -> list[JsonObject]:
-    """Name this actor's own upgrades that do not get on, or that could not carry everything over."""
+    """Name this actor's own upgrades that do not get on, that wait for a person, or that could not carry everything over."""
     own = with_facts(Upgrade.objects.filter(state__in=LIVE_STATES, created_by=actor.person))
     found: list[JsonObject] = []
     for row in own:
         snapshot = snapshot_of(row)
         stall, parked = snapshot.stall, snapshot.quarantined_resources
-        if stall is None and not parked:
+        sentences = [
+            *([stall.sentence] if stall else []),
+            *([f"{count(parked, 'resource')} could not be carried over."] if parked else []),
+            *(cause.sentence for cause in snapshot.blockages if cause.kind in OWN_CAUSES),
+        ]
+        if not sentences:
             continue
-        lost = f"{count(parked, 'resource')} could not be carried over."
         found.append(
             {
-                "kind": "parked" if stall is None else "stalled",
+                "kind": "parked" if parked and stall is None else "stalled",
                 "id": row.id,
-                "sentence": f"Your upgrade of {where(row.service, row.region)}:"
-                f" {lost if stall is None else stall.sentence}",
+                "sentence": f"Your upgrade of {where(row.service, row.region)}: {sentences[0]}",
                 "deadline": None,
                 "link": f"/upgrades/{row.id}",
             }

@@ -77,6 +77,7 @@ def summary(row: Upgrade) -> JsonObject:
         "progress": progress_as_json(snapshot.progress),
         "parked_count": snapshot.quarantined_resources,
         "stall": stall_as_json(snapshot.stall),
+        "blockages": [blockage_as_json(cause) for cause in snapshot.blockages],
         "reversible_until": iso(row.reversible_until),
         "freeze_ms": row.freeze_ms,
     }
@@ -92,7 +93,6 @@ def view(actor: Actor, row: Upgrade) -> JsonObject:
     stopping = blockers(judged.get("switch", ()))
     shown = summary(row)
     shown["sentence"] = sentence_of(snapshot, approval, stopping[0].sentence if stopping else "")
-    shown["blockages"] = [blockage_as_json(cause) for cause in snapshot.blockages]
     preflight = start_checks(row)
     shown["steps"] = _steps(row, preflight)
     shown["preflight"] = evidence_of(preflight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from django.db.models import Count, F, Max, Q, QuerySet, Sum, Value
+from django.db.models import Count, F, Q, QuerySet, Sum, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -16,7 +16,6 @@ from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, 
 from migrations_app.adapters.repositories.upgrades import TURNS_KEPT
 from migrations_app.adapters.repositories.within import within
 from migrations_app.domain.access import Actor, Target, require, require_reach
-from migrations_app.domain.switch.progress import REPORT_LIMIT_SECONDS
 from migrations_app.domain.switch.states import LIVE
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
@@ -156,10 +155,9 @@ def lines(actor: Actor, upgrade_id: str, after: int | None, limit: int) -> list[
 
 def _stalled(rows: QuerySet[Upgrade], stalled: bool) -> QuerySet[Upgrade]:
     """Those that should get on and of which nobody has reported for too long, as the snapshot tells of each; or the others."""
-    moving = Q(state__in=[state.value for state in REPORTING], paused=False, started_at__isnull=False)
-    heard = rows.annotate(heard=Coalesce(Max("shards__reported_at"), F("started_at")))
-    silent = moving & Q(heard__lt=timezone.now() - timedelta(seconds=REPORT_LIMIT_SECONDS))
-    return heard.filter(silent) if stalled else heard.exclude(silent)
+    moving = with_facts(rows.filter(state__in=[state.value for state in REPORTING]))
+    silent = [row.pk for row in moving if snapshot_of(row).stall is not None]
+    return rows.filter(pk__in=silent) if stalled else rows.exclude(pk__in=silent)
 
 
 def last_changed(actor: Actor, upgrade_id: str) -> JsonObject | None:

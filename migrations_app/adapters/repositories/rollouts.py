@@ -12,7 +12,7 @@ from migrations_app.adapters.ledger import record
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories.approvals import environment
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked
-from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of, with_facts
+from migrations_app.adapters.repositories.upgrade_snapshots import figures_as_json, snapshot_of, with_facts
 from migrations_app.adapters.repositories.upgrade_starting import begin_copy
 from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM, Actor, Target
@@ -221,7 +221,6 @@ def _item_as_json(item: rows.RolloutItem) -> JsonObject:
         "plan_digest": item.plan_digest,
         "plan_changed": plan_changed(item),
         "sentence": sentence_of(snapshot),
-        "ready": snapshot.progress.ready,
-        "total": upgrade.ring,
+        **figures_as_json(snapshot),
         "settled_at": item.settled_at.isoformat().replace("+00:00", "Z") if item.settled_at else None,
     }

@@ -89,6 +89,20 @@ def snapshot_of(row: Upgrade) -> UpgradeSnapshot:
     return _snapshot(row, facts or {"at": timezone.now().isoformat(), **_NOTHING})
 
 
+def figures_as_json(of: UpgradeSnapshot) -> JsonObject:
+    """Give the figures of an upgrade with their age, as every surface shows them that has no room for more."""
+    progress, reported = of.progress, of.progress.reported_at
+    return {
+        "ready": progress.ready,
+        "total": of.row.ring,
+        "percent": progress.percent,
+        "lag_seconds": progress.lag_seconds,
+        "unknown_shards": progress.unknown,
+        "oldest_report_at": reported.isoformat().replace("+00:00", "Z") if reported else None,
+        "blocked": bool(of.blockages or of.stall),
+    }
+
+
 def stall_as_json(stall: Stall | None) -> JsonObject | None:
     """Give a stall as the API shows it."""
     if stall is None:

@@ -16,10 +16,15 @@ from django.utils import timezone
 from migrations_app.adapters.outbox import publish
 from migrations_app.adapters.repositories import registry_mirror
 from migrations_app.adapters.repositories.registry_shards import keep_shard
-from migrations_app.adapters.repositories.upgrade_evidence import READY_SHARDS, checks_of
+from migrations_app.adapters.repositories.upgrade_evidence import checks_of
 from migrations_app.adapters.repositories.upgrade_moves import add_line, locked, move, write
 from migrations_app.adapters.repositories.upgrade_progress import progress_as_json
-from migrations_app.adapters.repositories.upgrade_snapshots import snapshot_of
+from migrations_app.adapters.repositories.upgrade_snapshots import (
+    blockage_as_json,
+    figures_as_json,
+    snapshot_of,
+    stall_as_json,
+)
 from migrations_app.adapters.repositories.upgrade_words import sentence_of
 from migrations_app.domain.access import SYSTEM
 from migrations_app.domain.switch.guards import blockers
@@ -294,7 +299,7 @@ def _keep_shard(row: UpgradeShard | None, upgrade_id: str, report: ShardReport) 
         _forget_turns(upgrade_id, row.shard)
     if turned:
         registry_mirror.show_shard(row.upgrade)
-        _tell_progress(row.upgrade)
+        tell_progress(row.upgrade)
     if news:
         publish(f"upgrade:{upgrade_id}", "shard", f"{upgrade_id}/{report.shard}", full=shard_as_json(row))
 
@@ -307,33 +312,39 @@ def _forget_turns(upgrade_id: str, shard: int) -> None:
         turns.filter(id__lte=oldest).delete()
 
 
-def _tell_progress(row: Upgrade) -> None:
+def tell_progress(row: Upgrade) -> None:
+    """Tell watchers of an upgrade and of the fleet how far it is and what holds it up."""
     snapshot = snapshot_of(row)
     progress = snapshot.progress
     patch: JsonObject = {
         "sentence": sentence_of(snapshot),
         "progress": progress_as_json(progress),
         "shards_ready": progress.ready,
+        "stall": stall_as_json(snapshot.stall),
+        "blockages": [blockage_as_json(cause) for cause in snapshot.blockages],
     }
     publish(f"upgrade:{row.id}", "upgrade", row.id, patch=patch, rev=row.rev)
-    cell: JsonObject = {"ready": progress.ready, "total": row.ring}
-    publish("fleet", "cell", row.deployment, patch=cell, places=[(row.service, row.region)])
+    publish(
+        "fleet", "cell", row.deployment, patch=figures_as_json(snapshot), places=[(row.service, row.region)]
+    )
 
 
 def _sample(upgrade_id: str, before: Any) -> None:
     if UpgradeSample.objects.filter(upgrade_id=upgrade_id, at__gt=before).exists():
         return
-    upgrade = Upgrade.objects.get(pk=upgrade_id)
-    rows = snapshot_of(upgrade).shards
-    lags = sorted(row.lag_seconds for row in rows if row.lag_seconds is not None)
+    snapshot = snapshot_of(Upgrade.objects.get(pk=upgrade_id))
+    progress = snapshot.progress
+    known = sorted(row.lag_seconds for row in snapshot.shards if row.lag_seconds is not None)
+    # As on the page: there is one lag of an upgrade once every shard has measured its own.
+    lags = [] if progress.lag_seconds is None else known
     UpgradeSample.objects.create(
         upgrade_id=upgrade_id,
         at=timezone.now(),
-        ready=sum(row.state in READY_SHARDS for row in rows),
+        ready=progress.ready,
         lag_p50=lags[len(lags) // 2] if lags else None,
         lag_p95=lags[min(len(lags) - 1, len(lags) * 95 // 100)] if lags else None,
         lag_max=lags[-1] if lags else None,
-        rate=sum(row.rate_per_second for row in rows),
+        rate=progress.rate_per_second,
     )
 
 
