@@ -82,6 +82,11 @@ function Running({ running }: { running: OverviewData["running"] }) {
                   {rangeText(upgrade.progress.eta.low_seconds, upgrade.progress.eta.high_seconds)} left
                 </span>
               ) : null}
+              {upgrade.progress.oldest_report_at ? (
+                <span className="muted">
+                  reported <Age at={upgrade.progress.oldest_report_at} />
+                </span>
+              ) : null}
               <Status of={upgradeWord(upgrade)} />
             </span>
           </div>

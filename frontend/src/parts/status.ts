@@ -33,8 +33,19 @@ export function stateWord(state: string): Word {
   );
 }
 
-export function upgradeWord(upgrade: { state: string; paused?: boolean }): Word {
-  return upgrade.paused ? { tone: "wait", word: `${stateWord(upgrade.state).word}, paused` } : stateWord(upgrade.state);
+/** The state of an upgrade; one that something holds up is never shown as one that gets on. */
+export function upgradeWord(upgrade: {
+  state: string;
+  paused?: boolean;
+  stall?: object | null;
+  blockages?: readonly object[];
+}): Word {
+  if (upgrade.paused) return { tone: "wait", word: `${stateWord(upgrade.state).word}, paused` };
+  return upgrade.stall || upgrade.blockages?.length ? heldUp(upgrade.state) : stateWord(upgrade.state);
+}
+
+export function heldUp(state: string): Word {
+  return { tone: "blocked", word: `${stateWord(state).word}, held up` };
 }
 
 export const shardWords: Record<ShardState, Word> = {

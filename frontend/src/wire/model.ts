@@ -148,6 +148,9 @@ export interface Cell {
   labels: Record<string, string>;
   data_version: string;
   lag_seconds?: number | null;
+  /** How old the figures of the upgrade are, and whether something holds it up. */
+  oldest_report_at?: string | null;
+  blocked?: boolean;
   started_at?: string | null;
   owner?: string;
 }
@@ -197,6 +200,8 @@ export interface UpgradeSummary {
   finished_at: string | null;
   shards: { total: number; ready: number; items: Shard[] };
   progress: Progress;
+  stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
+  blockages: components["schemas"]["BlockageShape"][];
   reversible_until?: string | null;
 }
 
@@ -283,8 +288,6 @@ export interface Upgrade extends UpgradeSummary {
   };
   actions: Action[];
   parked_count: number;
-  stall: { sentence: string; since: string; shards: number[]; causes: string[] } | null;
-  blockages: components["schemas"]["BlockageShape"][];
   switch_steps: { step: string; state: string; text: string; took_seconds: number | null }[];
   data_tasks: components["schemas"]["DataTaskShape"][];
   /** Why what was asked for last was not done, as long as nothing else has happened since. */

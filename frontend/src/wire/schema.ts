@@ -459,6 +459,11 @@ export interface components {
             upgrade_id: string;
             /** @description Whole percent as the upgrade shows it: 100 once all shards are caught up, null before all are counted. */
             percent: number | null;
+            /**
+             * Format: date-time
+             * @description How old the percent is; null: no shard has reported.
+             */
+            oldest_report_at: string | null;
             sentence: string;
         };
         /** @description A client that was seen to call the version that is left. */
@@ -491,6 +496,17 @@ export interface components {
              * @description Of the slowest shard; only while an upgrade of this console is live.
              */
             lag_seconds?: number | null;
+            /** @description null: not counted yet. */
+            percent?: number | null;
+            /** @description Shards whose last report is too old to be believed. */
+            unknown_shards?: number;
+            /**
+             * Format: date-time
+             * @description How old the figures of the live upgrade are.
+             */
+            oldest_report_at?: string | null;
+            /** @description Something holds the live upgrade up. */
+            blocked?: boolean;
             /**
              * Format: date-time
              * @description Of the live upgrade.
@@ -1110,6 +1126,17 @@ export interface components {
              * @description Of the slowest shard; only while an upgrade of this console is live.
              */
             lag_seconds?: number | null;
+            /** @description null: not counted yet. */
+            percent?: number | null;
+            /** @description Shards whose last report is too old to be believed. */
+            unknown_shards?: number;
+            /**
+             * Format: date-time
+             * @description How old the figures of the live upgrade are.
+             */
+            oldest_report_at?: string | null;
+            /** @description Something holds the live upgrade up. */
+            blocked?: boolean;
             /**
              * Format: date-time
              * @description Of the live upgrade.
@@ -2400,7 +2427,10 @@ export interface components {
             lag_seconds: number | null;
             /** @description Shards whose last report is too old to be believed. */
             unknown_shards: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description How old these figures are; null: no shard has reported.
+             */
             oldest_report_at: string | null;
         };
         /** @description The password of whoever is signed in, and the code of a second factor where one is set up. */
@@ -2764,6 +2794,16 @@ export interface components {
             sentence: string;
             ready: number;
             total: number;
+            /** @description null: not counted yet. */
+            percent: number | null;
+            /** Format: double */
+            lag_seconds: number | null;
+            /** @description Shards whose last report is too old to be believed. */
+            unknown_shards: number;
+            /** Format: date-time */
+            oldest_report_at: string | null;
+            /** @description Something holds its upgrade up. */
+            blocked: boolean;
             /** Format: date-time */
             settled_at: string | null;
         };
@@ -3405,11 +3445,11 @@ export interface components {
             progress: components["schemas"]["ProgressShape"];
             parked_count: number;
             stall: components["schemas"]["StallShape"] | null;
+            blockages: components["schemas"]["BlockageShape"][];
             /** Format: date-time */
             reversible_until: string | null;
             /** Format: double */
             freeze_ms: number | null;
-            blockages: components["schemas"]["BlockageShape"][];
             steps: components["schemas"]["StepShape"][];
             /** @description What the start went by; while it is planned, what it would go by now. */
             preflight: components["schemas"]["CheckShape"][];
@@ -3474,6 +3514,7 @@ export interface components {
             progress: components["schemas"]["ProgressShape"];
             parked_count: number;
             stall: components["schemas"]["StallShape"] | null;
+            blockages: components["schemas"]["BlockageShape"][];
             /** Format: date-time */
             reversible_until: string | null;
             /** Format: double */

@@ -4,7 +4,7 @@ import { ShardStrip } from "../../parts/ShardStrip";
 import { Status, Versions } from "../../parts/Status";
 import { upgradeWord } from "../../parts/status";
 import { rangeText } from "../../time/clock";
-import { Time } from "../../time/Time";
+import { Age, Time } from "../../time/Time";
 import type { UpgradeSummary } from "../../wire/model";
 
 /** The upgrade that is under way: how far, how long, whose. */
@@ -21,6 +21,12 @@ export function CurrentUpgrade({ of }: { of: UpgradeSummary }) {
         <dt>Shards ready</dt>
         <dd>
           {shards.ready} of {shards.total}
+          {progress.oldest_report_at ? (
+            <span className="muted">
+              {" "}
+              (reported <Age at={progress.oldest_report_at} />)
+            </span>
+          ) : null}
         </dd>
         {progress.eta?.high_seconds ? (
           <>

@@ -35,6 +35,7 @@ const columns: { key: FleetOrder; title: string; num?: boolean }[] = [
   { key: "state", title: "State" },
   { key: "ready", title: "Shards ready", num: true },
   { key: "lag", title: "Lag", num: true },
+  { key: "reported", title: "Reported" },
   { key: "started", title: "Started" },
   { key: "owner", title: "Owner" },
   { key: "switch", title: "Switch" },
@@ -110,6 +111,9 @@ function Row({
       </td>
       <td className="num">{cell.total ? `${cell.ready} of ${cell.total}` : "–"}</td>
       <td className="num">{lagText(cell.lag_seconds)}</td>
+      <td className="nowrap">
+        <Age at={cell.oldest_report_at} />
+      </td>
       <td className="nowrap">{cell.started_at ? <Age at={cell.started_at} /> : "–"}</td>
       <td>{cell.owner ?? "–"}</td>
       <td className="nowrap">{cell.automatic ? "automatic" : "by a person"}</td>

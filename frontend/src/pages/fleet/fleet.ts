@@ -1,7 +1,7 @@
 import type { Cell, Fleet, FleetService } from "../../wire/model";
 import type { components } from "../../wire/schema";
 import { byAge } from "../../parts/versions";
-import { stateWord, type Word } from "../../parts/status";
+import { heldUp, stateWord, type Word } from "../../parts/status";
 import type { Tone } from "../../parts/Shape";
 
 export interface FleetFilter {
@@ -33,6 +33,7 @@ export function newestOf(service: FleetService): string {
 /** One word for a cell: disabled first, then its upgrade, else it serves. */
 export function cellWord(cell: Cell): Word {
   if (cell.disabled) return { tone: "unknown", word: "disabled" };
+  if (cell.blocked) return heldUp(cell.state);
   return cell.state ? stateWord(cell.state) : { tone: "ok", word: "Serving" };
 }
 
@@ -134,6 +135,7 @@ export type FleetOrder =
   | "state"
   | "ready"
   | "lag"
+  | "reported"
   | "started"
   | "owner"
   | "switch"
@@ -177,6 +179,7 @@ const orderKeys: Record<FleetOrder, (cell: Cell) => string | number> = {
   state: (cell) => cellWord(cell).word,
   data: (cell) => cell.data_version,
   lag: (cell) => cell.lag_seconds ?? -1,
+  reported: (cell) => cell.oldest_report_at ?? "",
   started: (cell) => cell.started_at ?? "",
   owner: (cell) => cell.owner ?? "",
   ready: (cell) => (cell.total ? cell.ready / cell.total : -1),

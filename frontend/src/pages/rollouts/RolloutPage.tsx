@@ -11,7 +11,7 @@ import { Shape } from "../../parts/Shape";
 import { Empty, Loaded, ProblemPanel } from "../../parts/states";
 import { Status, Versions } from "../../parts/Status";
 import { durationText } from "../../time/clock";
-import { Time } from "../../time/Time";
+import { Age, Time } from "../../time/Time";
 import type { Page as PageOf } from "../../wire/model";
 import type { Rollout, RolloutItem } from "../../wire/rollouts";
 import { itemWords, rolloutWords } from "./waves";
@@ -167,6 +167,12 @@ function Item({
         {item.total ? (
           <span className="muted">
             {item.ready} of {item.total} shards ready
+            {item.oldest_report_at ? (
+              <>
+                , reported <Age at={item.oldest_report_at} />
+              </>
+            ) : null}
+            {item.blocked ? ", held up" : ""}
           </span>
         ) : null}
       </div>

@@ -75,6 +75,11 @@ function item(region: string, part: Partial<RolloutItem> = {}): RolloutItem {
     sentence: "It waits.",
     ready: 0,
     total: 16,
+    percent: null,
+    lag_seconds: null,
+    unknown_shards: 0,
+    oldest_report_at: null,
+    blocked: false,
     settled_at: null,
     ...part,
   };

@@ -11,6 +11,7 @@ import { useFlash } from "../../parts/useFlash";
 import { useSteady } from "../../parts/useSteady";
 import { useStore } from "../../state/store";
 import { rangeText, serverNow, tick } from "../../time/clock";
+import { Age } from "../../time/Time";
 import type { Shard, ShardState, Upgrade } from "../../wire/model";
 import { useAct } from "./queries";
 import { ShardInspector } from "./ShardInspector";
@@ -112,6 +113,14 @@ export function Progress({ of }: { of: Upgrade }) {
           <dt>Lag</dt>
           <dd>{lagText(progress.lag_seconds)}</dd>
         </div>
+        {progress.oldest_report_at ? (
+          <div>
+            <dt>Reported</dt>
+            <dd>
+              <Age at={progress.oldest_report_at} />
+            </dd>
+          </div>
+        ) : null}
         {of.copy_limit ? (
           <div>
             <dt>Held to</dt>
