@@ -43,12 +43,18 @@ def listing(
 def show_upgrade(upgrade: str, output: Output = None) -> None:
     """Show one upgrade: its figures and their age, what holds it up, its steps, what stands against its switch, who works on its shards, what it offers you."""
     found = Client(read_credentials()).get(f"/api/v1/upgrades/{upgrade}")
+    show_one(found, output, describe_upgrade(found))
+
+
+def describe_upgrade(found: dict[str, Any]) -> str:
+    """Write an upgrade for people."""
     checks = [f"  {approvals.MARKS[each['verdict']]} {each['sentence']}" for each in found["gate"]["checks"]]
     offered = [each["action"] for each in found["actions"] if each["allowed"]]
     you = f"You can: {', '.join(offered) or 'only look'}."
     figures = [f"  {figures_of(found)}"] if found["started_at"] else []
-    parts = [found["sentence"], *figures, *causes_of(found), *_steps(found), *checks, *_nodes(found), you]
-    show_one(found, output, "\n".join(parts))
+    return "\n".join(
+        [found["sentence"], *figures, *causes_of(found), *_steps(found), *checks, *_nodes(found), you]
+    )
 
 
 def _steps(found: dict[str, Any]) -> list[str]:

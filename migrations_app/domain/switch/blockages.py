@@ -245,12 +245,14 @@ def _shards(shards: Sequence[ShardTrouble]) -> Iterable[Blockage]:
             remedy="Mend each of them and try it again, or leave it behind.",
         )
     # What a person limited is no cause that holds an upgrade up.
-    for reason in dict.fromkeys(
-        shard.throttled for shard in shards if shard.throttled and not shard.throttled.startswith(HELD)
-    ):
-        numbers = ", ".join(str(shard.shard) for shard in shards if shard.throttled == reason)
+    resting = [shard for shard in shards if shard.throttled and not shard.throttled.startswith(HELD)]
+    for reason in dict.fromkeys(shard.throttled.partition("; since ")[0] for shard in resting):
+        same = [shard for shard in resting if shard.throttled.partition("; since ")[0] == reason]
+        numbers = ", ".join(str(shard.shard) for shard in same)
         yield Blockage(
-            BlockageKind.THROTTLED, f"Shard {numbers} rests: {reason}.", remedy="It goes on by itself."
+            BlockageKind.THROTTLED,
+            f"Shard {numbers} rests: {same[0].throttled}.",
+            remedy="It goes on by itself.",
         )
 
 

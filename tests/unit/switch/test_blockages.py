@@ -132,12 +132,13 @@ def test_shards_tell_of_failures_of_resources_and_of_rests() -> None:
         ShardTrouble(0, error="out of memory", reported_at=ago(9)),
         ShardTrouble(1, error="labels[0] is not a string", quarantined_resources=2),
         ShardTrouble(2, throttled="commits take 300 ms; since 11:59:00 UTC"),
+        ShardTrouble(3, throttled="commits take 300 ms; since 11:59:02 UTC"),
     )
 
     assert causes(shards=shards) == [
         (BlockageKind.SHARD_FAILED, "Shard 0 failed: out of memory", ago(9)),
         (BlockageKind.RESOURCE_QUARANTINED, "2 resources could not be carried over.", None),
-        (BlockageKind.THROTTLED, "Shard 2 rests: commits take 300 ms; since 11:59:00 UTC.", None),
+        (BlockageKind.THROTTLED, "Shard 2, 3 rests: commits take 300 ms; since 11:59:00 UTC.", None),
     ]
 
 
