@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,9 +48,12 @@ def add_rollout(upgrade: str) -> None:
 def look(client: APIClient, upgrade: str) -> Moment:
     """Ask every surface for an upgrade as of one instant: in one snapshot of the database, while one clock stands still."""
     now = timezone.now()
+    # Inside a transaction of the test nobody else can change anything.
+    is_alone = connection.in_atomic_block
     with pytest.MonkeyPatch.context() as clock, transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        if not is_alone:
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         clock.setattr(timezone, "now", lambda: now)
         moment = {"at": now.isoformat(), **_surfaces(client, upgrade)}
         transaction.set_rollback(True)
@@ -117,7 +121,8 @@ class History:
         seen: dict[str, Moment] = {}
         for moment in self.moments:
             page = moment["page"]
-            kinds = [cause["kind"] for cause in page["blockages"]]
-            seen.setdefault(f"{page['state']} {kinds} {page['stall'] is None}", moment)
-        text = json.dumps({"history": self.name, "moments": [*seen.values()]}, indent=1, sort_keys=True)
-        (RECORDED / f"{self.name}.json").write_text(text + "\n")
+            kinds = {cause["kind"] for cause in page["blockages"]}
+            seen.setdefault(f"{page['state']} {sorted(kinds)} {page['stall'] is None}", moment)
+        lines = ",\n".join(json.dumps(moment, sort_keys=True) for moment in seen.values())
+        text = f'{{"history": "{self.name}", "moments": [\n{lines}\n]}}\n'
+        (RECORDED / f"{self.name}.json").write_text(text.replace(f"{socket.gethostname()}:", "worker:"))

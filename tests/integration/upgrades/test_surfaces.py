@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -24,6 +25,8 @@ from migrations_app.models.sync import SyncCheckpoint, SyncScan
 from migrations_app.models.upgrades import Upgrade, UpgradeShard
 from migrations_app.models.work import Pulse, Work
 from migrations_app.ports.upgrades import Line, ShardReport, ShardState
+from tests.histories.laws import contradictions_between
+from tests.histories.surfaces import RECORDED, add_rollout, look
 from tests.integration.upgrades.conftest import EU, OLGA
 from tests.processes import free_port
 
@@ -183,6 +186,23 @@ def test_all_surfaces_agree(olga: APIClient, history: str) -> None:
         assert lags[0] == pytest.approx(cell["lag_seconds"], abs=60)
         assert lags[0] == pytest.approx(metrics["upgrade_lag_seconds"], abs=60)
         assert (lags[0] > 10) == (checks["lag"]["verdict"] == "fail")
+
+
+def test_recorded_histories_have_the_shape_of_the_answers_of_today(olga: APIClient) -> None:
+    upgrade = started()
+    caught_up(upgrade)
+    add_rollout(upgrade)
+
+    now = look(olga, upgrade)
+
+    assert contradictions_between(now) == []
+    for path in RECORDED.glob("*.json"):
+        for moment in json.loads(path.read_text())["moments"]:
+            assert moment.keys() == now.keys()
+            for surface in ("page", "listed", "rollout", "overview", "deployment"):
+                assert moment[surface].keys() == now[surface].keys(), (path, surface)
+            assert moment["page"]["progress"].keys() == now["page"]["progress"].keys()
+            assert moment["page"]["shards"]["items"][0].keys() == now["page"]["shards"]["items"][0].keys()
 
 
 @pytest.mark.parametrize("history", ["starved", "begun again", "without worker", "quarantined"])
