@@ -68,6 +68,21 @@ class Fork:
 
 
 @dataclass(frozen=True, slots=True)
+class MethodChanges:
+    """The custom methods that go by another name, end with the old version, or come with the new one.
+
+    A discontinued method has the text that its callers are told: what to use instead. Where nothing is
+    `declared`, methods of one name are taken for the same.
+    """
+
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    discontinued: Mapping[str, str] = field(default_factory=dict)
+    added: tuple[str, ...] = ()
+    declared: bool = False
+    place: Place = Place()
+
+
+@dataclass(frozen=True, slots=True)
 class Edge:
     """How two adjacent versions of a service relate."""
 
@@ -84,6 +99,7 @@ class Edge:
     resources: tuple[ResourceChange, ...] = ()
     forks: tuple[Fork, ...] = ()
     numbers_stable: bool = False
+    methods: MethodChanges = MethodChanges()
 
     def place(self, line: int = 0) -> Place:
         """Point at a line of the file."""
@@ -117,7 +133,7 @@ def read_edge(text: str, file: str = "") -> Edge:
             ]
         )
     reader.check_keys(
-        root, {"edge", "matching", "unassessed", "types", "resources", "typeRename"}, "the file"
+        root, {"edge", "matching", "unassessed", "types", "resources", "typeRename", "methods"}, "the file"
     )
     reader.check_keys(head, {"service", "from", "to", "transformationDirection"}, "`edge`")
     types, renames = reader.types(root.child("types"))
@@ -138,6 +154,7 @@ def read_edge(text: str, file: str = "") -> Edge:
         resources=reader.changes(resources),
         forks=(*reader.forks(resources, "split", "into"), *reader.forks(resources, "merge", "from")),
         numbers_stable=_flag(matching, "numbersStable"),
+        methods=reader.methods(root.child("methods")),
     )
     reader.require(head, ("service", "from", "to"))
     if reader.findings:
@@ -209,6 +226,16 @@ class _Reader:
         for old, new in renamed.items() if renamed else []:
             found.append(ResourceChange(old, str(new.value), Place(self.file, new.line)))
         return tuple(found)
+
+    def methods(self, at: Node | None) -> MethodChanges:
+        """Read what becomes of the custom methods; `discontinued` may say of each what to use instead."""
+        if at is None:
+            return MethodChanges()
+        self.check_keys(at, {"renamed", "discontinued", "added"}, "`methods`")
+        ended = at.child("discontinued")
+        told = self.texts(ended) if ended and ended.items() else dict.fromkeys(self.names(ended), "")
+        place = Place(self.file, at.line)
+        return MethodChanges(self.texts(at.child("renamed")), told, self.names(at.child("added")), True, place)
 
     def forks(self, resources: Node, kind: str, parts_key: str) -> Iterator[Fork]:
         """Read the resource types that split or merge."""

@@ -10,6 +10,7 @@ from migrations_app.domain.conversion.findings import Finding
 from migrations_app.domain.conversion.forks import collisions, guard_of, problems, telling
 from migrations_app.domain.conversion.hooks import Hooks, NameHook
 from migrations_app.domain.conversion.lineage import Lineages
+from migrations_app.domain.conversion.methods.plan import EdgeMethods, plan_methods
 from migrations_app.domain.conversion.namemap import HookedNameMap, NameMap
 from migrations_app.domain.conversion.names import edge_name_maps
 from migrations_app.domain.conversion.pairing import plan_pair
@@ -30,6 +31,7 @@ class CompiledEdge:
     findings: tuple[Finding, ...]
     assessed: tuple[Assessed, ...]
     open: tuple[Open, ...] = ()
+    methods: EdgeMethods = EdgeMethods()
 
     def plans_of(self, resource_type: str, *, forward: bool) -> list[ResourcePlan]:
         """Find the plans of a resource type, by its name at the start of the hop: several where it splits."""
@@ -72,9 +74,21 @@ def compile_edge(
             bare = replace(bare, guard=guard) if fork.is_split else replace(bare, guard_back=guard)
         pieces, pieces_back = overrides(hooks, f"{planner.place} {mine}", bare)
         plans.append(replace(bare, pieces=pieces, pieces_back=pieces_back))
+    methods, about_methods = plan_methods(
+        edge,
+        old,
+        new,
+        planner,
+        lambda: Planner(edge, (old, new), lineages, references, plan_pair, hooks),
+    )
     planner.finish()
     return CompiledEdge(
-        edge, tuple(plans), (*findings, *planner.findings), tuple(planner.assessed), tuple(planner.open)
+        edge,
+        tuple(plans),
+        (*findings, *planner.findings, *about_methods),
+        tuple(planner.assessed),
+        tuple(planner.open),
+        methods,
     )
 
 

@@ -12,6 +12,8 @@ from migrations_app.domain.conversion.findings import EdgeInvalid, Finding, Leve
 from migrations_app.domain.conversion.graph import Hop, hub_of, way
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
 from migrations_app.domain.conversion.lineage import Lineages
+from migrations_app.domain.conversion.methods.converter import MethodConverter
+from migrations_app.domain.conversion.methods.ways import MethodWays
 from migrations_app.domain.conversion.resource import ResourcePlan
 from migrations_app.domain.conversion.typed import TypedConverter
 from migrations_app.domain.schema.folder import ServiceFolder
@@ -32,6 +34,7 @@ class CompiledService:
         self.edges = edges
         self._converters: dict[tuple[str, str, str], Converter] = {}
         self._routes: dict[tuple[str, str, str], tuple[Converter, ...]] = {}
+        self._methods: dict[tuple[str, str, str], MethodConverter] = {}
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -85,6 +88,19 @@ class CompiledService:
         """
         self.schema(source_version), self.schema(target_version)
         return TypedConverter(source_version, target_version, self.routes)
+
+    def method(self, name: str, source_version: str, target_version: str) -> MethodConverter:
+        """Find the converter of a custom method, named as in the source version.
+
+        Raises: Missing (`version`, `conversion-way`, `method-discontinued`), Invalid (`method-not-converted`),
+        Conflict (`direction`).
+        """
+        key = (name, source_version, target_version)
+        if key not in self._methods:
+            edges = {pair: edge.methods for pair, edge in self.edges.items()}
+            ways = MethodWays(self.schema, edges, lambda *ends: way(self.edges, *ends), self.routes)
+            self._methods[key] = ways.converter(*key)
+        return self._methods[key]
 
     def routes(self, resource_type: str, source_version: str, target_version: str) -> tuple[Converter, ...]:
         """Find every way of a resource type: one, or where it splits one for each type that it may become.

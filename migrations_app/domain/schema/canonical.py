@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from migrations_app.domain.schema.ir import Resource, Schema, VersioningHint
+from migrations_app.domain.schema.ir import Method, Resource, Schema, Streaming, VersioningHint
 from migrations_app.domain.schema.types import (
     Default,
     DefaultKind,
@@ -46,10 +46,7 @@ def write_schema(schema: Schema) -> JsonObject:
             types={name: write_type(each) for name, each in schema.types.items()},
             resources={name: write_resource(each) for name, each in schema.resources.items()},
             methods={
-                name: _set(
-                    request=each.request, response=each.response, kind=each.kind, options=dict(each.options)
-                )
-                for name, each in schema.methods.items()
+                name: write_method(each) for name, each in schema.methods.items()
             },
             imports=list(schema.imports),
             hints={name: _hint(each) for name, each in schema.hints.items()},
@@ -129,6 +126,24 @@ def write_resource(resource: Resource) -> JsonObject:
         nameField=resource.name_field,
         crossReferences=[{"type": each.type, "path": each.path} for each in resource.cross_references],
         options=dict(resource.options),
+    )
+
+
+def write_method(method: Method) -> JsonObject:
+    """Write a method in the form of IR documents."""
+    return _set(
+        request=method.request,
+        response=method.response,
+        kind=method.kind,
+        options=dict(method.options),
+        verb=method.verb,
+        resource=method.resource,
+        collection=method.is_collection,
+        nameField=method.name_field,
+        http=method.http_method,
+        reads=method.reads,
+        streaming="" if method.streaming is Streaming.NONE else str(method.streaming),
+        path=method.path,
     )
 
 

@@ -65,6 +65,7 @@ __all__ = [
     "ScopeAttribute",
     "Source",
     "Stage",
+    "Streaming",
     "StructType",
     "Type",
     "UnionType",
@@ -136,15 +137,37 @@ class Resource:
     options: Mapping[str, Json] = field(default_factory=dict)
 
 
+class Streaming(StrEnum):
+    """Which side of a method sends several messages."""
+
+    NONE = "none"
+    SERVER = "server"
+    CLIENT = "client"
+    BOTH = "both"
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
-    """An API method: the types of its messages and what it does."""
+    """An API method: the types of its messages, its address, and what it does.
+
+    `verb` stands behind a colon at the end of the address of a `resource`, or of a collection of them; a method
+    without one has no address of its own. `name_field` is the field of the request that the name in the address
+    fills, and `path` that address as the source writes it, with `*` for ids, until its resource type is known.
+    """
 
     name: str
     request: str = ""
     response: str = ""
     kind: str = "custom"
     options: Mapping[str, Json] = field(default_factory=dict)
+    verb: str = ""
+    resource: str = ""
+    is_collection: bool = False
+    name_field: str = ""
+    http_method: str = ""
+    reads: bool = False
+    streaming: Streaming = Streaming.NONE
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from migrations_app.domain.schema.ir import (
     ScopeAttribute,
     Source,
     Stage,
+    Streaming,
     VersioningHint,
 )
 from migrations_app.domain.schema.loaders.ir_types import TypeReader
@@ -132,6 +133,14 @@ def _method(name: str, part: Part) -> Method:
         part.text("response"),
         part.text("kind") or "custom",
         part.mapping("options"),
+        part.text("verb"),
+        part.text("resource"),
+        part.flag("collection"),
+        part.text("nameField"),
+        part.text("http"),
+        part.flag("reads"),
+        part.choice("streaming", Streaming, Streaming.NONE),
+        part.text("path"),
     )
     part.nothing_left()
     return method

@@ -7,8 +7,17 @@ from dataclasses import fields, replace
 from typing import TypeVar
 
 from migrations_app.domain.schema.findings import Finding
-from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource, Schema, Source, VersioningHint
+from migrations_app.domain.schema.ir import (
+    LoaderLoss,
+    Method,
+    Resource,
+    Schema,
+    Source,
+    Streaming,
+    VersioningHint,
+)
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
+from migrations_app.domain.schema.methods import bind
 from migrations_app.domain.schema.types import Behavior, Field, ObjectType, ScalarKind, ScalarType, Type
 
 T = TypeVar("T")
@@ -17,6 +26,15 @@ T = TypeVar("T")
 def merge(loaded: Iterable[Loaded], info: VersionInfo) -> Loaded:
     """Put the schemas of several sources together; what two of them tell differently is an error."""
     return _Merge(info).all(tuple(loaded))
+
+
+def _both_methods(known: Method, more: Method) -> Method:
+    """Take each property of a method from the first source that has it."""
+    taken = {each.name: getattr(known, each.name) or getattr(more, each.name) for each in fields(Method)}
+    taken["options"] = {**more.options, **known.options}
+    if known.streaming is Streaming.NONE:
+        taken["streaming"] = more.streaming
+    return Method(**taken)
 
 
 class _Merge:
@@ -59,7 +77,7 @@ class _Merge:
             sources=tuple(sources),
             losses=tuple(losses),
         )
-        return Loaded(schema, tuple(self._findings))
+        return Loaded(replace(schema, methods=bind(schema)), tuple(self._findings))
 
     def _add_names(self) -> list[LoaderLoss]:
         """Give the documents of resource types their name where an API keeps it in the address only."""
@@ -85,7 +103,8 @@ class _Merge:
             known = self._resources.get(name)
             self._resources[name] = self._both(known, resource, files) if known else resource
         for name, method in loaded.schema.methods.items():
-            self._methods.setdefault(name, method)
+            known = self._methods.get(name)
+            self._methods[name] = _both_methods(known, method) if known else method
         self._join(self._hints, loaded.schema.hints, "versioning hint", files)
 
     def _join(self, into: dict[str, T], more: Mapping[str, T], what: str, files: str) -> None:

@@ -12,6 +12,7 @@ from migrations_app.domain.schema.loaders.jsonschema import adopt, lineage, load
 from migrations_app.domain.schema.loaders.jsonschema_refs import type_name
 from migrations_app.domain.schema.loaders.jsonschema_types import Dialect, JsonSchemaReader
 from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.methods import read_template
 from migrations_app.domain.schema.types import ObjectType, RefType, Type, Unknown
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import Json, JsonObject
@@ -33,7 +34,7 @@ def load_openapi(part: Part, files: Mapping[str, bytes], info: VersionInfo) -> L
     adopt(reader, schemas, "#/components/schemas/", first)
     operations = list(_operations(root))
     losses: list[LoaderLoss] = []
-    methods = {name: _method(reader, name, path, verb, each) for name, path, verb, each in operations}
+    methods = {name: _method(reader, name, path, verb, each, base) for name, path, verb, each in operations}
     types = reader.named(first)
     resources = dict(_resources(reader, types, operations, base, losses))
     loaded = loaded_types(types, reader, info, source, more_losses=tuple(dict.fromkeys(losses)))
@@ -51,7 +52,9 @@ def _operations(root: JsonObject) -> Iterator[tuple[str, str, str, JsonObject]]:
                 yield type_name(name), path, verb, operation
 
 
-def _method(reader: JsonSchemaReader, name: str, path: str, verb: str, operation: JsonObject) -> Method:
+def _method(
+    reader: JsonSchemaReader, name: str, path: str, verb: str, operation: JsonObject, base: str = ""
+) -> Method:
     answers = operation.get("responses")
     answer = next(
         (each for code, each in answers.items() if code.startswith("2"))
@@ -59,6 +62,7 @@ def _method(reader: JsonSchemaReader, name: str, path: str, verb: str, operation
         else iter(()),
         None,
     )
+    place, custom, _ = read_template(path.removeprefix("/api"), base)
     ends_in_id = path.rstrip("/").endswith("}")
     kind = _KINDS.get(verb) or (
         ("get" if ends_in_id else "list")
@@ -67,12 +71,17 @@ def _method(reader: JsonSchemaReader, name: str, path: str, verb: str, operation
         if ends_in_id or ":" in path
         else "create"
     )
+    kind = "custom" if custom else kind
     return Method(
         name,
         _named_body(reader, operation.get("requestBody")),
         _named_body(reader, answer),
         kind,
         {"path": path, "verb": verb},
+        verb=custom,
+        http_method=verb.upper() if custom else "",
+        reads=bool(custom) and verb == "get",
+        path=place,
     )
 
 

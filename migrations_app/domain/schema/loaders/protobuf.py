@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from google.api import client_pb2, field_behavior_pb2, resource_pb2
+from google.api import annotations_pb2, client_pb2, field_behavior_pb2, resource_pb2
 from google.protobuf.descriptor_pb2 import (
     DescriptorProto,
     EnumDescriptorProto,
@@ -21,12 +21,13 @@ from migrations_app.domain.schema.ir import LoaderLoss, Method, Resource, Schema
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo
 from migrations_app.domain.schema.loaders.parts import Part
 from migrations_app.domain.schema.loaders.protobuf_fields import FieldReader, parent_pattern
+from migrations_app.domain.schema.loaders.protobuf_methods import read_method
 from migrations_app.domain.schema.loaders.protoc import compile_protos
 from migrations_app.domain.schema.types import EnumType, EnumValue, ObjectType, Oneof, Reserved, Type
 from migrations_app.kernel.errors import Invalid
 
 _METHOD_KINDS = ("get", "list", "create", "update", "delete", "watch")
-_ANNOTATIONS = (client_pb2, field_behavior_pb2, resource_pb2)
+_ANNOTATIONS = (annotations_pb2, client_pb2, field_behavior_pb2, resource_pb2)
 """Imported so that their options are known when descriptors are parsed."""
 
 
@@ -135,8 +136,10 @@ class _Reader:
     def read(self, source: Source) -> Loaded:
         """Read the package's own types and whatever they reach."""
         types: dict[str, Type] = {}
+        methods = dict(self._methods())
         pending = [name for name, (file, _) in self._messages.items() if file.package == self._package]
         pending += [name for name, (file, _) in self._enums.items() if file.package == self._package]
+        pending += self._foreign_messages(set(pending))
         seen = set(pending)
         for name in pending:
             types.update(self._named(name, seen, pending))
@@ -150,7 +153,7 @@ class _Reader:
             stage=info.stage,
             types=types,
             resources=resources,
-            methods=dict(self._methods(types)),
+            methods=methods,
             sources=(source,),
             losses=tuple(self._losses),
         )
@@ -218,23 +221,26 @@ class _Reader:
                     found.append(short)
         return found
 
-    def _methods(self, types: Mapping[str, Type]) -> Iterator[tuple[str, Method]]:
+    def _methods(self) -> Iterator[tuple[str, Method]]:
         for file in self._files:
             for service in file.service:
                 for each in service.method:
                     kind = next(
                         (kind for kind in _METHOD_KINDS if each.name.lower().startswith(kind)), "custom"
                     )
-                    request, response = self._short(each.input_type), self._short(each.output_type)
-                    yield (
-                        each.name,
-                        Method(
-                            each.name,
-                            request if request in types else "",
-                            response if response in types else "",
-                            kind,
-                        ),
-                    )
+                    yield each.name, read_method(each, self._short, kind)
+
+    def _foreign_messages(self, own: set[str]) -> list[str]:
+        """List the messages of other packages that custom methods take and give."""
+        named = [
+            name
+            for file in self._files
+            for service in file.service
+            for each in service.method
+            if read_method(each, self._short, "").verb
+            for name in (each.input_type, each.output_type)
+        ]
+        return [name for name in dict.fromkeys(named) if name in self._messages and name not in own]
 
     def _report_losses(self, resources: Mapping[str, Resource]) -> None:
         """Say what the descriptors cannot tell; published Python packages strip the annotations."""

@@ -25,6 +25,7 @@ from migrations_app.domain.schema.loaders.skeleton_options import (
     TOP_OPTIONS,
     report_unknown,
 )
+from migrations_app.domain.schema.loaders.skeleton_actions import read_action
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.domain.schema.types import Field, ObjectType, Presence, ScalarKind, ScalarType, Type
 from migrations_app.kernel.errors import Invalid
@@ -169,7 +170,7 @@ class _Skeleton:
                 self._hints[f"{group}/{name}"] = read_hint(action.part("versioning"))
             options: JsonObject = {"group": group}
             options |= {key: each for key in ACTION_OPTIONS.kept if (each := action.take(key)) is not None}
-            yield name, Method(name, options=options)
+            yield name, read_action(name, group, options)
 
 
 def _stub(lineage_id: str) -> ObjectType:

@@ -1,0 +1,78 @@
+"""The ways of custom methods between the versions of a service."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.graph import Hop
+from migrations_app.domain.conversion.methods.converter import MethodConverter
+from migrations_app.domain.conversion.methods.plan import EdgeMethods, MethodPlan
+from migrations_app.domain.schema.ir import Schema
+from migrations_app.kernel.errors import Invalid, Missing
+
+Routes = Callable[[str, str, str], tuple[Converter, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class MethodWays:
+    """Finds the converter of a method over the hops between two versions."""
+
+    schema: Callable[[str], Schema]
+    edges: Mapping[tuple[str, str], EdgeMethods]
+    hops: Callable[[str, str], tuple[Hop, ...]]
+    routes: Routes
+
+    def converter(self, name: str, source_version: str, target_version: str) -> MethodConverter:
+        """Find the converter of a method, named as in the source version.
+
+        Raises: Missing (`method-discontinued`) · Invalid (`method-not-converted`).
+        """
+        source, target = self.schema(source_version), self.schema(target_version)
+        plans: list[MethodPlan] = []
+        here = name
+        for hop in self.hops(source_version, target_version):
+            methods = self.edges[hop.edge]
+            plan = methods.plan_of(here, forward=hop.forward)
+            if plan is None:
+                end = hop.edge[1] if hop.forward else hop.edge[0]
+                raise _ended(name, source_version, end, methods.discontinued.get(here, ""))
+            plans.append(plan)
+            here = plan.target
+        method, other = source.methods[name], target.methods[here]
+        converter = MethodConverter(
+            source,
+            target,
+            method,
+            other,
+            tuple(plans),
+            self._resource(method.resource, source_version, target_version),
+            self._answered(source, target, method.response),
+        )
+        if converter.problem:
+            raise Invalid(
+                f"Calls of {name} of {source_version} cannot be converted to {target_version}: {converter.problem}",
+                code="method-not-converted",
+                remedy="Mend the edge, or register a handler for this version.",
+            )
+        return converter
+
+    def _resource(self, type_: str, source: str, target: str) -> Converter:
+        return self.routes(type_, source, target)[0]
+
+    def _answered(self, source: Schema, target: Schema, message: str) -> Converter | None:
+        """Find the converter of the resource that a message is, if it is one."""
+        for type_, resource in source.resources.items():
+            if message and resource.message == message:
+                return self._resource(type_, source.version, target.version)
+        return None
+
+
+def _ended(name: str, source: str, target: str, instead: str) -> Missing:
+    return Missing(
+        f"{name} of {source} is discontinued: {target} has no such method.",
+        code="method-discontinued",
+        remedy=f"{instead.rstrip('.')}." if instead else f"See what {target} offers instead.",
+        method=name,
+    )
