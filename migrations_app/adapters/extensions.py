@@ -1,4 +1,4 @@
-"""Code installed beside the console: the hooks that edges call, and the data tasks."""
+"""Code installed beside the console: the hooks that edges call, the data tasks, and handlers of methods."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib import import_module
 from django.conf import settings
 
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
+from migrations_app.domain.methods.handlers import ServiceMethods
 from migrations_app.domain.sync import DataTask
 from migrations_app.kernel.errors import Broken
 
@@ -27,13 +28,18 @@ def installed_data_tasks() -> tuple[DataTask, ...]:
     return _installed(installed())[1]
 
 
+def installed_methods() -> tuple[ServiceMethods, ...]:
+    """Give the handlers of methods of all extensions."""
+    return _installed(installed())[2]
+
+
 @cache
-def _installed(names: tuple[str, ...]) -> tuple[Hooks, tuple[DataTask, ...]]:
+def _installed(names: tuple[str, ...]) -> tuple[Hooks, tuple[DataTask, ...], tuple[ServiceMethods, ...]]:
     """Import the extensions.
 
     Raises: Broken (`extension`) when one cannot be imported: without its code resources would be parked.
     """
-    hooks, tasks = NO_HOOKS, list[DataTask]()
+    hooks, tasks, methods = NO_HOOKS, list[DataTask](), list[ServiceMethods]()
     for name in names:
         try:
             module = import_module(name)
@@ -43,7 +49,8 @@ def _installed(names: tuple[str, ...]) -> tuple[Hooks, tuple[DataTask, ...]]:
             ) from error
         hooks = _joined(hooks, getattr(module, "HOOKS", NO_HOOKS))
         tasks += getattr(module, "DATA_TASKS", ())
-    return hooks, tuple(tasks)
+        methods += getattr(module, "METHODS", ())
+    return hooks, tuple(tasks), tuple(methods)
 
 
 def _joined(one: Hooks, other: Hooks) -> Hooks:

@@ -49,6 +49,7 @@ PERMISSIONS: MappingProxyType[str, str] = MappingProxyType(
         "window.write": "Change windows and freezes",
         "registry.write": "Register and change services, regions and deployments",
         "resource.write": "Write resources",
+        "resource.method": "Call custom methods of resources",
         "deployment.evict": "Evict a deployment that does not come back",
         "work.retry": "Retry work that is parked",
         "token.own": "Make and revoke own tokens",
@@ -58,6 +59,9 @@ PERMISSIONS: MappingProxyType[str, str] = MappingProxyType(
         "access.manage": "Change accounts, role bindings and tokens of others",
     }
 )
+
+METHOD = "resource.method"
+"""Calls every custom method; `resource.method:<Name>` calls one."""
 
 _SEE = ("fleet.read", "upgrade.read", "approval.read", "registry.read", "resource.read", "health.read")
 _VIEWER = (*_SEE, "operation.read", "token.own")
@@ -341,13 +345,18 @@ def check_scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
     Raises: Invalid (`unknown-scope`).
     """
     for scope in scopes:
-        if not any(fnmatchcase(action, scope) for action in PERMISSIONS):
+        if not any(fnmatchcase(action, method_permission(scope)) for action in PERMISSIONS):
             raise Invalid(
                 f"The scope {scope!r} names no permission.",
                 code="unknown-scope",
                 remedy="Use permissions such as upgrade.plan, or patterns such as upgrade.*.",
             )
     return scopes
+
+
+def method_permission(permission: str) -> str:
+    """Give the permission of all custom methods for that of one; others as they are."""
+    return METHOD if permission.startswith(f"{METHOD}:") else permission
 
 
 def beyond(scopes: tuple[str, ...], held: tuple[str, ...] | None) -> tuple[str, ...]:

@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, beyond, holds
+from migrations_app.domain.access import (
+    PERMISSIONS,
+    ROLES,
+    Actor,
+    ActorKind,
+    Grant,
+    beyond,
+    holds,
+    method_permission,
+)
 from migrations_app.domain.reach import lies_within
 from migrations_app.kernel.errors import Denied, Invalid
 
@@ -79,7 +88,7 @@ def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:
             f"{name!r} {taken}.", code="role-name", remedy="Use 2 to 20 small letters, digits and dashes."
         )
     wanted = set(permissions)
-    unknown = sorted(wanted - set(PERMISSIONS))
+    unknown = sorted(each for each in wanted if method_permission(each) not in PERMISSIONS)
     if unknown:
         raise Invalid(
             f"There is no permission {unknown[0]!r}.",
@@ -88,7 +97,8 @@ def check_made(name: str, permissions: Iterable[str]) -> tuple[str, ...]:
         )
     if not wanted:
         raise Invalid("A role carries something.", code="role-empty", remedy="Choose a permission.")
-    return tuple(each for each in PERMISSIONS if each in wanted)
+    single = sorted(wanted - PERMISSIONS.keys())
+    return (*(each for each in PERMISSIONS if each in wanted), *single)
 
 
 @dataclass(frozen=True, slots=True)

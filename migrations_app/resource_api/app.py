@@ -150,7 +150,9 @@ class ResourceApplication:
 def _serve(calling: Calling, request: Request) -> Response | Watched:
     env = settings.SWITCHYARD
     forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
-    api = ResourceApi(wiring.resource_servers(), wiring.usage(), forwarding, wiring.shadow_reads())
+    api = ResourceApi(
+        wiring.resource_servers(), wiring.usage(), forwarding, wiring.shadow_reads(), wiring.methods()
+    )
     return api.watcher(request, calling.actor) or told_of_its_end(
         request, api.answer(request, calling.actor, calling.via)
     )

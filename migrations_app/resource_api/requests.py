@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.methods import OWN_VERBS
+from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.placed import OwnedElsewhere
 from migrations_app.engine.serving.reading import Answer, ListRequest, Page
@@ -20,7 +22,7 @@ from migrations_app.kernel.json import JsonObject
 from migrations_app.ports.peers import Peer
 from migrations_app.ports.shadow_reads import Answered, ShadowReads, Unshadowed
 from migrations_app.ports.usage import Unnoted, UsageLog, Use
-from migrations_app.resource_api import watches, writes
+from migrations_app.resource_api import methods, watches, writes
 from migrations_app.resource_api.addresses import Address, Place, address_of, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response, Watched
@@ -42,8 +44,10 @@ class ResourceApi:
         usage: UsageLog | None = None,
         forwarding: Forwarding | None = None,
         shadows: ShadowReads | None = None,
+        methods: MethodServer | None = None,
     ) -> None:
         self._servers, self._usage, self._forwarding = servers, usage or Unnoted(), forwarding
+        self._methods = methods
         self._shadows = shadows or Unshadowed()
 
     def answer(self, request: Request, actor: Actor, via: Peer | None = None) -> Response:
@@ -68,6 +72,8 @@ class ResourceApi:
 
     def _answer(self, request: Request, actor: Actor) -> Response:
         address = address_of(request.path)
+        if address.verb and address.verb not in OWN_VERBS:
+            return self._call(address, request, actor)
         target = Target("deployment", service=address.service, region=address.region)
         require(actor, "resource.read" if request.reads else "resource.write", target)
         schema = self._servers.schema(address.region, address.service, address.version)
@@ -87,6 +93,20 @@ class ResourceApi:
         self._note(schema, address, request, actor, query, method, place.type)
         if method in _SHADOWED and not query.keys() & {"fieldMask", "view"}:
             self._sample(schema, address, place, method, response)
+        return response
+
+    def _call(self, address: Address, request: Request, actor: Actor) -> Response:
+        """Call a custom method; who may do nothing here is not told which there are."""
+        methods.require_any(actor, address)
+        schema = self._servers.schema(*_where(address))
+        place = place_of(schema, address.rest)
+        method = methods.method_at(schema, place, address.verb)
+        methods.require_method(actor, method, address)
+        query = query_of(request.query)
+        if self._methods is None:
+            raise Invalid("Custom methods are not called here.", code="method-not-allowed")
+        response = methods.call_method(self._methods, method, address, place, query, request, actor)
+        self._note(schema, address, request, actor, query, method.name, place.type)
         return response
 
     def _sample(

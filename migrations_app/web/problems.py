@@ -57,6 +57,10 @@ BY_CODE: Mapping[str, int] = {
     "not-acceptable": 406,
     "unsupported-media-type": 415,
     "body-too-large": 413,
+    "method-not-served": 501,
+    "handler-failed": 502,
+    "handler-response": 502,
+    "deadline-exceeded": 504,
 }
 TITLES: Mapping[int, str] = {
     400: "The request is wrong",
@@ -74,7 +78,10 @@ TITLES: Mapping[int, str] = {
     428: "Say which state you saw",
     429: "Too many requests",
     500: "Something is broken",
+    501: "Not served here",
+    502: "The service's code failed",
     503: "Not just now",
+    504: "It took too long",
 }
 
 log = logging.getLogger(__name__)

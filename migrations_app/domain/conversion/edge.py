@@ -235,7 +235,9 @@ class _Reader:
         ended = at.child("discontinued")
         told = self.texts(ended) if ended and ended.items() else dict.fromkeys(self.names(ended), "")
         place = Place(self.file, at.line)
-        return MethodChanges(self.texts(at.child("renamed")), told, self.names(at.child("added")), True, place)
+        return MethodChanges(
+            self.texts(at.child("renamed")), told, self.names(at.child("added")), True, place
+        )
 
     def forks(self, resources: Node, kind: str, parts_key: str) -> Iterator[Fork]:
         """Read the resource types that split or merge."""

@@ -103,11 +103,13 @@ def _least(paths: set[Path]) -> tuple[Path, ...]:
     return tuple(kept)
 
 
-def bind_mask(mask: Mask, schema: Schema, type_name: str, *, for_write: bool = False) -> Mask:
+def bind_mask(
+    mask: Mask, schema: Schema, type_name: str, *, for_write: bool = False, output: bool = False
+) -> Mask:
     """Turn names into document keys and see that every path exists.
 
-    For a write, a list can only be named whole, paths of output-only fields are dropped, and the
-    siblings of a oneof's member are added, because setting one clears the others.
+    For a write, a list can only be named whole, paths of output-only fields are dropped unless `output` admits
+    them, and the siblings of a oneof's member are added, because setting one clears the others.
 
     Raises: Invalid (`mask`).
     """
@@ -116,13 +118,13 @@ def bind_mask(mask: Mask, schema: Schema, type_name: str, *, for_write: bool = F
         return mask
     found: set[Path] = set()
     for path in mask.paths:
-        found |= _bound(schema, start, path, for_write)
+        found |= _bound(schema, start, path, for_write, output)
     if not found:
         raise Invalid("The mask names only fields that cannot be written.", code="mask")
     return Mask(_least(found))
 
 
-def _bound(schema: Schema, start: Type, path: Path, for_write: bool) -> set[Path]:
+def _bound(schema: Schema, start: Type, path: Path, for_write: bool, output: bool) -> set[Path]:
     here, keys = schema.resolve(start), Path(())
     siblings: set[Path] = set()
     for count, segment in enumerate(path.segments):
@@ -133,7 +135,7 @@ def _bound(schema: Schema, start: Type, path: Path, for_write: bool) -> set[Path
             here = schema.resolve(here.item)
         field = here.field(name) if isinstance(here, ObjectType) else None
         if isinstance(here, ObjectType) and field is not None:
-            if for_write and Behavior.OUTPUT_ONLY in field.behavior:
+            if for_write and not output and Behavior.OUTPUT_ONLY in field.behavior:
                 return set()
             if for_write:
                 siblings |= _siblings(here, field.name, keys)

@@ -45,9 +45,7 @@ def write_schema(schema: Schema) -> JsonObject:
             nextVersion=schema.next_version,
             types={name: write_type(each) for name, each in schema.types.items()},
             resources={name: write_resource(each) for name, each in schema.resources.items()},
-            methods={
-                name: write_method(each) for name, each in schema.methods.items()
-            },
+            methods={name: write_method(each) for name, each in schema.methods.items()},
             imports=list(schema.imports),
             hints={name: _hint(each) for name, each in schema.hints.items()},
             sources=[_set(kind=each.kind, ref=each.ref, sha256=each.sha256) for each in schema.sources],

@@ -55,7 +55,9 @@ def _known(types: Mapping[str, Type], name: str) -> str:
 
 def _places(resources: Mapping[str, Resource]) -> Iterator[tuple[str, tuple[str, bool]]]:
     """Go through the addresses of resource types with `*` for ids; those of single resources win."""
-    shapes = [(type_, _VARIABLE.sub("*", text)) for type_, each in resources.items() for text in each.patterns]
+    shapes = [
+        (type_, _VARIABLE.sub("*", text)) for type_, each in resources.items() for text in each.patterns
+    ]
     for type_, shape in shapes:
         if shape.endswith("/*"):
             yield shape.removesuffix("/*"), (type_, True)

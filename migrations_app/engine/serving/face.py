@@ -74,8 +74,8 @@ class Face:
         """The key under which a list carries its resources."""
         return self.resource.plural or (self.patterns[0].collection if self.patterns else self.type)
 
-    def read(self, sent: Json) -> Given:
-        """Take a client's document apart; what only the server sets is dropped.
+    def read(self, sent: Json, *, output: bool = False) -> Given:
+        """Take a client's document apart; what only the server sets is dropped, unless `output` admits it.
 
         Raises: Invalid (`document`, `name`) with the paths of what is wrong.
         """
@@ -90,7 +90,7 @@ class Face:
             raise Invalid(
                 "The name is text.", code="name", violations=(Violation(self.name_key, "must be text"),)
             )
-        for key in self._output_only:
+        for key in () if output else self._output_only:
             body.pop(key, None)
         return Given(name, body, None if metadata is None else client_metadata(metadata))
 
@@ -110,8 +110,8 @@ class Face:
         found.pop(self.name_key, None)
         return found
 
-    def keep_output(self, given: JsonObject, before: JsonObject) -> JsonObject:
-        """Carry over what only the server sets, and refuse changes of what never changes.
+    def keep_output(self, given: JsonObject, before: JsonObject, *, output: bool = False) -> JsonObject:
+        """Carry over what only the server sets, unless `output` admits it, and refuse changes of what never changes.
 
         Raises: Invalid (`immutable`).
         """
@@ -122,7 +122,7 @@ class Face:
                 code="immutable",
                 violations=tuple(Violation(key, "cannot be changed") for key in changed),
             )
-        kept = {key: before[key] for key in self._output_only if key in before}
+        kept = {} if output else {key: before[key] for key in self._output_only if key in before}
         return {**given, **kept}
 
     def check_name(self, name: str) -> str:

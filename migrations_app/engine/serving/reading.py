@@ -47,13 +47,17 @@ class ListRequest:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One resource for a client; `revision` makes its ETag, `how` says where it came from."""
+    """One resource for a client; `revision` makes its ETag, `how` says where it came from.
+
+    `stored` is what a write left behind it.
+    """
 
     document: JsonObject
     revision: int
     how: How
     stored_version: str
     copy: ReadCopy | None = None
+    stored: Resource | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

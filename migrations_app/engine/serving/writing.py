@@ -62,7 +62,8 @@ class WriteRequest:
     """One write in the words of the version it is made in.
 
     `verb` is create, update or delete. `expected` is the revision the client saw, None for any. `at` is the
-    place among several writes, for the error.
+    place among several writes, for the error. `by_service` says that the service's own code writes, which alone
+    sets fields that are output-only.
     """
 
     verb: str
@@ -77,6 +78,7 @@ class WriteRequest:
     belief: Belief | None = None
     wanted: Wanted = Wanted()
     at: str = ""
+    by_service: bool = False
 
 
 class WritingServer:
@@ -167,7 +169,7 @@ class _Writer:
         raise Invalid(f"There is no write {request.verb!r}.", code="verb")
 
     def _create(self, face: Face, request: WriteRequest) -> Answer:
-        given = face.read(request.body)
+        given = face.read(request.body, output=request.by_service)
         name = face.check_name(request.name)
         view = face.check(name, given.view)
         return self._cut(face, request, self._put_new(face, name, view, given), None)
@@ -187,7 +189,7 @@ class _Writer:
         return self._put(face, name, made, metadata, None)
 
     def _update(self, face: Face, request: WriteRequest) -> Answer:
-        given = face.read(request.body)
+        given = face.read(request.body, output=request.by_service)
         name = face.check_name(request.name or given.name)
         if given.name and given.name != name:
             raise Invalid(f"The body names {given.name}, the address {name}.", code="name")
@@ -206,7 +208,7 @@ class _Writer:
         _, shown = view_of(self._route, face, before)
         shown = {key: value for key, value in shown.items() if key != face.name_key}
         view, metadata = self._merged(face, request, given, shown, before.metadata)
-        view = face.check(name, face.keep_output(view, shown), shown)
+        view = face.check(name, face.keep_output(view, shown, output=request.by_service), shown)
         made = self._route.converter(face.type).put(name, view, before.body, before.name)
         if made.body != before.body:
             metadata = {**metadata, "generation": str(int(str(before.metadata.get("generation", 0))) + 1)}
@@ -243,7 +245,8 @@ class _Writer:
         rest = [path for path in mask.paths if path.segments[0] not in (face.metadata_key, face.name_key)]
         view = shown
         if rest:
-            bound = bind_mask(Mask(tuple(rest)), self._route.schema, face.type, for_write=True)
+            schema, output = self._route.schema, request.by_service
+            bound = bind_mask(Mask(tuple(rest)), schema, face.type, for_write=True, output=output)
             view = merge(shown, given.view, bound) if bound.paths else shown
         if own:
             below = Mask(tuple(Path(path.segments[1:]) for path in own if len(path.segments) > 1))
@@ -284,7 +287,8 @@ class _Writer:
         if lacking:
             self.keeper.settle()
         self.keeper.note(stored, known)
-        return Answer(show(route, face, stored), stored.revision, route.how, route.stored_version)
+        shown = show(route, face, stored)
+        return Answer(shown, stored.revision, route.how, route.stored_version, stored=stored)
 
     def _delete(self, face: Face, request: WriteRequest) -> Answer | None:
         name = face.check_name(request.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urlencode
@@ -17,10 +18,13 @@ from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
+from migrations_app.adapters.methods.registered import RegisteredHandlers
+from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.repositories.scenes import keep_place, place_of
 from migrations_app.adapters.repositories.served import RegistryDirectory, layouts_of
 from migrations_app.adapters.store.postgres import PostgresStore
 from migrations_app.domain.access import SYSTEM, Actor
+from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.serving.routing import Router
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel import json
@@ -28,6 +32,7 @@ from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import Site
 from migrations_app.ports.store import Namespace, Stretch, Warrant
+from migrations_app.ports.usage import UsageLog
 from migrations_app.resource_api.exchange import Request, Response
 from migrations_app.resource_api.requests import ResourceApi
 from tests.factories.puts import carried
@@ -56,10 +61,18 @@ class Yard:
     servers: ResourceServers
     database: str
     actor: Actor = SYSTEM
+    service: str = SERVICE
+    methods: MethodServer | None = None
+    usage: UsageLog | None = None
     api: ResourceApi = field(init=False)
 
     def __post_init__(self) -> None:
-        self.api = ResourceApi(self.servers)
+        self.api = ResourceApi(self.servers, self.usage, methods=self.methods)
+
+    @property
+    def deployment(self) -> str:
+        """The name of the deployment."""
+        return f"services/{self.service}/deployments/{REGION}"
 
     def call(
         self,
@@ -75,7 +88,7 @@ class Yard:
         return self.api.answer(
             Request(
                 method,
-                quote(f"/apis/{REGION}/{SERVICE}/{version}/{path}", safe="/:"),
+                quote(f"/apis/{REGION}/{self.service}/{version}/{path}", safe="/:"),
                 urlencode(query),
                 headers or {},
                 b"" if body is None else json.encode(body),
@@ -85,7 +98,7 @@ class Yard:
 
     def namespace(self, version: str) -> Namespace:
         """Tell where a version's data is."""
-        return place_of(DEPLOYMENT, version, self.database, 16)
+        return place_of(self.deployment, version, self.database, 16)
 
     def switch(self, source: str = "v1alpha2", target: str = "v1") -> None:
         """Copy everything to another version, again in the freeze, and flip: an upgrade without its workers."""
@@ -104,10 +117,10 @@ class Yard:
 
     def fill(self, source: str = "v1alpha2", target: str = "v1") -> None:
         """Copy everything to another version."""
-        compiled = self.servers.directory.served(REGION, SERVICE).compiled
+        compiled = self.servers.directory.served(REGION, self.service).compiled
         old, new = self.namespace(source), self.namespace(target)
         keep_place(new)
-        self.servers.directory.forget(REGION, SERVICE)
+        self.servers.directory.forget(REGION, self.service)
         self.store.prepare(new, layouts_of(compiled, target))
         state = self.fence.state(Site.of(old))
         for type_ in self.store.types(old):
@@ -122,21 +135,32 @@ class Yard:
                 self.store.copy(new, puts, Warrant(source, state.epoch))
 
 
-@pytest.fixture
-def yard(db: None, data_database: str) -> Iterator[Yard]:
-    """The deployment of the secrets service, serving v1alpha2."""
-    apply_region(SYSTEM, REGION, "Belgium")
-    apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
-    apply_deployment(SYSTEM, DEPLOYMENT, {"currentVersion": "v1alpha2"}, database=data_database)
+@contextmanager
+def deployed(
+    database: str, service: str, version: str, handlers: RegisteredHandlers | None = None
+) -> Iterator[Yard]:
+    """Deploy a service that is applied already; `handlers` answer its custom methods."""
+    deployment = f"services/{service}/deployments/{REGION}"
+    apply_deployment(SYSTEM, deployment, {"currentVersion": version}, database=database)
     databases = Databases(settings.SWITCHYARD.data_url, patience_seconds=5)
     store, feed, fence = PostgresStore(databases), PostgresFeed(databases), PostgresFence(databases)
     # Time stands still for the directory: threads of a test cannot read what its transaction registered.
     directory = RegistryDirectory(store, fence, now=lambda: 0.0)
     servers = ResourceServers(directory, Router(directory, store, fence, hold_seconds=0.8), feed)
+    methods = None if handlers is None else MethodServer(servers, handlers, HandlerThreads())
     try:
-        yield Yard(store, feed, fence, servers, data_database)
+        yield Yard(store, feed, fence, servers, database, service=service, methods=methods)
     finally:
         databases.close()
+
+
+@pytest.fixture
+def yard(db: None, data_database: str) -> Iterator[Yard]:
+    """The deployment of the secrets service, serving v1alpha2."""
+    apply_region(SYSTEM, REGION, "Belgium")
+    apply_service(SYSTEM, files_of(EXAMPLES / "secrets"))
+    with deployed(data_database, SERVICE, "v1alpha2") as made:
+        yield made
 
 
 @pytest.fixture

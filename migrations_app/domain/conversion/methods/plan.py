@@ -39,9 +39,7 @@ class MethodPlan:
     @property
     def inverse(self) -> MethodPlan:
         """The way back."""
-        return MethodPlan(
-            self.target, self.source, self.request.inverse, self.response.inverse, self.problem
-        )
+        return MethodPlan(self.target, self.source, self.request.inverse, self.response.inverse, self.problem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from migrations_app.domain.schema.ir import (
 from migrations_app.domain.schema.loaders.ir import Loaded, VersionInfo, read_hint
 from migrations_app.domain.schema.loaders.jsonschema import lineage
 from migrations_app.domain.schema.loaders.parts import Part
+from migrations_app.domain.schema.loaders.skeleton_actions import read_action
 from migrations_app.domain.schema.loaders.skeleton_options import (
     ACTION_OPTIONS,
     RESOURCE_OPTIONS,
     TOP_OPTIONS,
     report_unknown,
 )
-from migrations_app.domain.schema.loaders.skeleton_actions import read_action
 from migrations_app.domain.schema.located import read_yaml
 from migrations_app.domain.schema.types import Field, ObjectType, Presence, ScalarKind, ScalarType, Type
 from migrations_app.kernel.errors import Invalid

@@ -1,0 +1,37 @@
+"""Handlers installed in this process: what the modules of `SWITCHYARD_EXTENSIONS` list in their `METHODS`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from migrations_app.domain.methods.handlers import Handler, ServiceMethods
+from migrations_app.kernel.errors import Broken
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredHandlers:
+    """`ports.handlers.Handlers` over registered functions."""
+
+    known: Mapping[tuple[str, str, str], Handler]
+
+    @classmethod
+    def of(cls, services: Iterable[ServiceMethods]) -> RegisteredHandlers:
+        """Take the handlers of several services and versions together.
+
+        Raises: Broken (`extension`) when two extensions register handlers of one method.
+        """
+        known: dict[tuple[str, str, str], Handler] = {}
+        for service in services:
+            for name, handler in service.handlers.items():
+                key = (service.service, service.version, name)
+                if key in known:
+                    raise Broken(
+                        f"Two extensions register handlers of {name} of {service.service} {service.version}.",
+                        code="extension",
+                    )
+                known[key] = handler
+        return cls(known)
+
+    def find(self, service: str, region: str, version: str, method: str) -> Handler | None:
+        return self.known.get((service, version, method))

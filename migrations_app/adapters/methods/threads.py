@@ -1,0 +1,134 @@
+"""Handlers run in threads of their own, with a limit of time; one that does not end is interrupted and counted."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import threading
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
+
+MOST_HANGING = 16
+"""So many handlers may hang in this process, before no more are called."""
+
+T = TypeVar("T")
+Outcome = tuple[object, BaseException | None]
+log = logging.getLogger(__name__)
+
+
+class TimeOver(BaseException):
+    """Raised inside a handler whose time is over; no `except Exception` of its code keeps it."""
+
+
+class _Worker:
+    """A thread that calls one handler after the other; `release` frees what a call leaves open in its thread."""
+
+    def __init__(self, release: Callable[[], None]) -> None:
+        self._calls: SimpleQueue[tuple[Callable[[], object], SimpleQueue[Outcome]] | None] = SimpleQueue()
+        self._release = release
+        self.thread = threading.Thread(target=self._run, name="method-handler", daemon=True)
+        self.thread.start()
+
+    def start(self, function: Callable[[], object]) -> SimpleQueue[Outcome]:
+        """Start a call; its outcome comes into the queue."""
+        outcome: SimpleQueue[Outcome] = SimpleQueue()
+        self._calls.put((function, outcome))
+        return outcome
+
+    def interrupt(self) -> None:
+        """Interrupt code that runs; code that waits in the operating system is left alone."""
+        self._calls.put(None)
+        ident = ctypes.c_ulong(self.thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(TimeOver))
+
+    def _run(self) -> None:
+        try:
+            while (call := self._calls.get()) is not None:
+                function, outcome = call
+                outcome.put(self._outcome(function))
+        except TimeOver:
+            return
+
+    def _outcome(self, function: Callable[[], object]) -> Outcome:
+        try:
+            return function(), None
+        except BaseException as error:
+            return None, error
+        finally:
+            self._release()
+
+
+class HandlerThreads:
+    """`ports.handlers.Timed` over threads."""
+
+    def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
+        self._release, self._most = release, most_hanging
+        self._free: SimpleQueue[_Worker] = SimpleQueue()
+        self._hanging: list[threading.Thread] = []
+        self._lock = threading.Lock()
+
+    def call(self, what: str, function: Callable[[], T], seconds: float, end: Callable[[], None]) -> T:
+        worker = self._worker(what)
+        outcome = worker.start(function)
+        try:
+            answer, error = outcome.get(timeout=max(seconds, 0.001))
+        except Empty:
+            answer, error = self._late(worker, outcome, what, seconds, end)
+        else:
+            self._free.put(worker)
+        if error is None:
+            return answer  # type: ignore[return-value]
+        if isinstance(error, SwitchyardError):
+            raise error
+        log.error("the handler of %s raised", what, exc_info=error)
+        raise Broken(
+            f"The handler of {what} raised {type(error).__name__}.",
+            code="handler-failed",
+            remedy="The log of the server has the details.",
+        ) from error
+
+    def _late(
+        self,
+        worker: _Worker,
+        outcome: SimpleQueue[Outcome],
+        what: str,
+        seconds: float,
+        end: Callable[[], None],
+    ) -> Outcome:
+        """End a call whose time is over; what it answered while it was ended counts.
+
+        Raises: Busy (`deadline-exceeded`).
+        """
+        end()
+        try:
+            found = outcome.get_nowait()
+        except Empty:
+            worker.interrupt()
+            with self._lock:
+                self._hanging.append(worker.thread)
+            raise Busy(
+                f"The handler of {what} did not answer within {seconds:g} s.",
+                code="deadline-exceeded",
+                remedy="Read the resource before you call again: what the handler had committed stays.",
+            ) from None
+        self._free.put(worker)
+        return found
+
+    def _worker(self, what: str) -> _Worker:
+        try:
+            return self._free.get_nowait()
+        except Empty:
+            pass
+        with self._lock:
+            self._hanging = [thread for thread in self._hanging if thread.is_alive()]
+            if len(self._hanging) >= self._most:
+                raise Busy(
+                    f"{what} was not called: {len(self._hanging)} handlers hang in this process.",
+                    code="handlers-hanging",
+                    remedy="Mend the handler and restart the process.",
+                    retry_after_seconds=30.0,
+                )
+        return _Worker(self._release)

@@ -1,0 +1,61 @@
+"""The handlers that a service gives for its custom methods, by version; registered by the process that serves.
+
+A service definition never names code: what a method runs is decided by what is installed in the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from migrations_app.domain.methods.calls import Call
+from migrations_app.kernel.errors import Conflict
+from migrations_app.kernel.json import JsonObject
+
+Answer: TypeAlias = "Callable[[Call], JsonObject | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """What answers one method of one version; one that is `always` used is not replaced by a converted call."""
+
+    answer: Answer
+    always: bool = False
+
+
+@dataclass(slots=True)
+class ServiceMethods:
+    """The handlers of one version of a service.
+
+    Install a module that makes one with `SWITCHYARD_EXTENSIONS` and name it in the module's `METHODS`.
+    """
+
+    service: str
+    version: str
+    handlers: dict[str, Handler] = field(default_factory=dict)
+
+    def method(self, name: str, *, always: bool = False) -> Callable[[Answer], Answer]:
+        """Register a function for a method, named as in the definition.
+
+        It answers calls of this version while the version is active, and calls of other versions that an edge
+        converts to it. With `always` it answers calls of this version whichever version is active.
+
+        Raises: Conflict (`method-registered-twice`).
+        """
+
+        def _register(answer: Answer) -> Answer:
+            if name in self.handlers:
+                raise Conflict(
+                    f"{self.service} {self.version} has two handlers of {name}.",
+                    code="method-registered-twice",
+                    remedy="Remove one of them.",
+                )
+            self.handlers[name] = Handler(answer, always)
+            return answer
+
+        return _register
+
+
+HandlersByMethod: TypeAlias = "Mapping[tuple[str, str, str], Handler]"
+"""Handlers by service, version and method."""

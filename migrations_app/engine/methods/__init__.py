@@ -1,0 +1,1 @@
+"""Custom methods: which handler answers a call, and what it may do."""

@@ -1,0 +1,84 @@
+"""Requests and responses of custom methods checked against their types."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from migrations_app.domain.schema.documents import DocumentChecker
+from migrations_app.domain.schema.ir import Method, Schema
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import Broken, Invalid, Violation
+from migrations_app.kernel.json import Json, JsonObject
+
+MOST_BYTES = 16 * 1024 * 1024
+
+
+def checked_request(schema: Schema, method: Method, name: str, message: JsonObject) -> JsonObject:
+    """See that a request is valid, with the name of its address in the field for it.
+
+    Raises: Invalid (`document`, `name`).
+    """
+    if not method.name_field or not method.request:
+        return message
+    sent = message.get(method.name_field, name)
+    if sent != name:
+        raise Invalid(
+            f"The request names {str(sent)[:120]!r}, the address {name}.",
+            code="name",
+            violations=(Violation(method.name_field, "differs from the address"),),
+        )
+    checked = _checker(_Key(schema, method.request)).check({**message, method.name_field: name})
+    found = checked.or_refuse()
+    assert isinstance(found, dict)
+    return found
+
+
+def checked_response(schema: Schema, method: Method, response: Json) -> JsonObject:
+    """See that what a handler answers is what its definition says.
+
+    Raises: Broken (`handler-response`) with the place.
+    """
+    if not isinstance(response, dict):
+        raise _wrong(method, f"is no JSON object but {type(response).__name__}", ())
+    if len(json.encode(response)) > MOST_BYTES:
+        raise _wrong(method, f"is larger than {MOST_BYTES} bytes", ())
+    if not method.response:
+        return response
+    about = response.get("metadata") if _is_resource(schema, method.response) else None
+    body = response if about is None else {key: each for key, each in response.items() if key != "metadata"}
+    checked = _checker(_Key(schema, method.response)).check(body)
+    if not checked.valid:
+        first = checked.violations[0]
+        raise _wrong(method, f"is no {method.response}: {first.path} {first.message}", checked.violations)
+    found = checked.document
+    assert isinstance(found, dict)
+    return found if about is None else {**found, "metadata": about}
+
+
+def _wrong(method: Method, why: str, violations: tuple[Violation, ...]) -> Broken:
+    return Broken(
+        f"The answer of the handler of {method.name} {why}.",
+        code="handler-response",
+        remedy="Mend the handler. What it wrote before it answered stays written.",
+        violations=violations,
+    )
+
+
+def _is_resource(schema: Schema, message: str) -> bool:
+    return any(each.message == message for each in schema.resources.values())
+
+
+class _Key:
+    def __init__(self, schema: Schema, type_: str) -> None:
+        self.schema, self.type = schema, type_
+
+    def __hash__(self) -> int:
+        return hash((id(self.schema), self.type))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.schema is self.schema and other.type == self.type
+
+
+@lru_cache(maxsize=1024)
+def _checker(key: _Key) -> DocumentChecker:
+    return DocumentChecker(key.schema, key.type)

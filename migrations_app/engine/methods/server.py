@@ -1,0 +1,206 @@
+"""Calls of custom methods in any version: routed to the handler of the version that is active, and converted."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from migrations_app.domain.access import Actor
+from migrations_app.domain.conversion.methods.converter import MethodConverter
+from migrations_app.domain.methods.handlers import Handler
+from migrations_app.domain.schema.ir import Method
+from migrations_app.engine.methods.messages import checked_request, checked_response
+from migrations_app.engine.methods.service_call import Place, ServiceCall
+from migrations_app.engine.methods.shown import Shown, home_route, shown_in
+from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.finding import find
+from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.routing import How, Route
+from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.kernel.errors import Conflict, Missing, Refused
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.handlers import Handlers, Timed
+from migrations_app.ports.store import Reading, Resource
+
+_TRIES = 4
+_MOVED = ("read-only-before-switch", "version-not-served")
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRequest:
+    """A call in the words of the version it is made in; `name` is the resource, or the parent of a collection."""
+
+    region: str
+    service: str
+    version: str
+    method: Method
+    name: str
+    message: JsonObject
+    actor: Actor
+    request_id: str = ""
+    seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class MethodAnswer:
+    """The response in the caller's version, how it came about, and the version whose handler answered."""
+
+    document: JsonObject
+    how: How
+    handler_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """The handler of a call, its version, and the call's name and message there."""
+
+    handler: Handler
+    route: Route
+    method: Method
+    converter: MethodConverter | None
+    name: str
+    first: Shown | None
+
+
+class MethodServer:
+    """Answers calls of custom methods."""
+
+    def __init__(self, servers: ResourceServers, handlers: Handlers, timed: Timed) -> None:
+        self._servers, self._handlers, self._timed = servers, handlers, timed
+
+    def call(self, request: MethodRequest) -> MethodAnswer:
+        """Answer a call by the handler of the active version, or where it has none by that of the call's own.
+
+        A handler runs again from the start when the active version changed before it wrote anything.
+
+        Raises: Invalid (`document`, `method-not-converted`) · Missing (`not-found`, `method-discontinued`) ·
+        Conflict (`read-only-before-switch`) · OwnedElsewhere · Refused (`method-not-served`) · Busy
+        (`deadline-exceeded`) · Broken (`handler-failed`, `handler-response`) · what the handler refuses.
+        """
+        ends_at = time.monotonic() + request.seconds
+        schema = self._servers.schema(request.region, request.service, request.version)
+        message = checked_request(schema, request.method, request.name, request.message)
+        for attempt in range(_TRIES):
+            route, target = self._target(request)
+            call = self._call_of(request, target, message, ends_at)
+            try:
+                made = self._timed.call(
+                    f"{request.method.name} of {request.service} {target.route.version}",
+                    lambda: target.handler.answer(call),
+                    call.remaining_seconds(),
+                    call.end,
+                )
+            except Conflict as error:
+                if error.code not in _MOVED or call.commits or attempt == _TRIES - 1:
+                    raise
+                continue
+            return MethodAnswer(self._answer(route, target, call, made), route.how, target.route.version)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _call_of(
+        self, request: MethodRequest, target: _Target, message: JsonObject, ends_at: float
+    ) -> ServiceCall:
+        sent = message if target.converter is None else target.converter.request(message)
+        method = target.method
+        if method.name_field:
+            sent = {**sent, method.name_field: target.name}
+        place = Place(request.region, request.service, target.route.version)
+        return ServiceCall(
+            self._servers,
+            place,
+            target.name,
+            sent,
+            request.actor,
+            request.request_id,
+            ends_at,
+            target.first,
+            method.resource,
+        )
+
+    def _target(self, request: MethodRequest) -> tuple[Route, _Target]:
+        """Read what the call acts on, which tells the active version, and find the handler."""
+        route, found = self._servers.router.read(
+            request.region,
+            request.service,
+            request.version,
+            lambda route, reading: _acted_on(route, reading, request),
+            once=True,
+        )
+        method = request.method
+        if not method.reads:
+            if route.how is How.PREVIEW:
+                raise Conflict(
+                    f"{request.version} of {route.served.deployment} is read-only until it becomes active.",
+                    code="read-only-before-switch",
+                    remedy="Call the method in the version that is active.",
+                )
+            if found is not None and found.owning_region not in ("", request.region):
+                raise OwnedElsewhere(request.name, found.owning_region)
+        return route, self._found(request, route, found)
+
+    def _found(self, request: MethodRequest, route: Route, stored: Resource | None) -> _Target:
+        own = self._handlers.find(request.service, request.region, request.version, request.method.name)
+        if route.how is not How.TRANSLATED or (own is not None and own.always):
+            return _own_target(request, route, own, stored)
+        converter = route.served.compiled.method(request.method.name, request.version, route.stored_version)
+        there = converter.target_method
+        handler = self._handlers.find(request.service, request.region, route.stored_version, there.name)
+        if handler is None:
+            return _own_target(request, route, own, stored)
+        home = home_route(route)
+        if stored is not None:
+            first = Shown(shown_in(home, there.resource, stored), stored)
+            return _Target(handler, home, there, converter, stored.name, first)
+        name = converter.name(request.name)
+        if name is None:
+            raise Missing(
+                f"{request.name} has no name in {route.stored_version}.", code="not-found", name=request.name
+            )
+        return _Target(handler, home, there, converter, name, None)
+
+    def _answer(
+        self, route: Route, target: _Target, call: ServiceCall, made: JsonObject | None
+    ) -> JsonObject:
+        response: JsonObject = {} if made is None else made
+        stored = call.stored(response) if isinstance(made, dict) else None
+        if stored is None:
+            response = checked_response(target.route.schema, target.method, response)
+        if target.converter is None:
+            return response
+        if stored is not None and target.converter.answered is not None:
+            # With what the bag keeps for the caller's version, which the handler's does not show.
+            return shown_in(route, target.converter.answered.source_type, stored)
+        return target.converter.response(response)
+
+
+def _acted_on(route: Route, reading: Reading, request: MethodRequest) -> Resource | None:
+    """Read the resource of a call; a collection has none.
+
+    Raises: Missing (`not-found`).
+    """
+    method = request.method
+    if method.is_collection:
+        return None
+    face = face_of(route.schema, method.resource, route.served.unknown)
+    found = find(route, reading, method.resource, face.check_name(request.name))
+    if found is None:
+        raise Missing(f"There is no {method.resource} {request.name}.", code="not-found", name=request.name)
+    return found
+
+
+def _own_target(
+    request: MethodRequest, route: Route, handler: Handler | None, stored: Resource | None
+) -> _Target:
+    """Take the handler of the call's own version.
+
+    Raises: Refused (`method-not-served`).
+    """
+    method = request.method
+    if handler is None:
+        raise Refused(
+            f"{request.service} {request.version} has no handler of {method.name} in {request.region}.",
+            code="method-not-served",
+            remedy="Install one with SWITCHYARD_EXTENSIONS, or name its backend in SWITCHYARD_METHOD_BACKENDS.",
+        )
+    first = None if stored is None else Shown(shown_in(route, method.resource, stored), stored)
+    return _Target(handler, route, method, None, request.name, first)

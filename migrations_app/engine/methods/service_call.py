@@ -1,0 +1,150 @@
+"""The call as a handler gets it: reads and writes of its deployment, in its version, until its time is over."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from migrations_app.domain.access import Actor, Target, decide
+from migrations_app.domain.methods.calls import Resources
+from migrations_app.engine.methods.shown import Shown, shown_at
+from migrations_app.engine.methods.transactions import StagedResources
+from migrations_app.engine.serving.face import face_of
+from migrations_app.engine.serving.reading import ListRequest
+from migrations_app.engine.serving.servers import ResourceServers
+from migrations_app.engine.serving.writing import WriteRequest
+from migrations_app.kernel.errors import Busy, Stale
+from migrations_app.kernel.json import JsonObject
+from migrations_app.ports.store import Resource
+
+_TRIES = 8
+_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a handler works: a region and service, in its version."""
+
+    region: str
+    service: str
+    version: str
+
+
+@dataclass(slots=True)
+class ServiceCall:
+    """`domain.methods.calls.Call` over the resource servers.
+
+    Once `end` was called, nothing is committed any more: what is being committed then ends first.
+    """
+
+    servers: ResourceServers
+    place: Place
+    name: str
+    request: JsonObject
+    actor: Actor
+    request_id: str
+    ends_at: float
+    first: Shown | None = None
+    """What the call acts on, as it was read to find the handler; the first read of it costs nothing."""
+    first_type: str = ""
+    commits: int = 0
+    _known: dict[int, tuple[JsonObject, Resource]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _ended: bool = False
+
+    @property
+    def version(self) -> str:
+        return self.place.version
+
+    @property
+    def region(self) -> str:
+        return self.place.region
+
+    @property
+    def caller(self) -> str:
+        return self.actor.name
+
+    def remaining_seconds(self) -> float:
+        return max(0.0, self.ends_at - time.monotonic())
+
+    def allows(self, permission: str) -> bool:
+        target = Target("deployment", service=self.place.service, region=self.place.region)
+        return decide(self.actor, permission, target).allowed
+
+    def get(self, resource_type: str, name: str) -> JsonObject:
+        return self._read(resource_type, name).document
+
+    def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
+        token = ""
+        while True:
+            asked = ListRequest(resource_type, parent, filter=filter, page_size=_PAGE, page_token=token)
+            page = self.servers.reading.list(*self._where, asked)
+            yield from page.documents
+            token = page.next
+            if not token:
+                return
+
+    def transaction(self, change: Callable[[Resources], object]) -> tuple[JsonObject, ...]:
+        for _ in range(_TRIES):
+            staged = StagedResources(self._read, self._name_key)
+            change(staged)
+            if not staged.writes:
+                return ()
+            try:
+                return self._commit(tuple(staged.writes.values()))
+            except Stale as error:
+                if error.code != "revision-moved":
+                    raise
+                self.first = None
+        raise Busy("Others write the same resources just now.", code="method-contended")
+
+    def update(self, resource_type: str, name: str, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
+        def _change(resources: Resources) -> None:
+            resources.update(resource_type, name, change(resources.get(resource_type, name)))
+
+        return self.transaction(_change)[0]
+
+    def end(self) -> None:
+        """Let nothing be committed from now on; a commit that is under way ends first."""
+        with self._lock:
+            self._ended = True
+
+    def stored(self, document: JsonObject) -> Resource | None:
+        """Tell what is stored behind a document that this call gave."""
+        known = self._known.get(id(document))
+        return None if known is None else known[1]
+
+    @property
+    def _where(self) -> tuple[str, str, str]:
+        return self.place.region, self.place.service, self.place.version
+
+    def _name_key(self, resource_type: str) -> str:
+        return face_of(self.servers.schema(*self._where), resource_type).name_key
+
+    def _read(self, resource_type: str, name: str) -> Shown:
+        if self.first is not None and (resource_type, name) == (self.first_type, self.name):
+            return self._note(self.first)
+        shown = self.servers.router.read(
+            *self._where, lambda route, reading: shown_at(route, reading, resource_type, name), once=True
+        )[1]
+        return self._note(shown)
+
+    def _commit(self, writes: tuple[WriteRequest, ...]) -> tuple[JsonObject, ...]:
+        with self._lock:
+            if self._ended:
+                raise Busy(
+                    "The time of this call is over; nothing more is written.", code="deadline-exceeded"
+                )
+            answers = self.servers.writing.write(*self._where, writes)
+            self.commits += 1
+        self.first = None
+        for answer in answers:
+            if answer is not None and answer.stored is not None:
+                self._known[id(answer.document)] = (answer.document, answer.stored)
+        return tuple({} if answer is None else answer.document for answer in answers)
+
+    def _note(self, shown: Shown) -> Shown:
+        self._known[id(shown.document)] = (shown.document, shown.stored)
+        return shown

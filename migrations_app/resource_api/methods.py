@@ -1,0 +1,116 @@
+"""Custom methods over HTTP: `POST …/{name}:verb` in any version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from migrations_app.domain.access import METHOD, Actor, Target, decide, require
+from migrations_app.domain.schema.ir import Method, Schema
+from migrations_app.domain.schema.methods import find_method, verbs_of
+from migrations_app.engine.methods.server import MethodRequest, MethodServer
+from migrations_app.kernel.errors import Invalid, Missing
+from migrations_app.kernel.json import JsonObject
+from migrations_app.resource_api.addresses import Address, Place
+from migrations_app.resource_api.bodies import read_body
+from migrations_app.resource_api.exchange import READS, Request, Response
+
+LONGEST_SECONDS = 60.0
+HANDLER_HEADER = "Switchyard-Handler"
+_DEADLINE = "x-server-timeout"
+
+
+def method_at(schema: Schema, place: Place, verb: str) -> Method:
+    """Find the method behind an address.
+
+    Raises: Missing (`method-missing`) with the verbs that there are.
+    """
+    found = find_method(schema, place.type, verb, is_collection=place.is_collection)
+    if found is None:
+        known = verbs_of(schema, place.type, is_collection=place.is_collection)
+        what = f"collection of {place.type}" if place.is_collection else place.type
+        raise Missing(
+            f"{schema.service} {schema.version} has no method :{verb[:80]} of a {what}.",
+            code="method-missing",
+            remedy=f"It has {', '.join(f':{each}' for each in known)}." if known else "It has none.",
+        )
+    return found
+
+
+def require_any(actor: Actor, address: Address) -> None:
+    """See that an actor may do something here: others are not told which methods there are.
+
+    Raises: Denied (`denied`).
+    """
+    target = Target("deployment", service=address.service, region=address.region)
+    if not any(decide(actor, action, target).allowed for action in ("resource.write", METHOD)):
+        require(actor, "resource.read", target)
+
+
+def require_method(actor: Actor, method: Method, address: Address) -> None:
+    """See that an actor may call a method: by its own permission, or by that to read or write resources.
+
+    Raises: Denied (`denied`).
+    """
+    target = Target("deployment", service=address.service, region=address.region)
+    if not any(decide(actor, each, target).allowed for each in (METHOD, f"{METHOD}:{method.name}")):
+        require(actor, "resource.read" if method.reads else "resource.write", target)
+
+
+def call_method(
+    server: MethodServer,
+    method: Method,
+    address: Address,
+    place: Place,
+    query: Mapping[str, str],
+    request: Request,
+    actor: Actor,
+) -> Response:
+    """Answer a call of a custom method.
+
+    Raises: Invalid · what `MethodServer.call` raises.
+    """
+    if request.method != method.http_method and not (request.method in READS and method.http_method == "GET"):
+        raise Invalid(
+            f"{method.name} is called by {method.http_method}, not by {request.method}.",
+            code="method-not-allowed",
+        )
+    message = dict(query) if request.method in READS else _message(request)
+    answer = server.call(
+        MethodRequest(
+            address.region,
+            address.service,
+            address.version,
+            method,
+            place.name or place.parent,
+            message,
+            actor,
+            request.headers.get("x-request-id", ""),
+            _seconds(request),
+        )
+    )
+    headers = {"Switchyard-Served": answer.how.value, HANDLER_HEADER: answer.handler_version}
+    return Response(200, answer.document, headers)
+
+
+def _message(request: Request) -> JsonObject:
+    body = read_body(request.body) if request.body else {}
+    if not isinstance(body, dict):
+        raise Invalid("Send a JSON object.", code="document")
+    return body
+
+
+def _seconds(request: Request) -> float:
+    """Tell how long the caller waits.
+
+    Raises: Invalid (`timeout`).
+    """
+    text = request.headers.get(_DEADLINE, "")
+    if not text:
+        return LONGEST_SECONDS / 2
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0.0 < seconds < 86400.0:
+        raise Invalid(f"{text[:40]!r} is no number of seconds.", code="timeout", remedy="Such as 2.5.")
+    return min(seconds, LONGEST_SECONDS)
