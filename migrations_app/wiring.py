@@ -19,7 +19,6 @@ from migrations_app.adapters.conversions import DefinedConversions
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.deletion_watches import DeletionWatches
 from migrations_app.adapters.dispatch.celery import CeleryDispatch, producer
-from migrations_app.adapters.extensions import installed_methods
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.feed.signals import FeedSignals, hanging_up
 from migrations_app.adapters.fence.postgres import PostgresFence
@@ -27,8 +26,6 @@ from migrations_app.adapters.health_watch import HealthWatch
 from migrations_app.adapters.hooks.courier import Courier
 from migrations_app.adapters.housekeeping import Housekeeping
 from migrations_app.adapters.leases.postgres import PostgresLeases
-from migrations_app.adapters.methods.registered import RegisteredHandlers
-from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.peers.by_region import PeersByRegion
 from migrations_app.adapters.peers.http import HttpPeers
 from migrations_app.adapters.peers.local import LocalPeers
@@ -70,7 +67,6 @@ from migrations_app.engine.constraints.pending import PendingController
 from migrations_app.engine.constraints.returning import Returning
 from migrations_app.engine.constraints.subscribed import SubscribedController
 from migrations_app.engine.controller import Controller, Rest
-from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.parity.ease import Ease
 from migrations_app.engine.parity.watch import ParityController
 from migrations_app.engine.regions.copying import CopyController
@@ -314,13 +310,6 @@ def reading_yard() -> Yard:
 def resource_servers() -> ResourceServers:
     """Give the servers of resources in every version."""
     return ResourceServers(directory(), router(), feed(), arrangements(), search(), placements(), copies())
-
-
-@cache
-def methods() -> MethodServer:
-    """Give what answers custom methods, by the handlers that are installed."""
-    handlers = RegisteredHandlers.of(installed_methods())
-    return MethodServer(resource_servers(), handlers, HandlerThreads(connections.close_all))
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from migrations_app.domain.methods.calls import Call, Resources
-from migrations_app.domain.methods.handlers import ServiceMethods
+from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.kernel.json import JsonObject
 
 SERVICE = "cloudtasks.googleapis.com"

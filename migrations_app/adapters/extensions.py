@@ -8,7 +8,7 @@ from importlib import import_module
 from django.conf import settings
 
 from migrations_app.domain.conversion.hooks import NO_HOOKS, Hooks
-from migrations_app.domain.methods.handlers import ServiceMethods
+from migrations_app.domain.methods.registration import ServiceMethods
 from migrations_app.domain.sync import DataTask
 from migrations_app.kernel.errors import Broken
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from migrations_app.domain.conditions import ALWAYS, Conditions
+from migrations_app.domain.methods.permissions import method_permission
 from migrations_app.domain.reach import ALL, Reach, lies_within
 from migrations_app.kernel.errors import Denied, Invalid
 
@@ -60,9 +61,6 @@ PERMISSIONS: MappingProxyType[str, str] = MappingProxyType(
     }
 )
 
-METHOD = "resource.method"
-"""Calls every custom method; `resource.method:<Name>` calls one."""
-
 _SEE = ("fleet.read", "upgrade.read", "approval.read", "registry.read", "resource.read", "health.read")
 _VIEWER = (*_SEE, "operation.read", "token.own")
 
@@ -74,13 +72,13 @@ ROLES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
             "upgrade.*",
             "approval.request",
             "registry.write",
-            "resource.write",
+            "resource.*",
             "window.write",
             "work.retry",
         ),
         "approver": (*_VIEWER, "approval.vote", "upgrade.rollback", "upgrade.comment"),
         "auditor": (*_VIEWER, "audit.*", "access.read"),
-        "automation": (*_VIEWER, "upgrade.*", "approval.request", "registry.write", "resource.write"),
+        "automation": (*_VIEWER, "upgrade.*", "approval.request", "registry.write", "resource.*"),
         "admin": ("*",),
     }
 )
@@ -352,11 +350,6 @@ def check_scopes(scopes: tuple[str, ...]) -> tuple[str, ...]:
                 remedy="Use permissions such as upgrade.plan, or patterns such as upgrade.*.",
             )
     return scopes
-
-
-def method_permission(permission: str) -> str:
-    """Give the permission of all custom methods for that of one; others as they are."""
-    return METHOD if permission.startswith(f"{METHOD}:") else permission
 
 
 def beyond(scopes: tuple[str, ...], held: tuple[str, ...] | None) -> tuple[str, ...]:

@@ -8,16 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
-from migrations_app.domain.access import (
-    PERMISSIONS,
-    ROLES,
-    Actor,
-    ActorKind,
-    Grant,
-    beyond,
-    holds,
-    method_permission,
-)
+from migrations_app.domain.access import PERMISSIONS, ROLES, Actor, ActorKind, Grant, beyond, holds
+from migrations_app.domain.methods.permissions import method_permission
 from migrations_app.domain.reach import lies_within
 from migrations_app.kernel.errors import Denied, Invalid
 

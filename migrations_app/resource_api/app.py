@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import connections
 
 from migrations_app import wiring
+from migrations_app.adapters.methods.installed import method_server
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Denied
 from migrations_app.kernel.json import JsonObject
@@ -150,9 +151,8 @@ class ResourceApplication:
 def _serve(calling: Calling, request: Request) -> Response | Watched:
     env = settings.SWITCHYARD
     forwarding = Forwarding(env.serves, wiring.http_peers(), env.peer_seconds)
-    api = ResourceApi(
-        wiring.resource_servers(), wiring.usage(), forwarding, wiring.shadow_reads(), wiring.methods()
-    )
+    servers = wiring.resource_servers()
+    api = ResourceApi(servers, wiring.usage(), forwarding, wiring.shadow_reads(), method_server(servers))
     return api.watcher(request, calling.actor) or told_of_its_end(
         request, api.answer(request, calling.actor, calling.via)
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from migrations_app.domain.access import METHOD, Actor, Target, decide, require
+from migrations_app.domain.access import Actor, Target, decide, require
+from migrations_app.domain.methods.permissions import METHOD
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import find_method, verbs_of
 from migrations_app.engine.methods.server import MethodRequest, MethodServer
@@ -74,7 +75,7 @@ def call_method(
             f"{method.name} is called by {method.http_method}, not by {request.method}.",
             code="method-not-allowed",
         )
-    message = dict(query) if request.method in READS else _message(request)
+    message: JsonObject = {**query} if request.method in READS else _message(request)
     answer = server.call(
         MethodRequest(
             address.region,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from migrations_app.domain.methods.handlers import Handler, ServiceMethods
+from migrations_app.domain.methods.registration import Handler, ServiceMethods
 from migrations_app.kernel.errors import Broken
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredHandlers:
-    """`ports.handlers.Handlers` over registered functions."""
+    """`ports.method_handlers.Handlers` over registered functions."""
 
     known: Mapping[tuple[str, str, str], Handler]
 

@@ -62,7 +62,7 @@ class _Worker:
 
 
 class HandlerThreads:
-    """`ports.handlers.Timed` over threads."""
+    """`ports.method_handlers.Timed` over threads."""
 
     def __init__(self, release: Callable[[], None] = lambda: None, most_hanging: int = MOST_HANGING) -> None:
         self._release, self._most = release, most_hanging

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from migrations_app.domain.access import Actor
 from migrations_app.domain.conversion.methods.converter import MethodConverter
-from migrations_app.domain.methods.handlers import Handler
+from migrations_app.domain.methods.registration import Handler
 from migrations_app.domain.schema.ir import Method
 from migrations_app.engine.methods.messages import checked_request, checked_response
 from migrations_app.engine.methods.service_call import Place, ServiceCall
@@ -19,7 +19,7 @@ from migrations_app.engine.serving.routing import How, Route
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel.errors import Conflict, Missing, Refused
 from migrations_app.kernel.json import JsonObject
-from migrations_app.ports.handlers import Handlers, Timed
+from migrations_app.ports.method_handlers import Handlers, Timed
 from migrations_app.ports.store import Reading, Resource
 
 _TRIES = 4
@@ -84,18 +84,17 @@ class MethodServer:
             route, target = self._target(request)
             call = self._call_of(request, target, message, ends_at)
             try:
-                made = self._timed.call(
-                    f"{request.method.name} of {request.service} {target.route.version}",
-                    lambda: target.handler.answer(call),
-                    call.remaining_seconds(),
-                    call.end,
-                )
+                made = self._answered(target, call)
             except Conflict as error:
                 if error.code not in _MOVED or call.commits or attempt == _TRIES - 1:
                     raise
                 continue
             return MethodAnswer(self._answer(route, target, call, made), route.how, target.route.version)
         raise AssertionError("the last attempt returns or raises")
+
+    def _answered(self, target: _Target, call: ServiceCall) -> JsonObject | None:
+        what = f"{target.method.name} of {call.place.service} {call.place.version}"
+        return self._timed.call(what, lambda: target.handler.answer(call), call.remaining_seconds(), call.end)
 
     def _call_of(
         self, request: MethodRequest, target: _Target, message: JsonObject, ends_at: float

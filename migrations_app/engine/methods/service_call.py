@@ -56,27 +56,34 @@ class ServiceCall:
 
     @property
     def version(self) -> str:
+        """The version of the handler."""
         return self.place.version
 
     @property
     def region(self) -> str:
+        """The region that answers."""
         return self.place.region
 
     @property
     def caller(self) -> str:
+        """The account that calls."""
         return self.actor.name
 
     def remaining_seconds(self) -> float:
+        """Tell how long the caller still waits."""
         return max(0.0, self.ends_at - time.monotonic())
 
     def allows(self, permission: str) -> bool:
+        """Tell whether the caller holds a permission here."""
         target = Target("deployment", service=self.place.service, region=self.place.region)
         return decide(self.actor, permission, target).allowed
 
     def get(self, resource_type: str, name: str) -> JsonObject:
+        """Read a resource."""
         return self._read(resource_type, name).document
 
     def list(self, resource_type: str, parent: str, *, filter: str = "") -> Iterator[JsonObject]:
+        """Go through the resources below a parent."""
         token = ""
         while True:
             asked = ListRequest(resource_type, parent, filter=filter, page_size=_PAGE, page_token=token)
@@ -87,6 +94,7 @@ class ServiceCall:
                 return
 
     def transaction(self, change: Callable[[Resources], object]) -> tuple[JsonObject, ...]:
+        """Run a change and commit what it wrote, again when what it read has changed."""
         for _ in range(_TRIES):
             staged = StagedResources(self._read, self._name_key)
             change(staged)
@@ -101,6 +109,8 @@ class ServiceCall:
         raise Busy("Others write the same resources just now.", code="method-contended")
 
     def update(self, resource_type: str, name: str, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
+        """Change one resource in a transaction of its own."""
+
         def _change(resources: Resources) -> None:
             resources.update(resource_type, name, change(resources.get(resource_type, name)))
 

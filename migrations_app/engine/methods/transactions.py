@@ -24,6 +24,7 @@ class StagedResources:
     _revisions: dict[Key, int] = field(default_factory=dict)
 
     def get(self, resource_type: str, name: str) -> JsonObject:
+        """Read a resource; what was written here is seen."""
         key = (resource_type, name)
         staged = self.writes.get(key)
         if staged is not None and staged.verb == "delete":
@@ -34,6 +35,7 @@ class StagedResources:
         return self._documents[key]
 
     def create(self, resource_type: str, name: str, document: JsonObject) -> None:
+        """Stage a creation."""
         key = (resource_type, name)
         if key in self.writes:
             raise _twice(resource_type, name)
@@ -42,6 +44,7 @@ class StagedResources:
         self._documents[key] = body
 
     def update(self, resource_type: str, name: str, changes: JsonObject) -> None:
+        """Stage an update of some fields."""
         key = (resource_type, name)
         before = self.get(resource_type, name)
         self._documents[key] = _merged(before, changes)
@@ -62,6 +65,7 @@ class StagedResources:
         )
 
     def delete(self, resource_type: str, name: str) -> None:
+        """Stage a deletion."""
         key = (resource_type, name)
         staged = self.writes.get(key)
         if staged is not None and staged.verb == "create":

@@ -103,8 +103,8 @@ class _Merge:
             known = self._resources.get(name)
             self._resources[name] = self._both(known, resource, files) if known else resource
         for name, method in loaded.schema.methods.items():
-            known = self._methods.get(name)
-            self._methods[name] = _both_methods(known, method) if known else method
+            before = self._methods.get(name)
+            self._methods[name] = _both_methods(before, method) if before else method
         self._join(self._hints, loaded.schema.hints, "versioning hint", files)
 
     def _join(self, into: dict[str, T], more: Mapping[str, T], what: str, files: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from migrations_app.domain.methods.handlers import Handler
+from migrations_app.domain.methods.registration import Handler
 
 T = TypeVar("T")
 
