@@ -18,8 +18,8 @@ from migrations_app.resource_api.addresses import PREFIX
 from migrations_app.resource_api.exchange import Request, Response
 
 REGION_HEADER = "Switchyard-Region"
-_TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id")
-_BROUGHT_BACK = ("etag", "warning", "switchyard-served", "retry-after", "content-type")
+_TAKEN_ALONG = ("content-type", "if-match", "user-agent", "x-request-id", "x-server-timeout")
+_BROUGHT_BACK = ("etag", "warning", "switchyard-served", "switchyard-handler", "retry-after", "content-type")
 
 
 class Post(Protocol):
@@ -52,8 +52,11 @@ class Forwarding:
         here: Peer,
         owned: OwnedElsewhere,
         locally: Callable[[Request], Response],
+        action: str = "resource.write",
     ) -> Response:
         """Hand a request on to the owner; `locally` answers it when the owner is served by this process.
+
+        `action` is the permission that the owner is told the actor has.
 
         Once: a request that did not reach the owner was not carried out; one that did is carried out once,
         also when its answer is lost.
@@ -64,7 +67,7 @@ class Forwarding:
             answered = locally(moved)
         else:
             target = Target("deployment", service=here.service, region=owned.region)
-            answered = self._sent(moved, vouch(actor, "resource.write", target), here, owned)
+            answered = self._sent(moved, vouch(actor, action, target), here, owned)
         return replace(answered, headers={**answered.headers, REGION_HEADER: owned.region})
 
     def _sent(self, request: Request, on_behalf: JsonObject, here: Peer, owned: OwnedElsewhere) -> Response:

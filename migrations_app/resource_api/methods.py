@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.methods.permissions import METHOD
 from migrations_app.domain.schema.ir import Method, Schema
-from migrations_app.domain.schema.methods import find_method, verbs_of
+from migrations_app.domain.schema.methods import OWN_VERBS, find_method, verbs_of
 from migrations_app.engine.methods.server import MethodRequest, MethodServer
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject
-from migrations_app.resource_api.addresses import Address, Place
+from migrations_app.resource_api.addresses import Address, Place, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response
+from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
 LONGEST_SECONDS = 60.0
 HANDLER_HEADER = "Switchyard-Handler"
@@ -42,7 +43,10 @@ def require_any(actor: Actor, address: Address) -> None:
 
     Raises: Denied (`denied`).
     """
-    target = Target("deployment", service=address.service, region=address.region)
+    target = _target(address)
+    carried = [each for grant in actor.grants for each in grant.permissions or ()] + [*(actor.scopes or ())]
+    if any(each.startswith(f"{METHOD}:") for each in carried):
+        return
     if not any(decide(actor, action, target).allowed for action in ("resource.write", METHOD)):
         require(actor, "resource.read", target)
 
@@ -52,9 +56,25 @@ def require_method(actor: Actor, method: Method, address: Address) -> None:
 
     Raises: Denied (`denied`).
     """
-    target = Target("deployment", service=address.service, region=address.region)
+    target = _target(address)
     if not any(decide(actor, each, target).allowed for each in (METHOD, f"{METHOD}:{method.name}")):
         require(actor, "resource.read" if method.reads else "resource.write", target)
+
+
+def forwarded_action(schema: Schema, address: Address, actor: Actor) -> str:
+    """Name the permission in which a request is handed on to the region that owns what it writes."""
+    if not is_call(address) or decide(actor, "resource.write", _target(address)).allowed:
+        return "resource.write"
+    return f"{METHOD}:{method_at(schema, place_of(schema, address.rest), address.verb).name}"
+
+
+def is_call(address: Address) -> bool:
+    """Tell whether an address is one of a custom method."""
+    return bool(address.verb) and address.verb not in OWN_VERBS
+
+
+def _target(address: Address) -> Target:
+    return Target("deployment", service=address.service, region=address.region)
 
 
 def call_method(
@@ -76,19 +96,26 @@ def call_method(
             code="method-not-allowed",
         )
     message: JsonObject = {**query} if request.method in READS else _message(request)
-    answer = server.call(
-        MethodRequest(
-            address.region,
-            address.service,
-            address.version,
-            method,
-            place.name or place.parent,
-            message,
-            actor,
-            request.headers.get("x-request-id", ""),
-            _seconds(request),
-        )
+    asked = MethodRequest(
+        address.region,
+        address.service,
+        address.version,
+        method,
+        place.name or place.parent,
+        message,
+        actor,
+        request.headers.get("x-request-id", ""),
+        _seconds(request),
     )
+    try:
+        answer = server.call(asked)
+    except Missing as error:
+        if error.code != "method-discontinued":
+            raise
+        # An answer, not an error: the day since when its version retires is added to answers.
+        problem = problem_of(error, instance=request.path, request_id=asked.request_id)
+        headers = {"Deprecation": "true", "Content-Type": CONTENT_TYPE}
+        return Response(problem.status, problem.body, headers)
     headers = {"Switchyard-Served": answer.how.value, HANDLER_HEADER: answer.handler_version}
     return Response(200, answer.document, headers)
 

@@ -26,6 +26,7 @@ from migrations_app.domain.schema.types import (
 )
 from migrations_app.domain.schema.words import is_searchable
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.resource_api.openapi_methods import method_paths
 from migrations_app.resource_api.openapi_watches import watch_of
 
 _SCALARS: Mapping[ScalarKind, JsonObject] = {
@@ -62,6 +63,7 @@ def openapi(schema: Schema, region: str) -> JsonObject:
         components[short] = _document(schema, resource)
         for text in resource.patterns:
             _add_paths(paths, short, resource, text)
+    paths |= method_paths(schema, _ids_of, lambda each: type_schema(schema, each), _REFUSAL)
     for name, each in schema.types.items():
         components.setdefault(f"type.{_plain(name)}", type_schema(schema, each))
     return {
@@ -273,6 +275,10 @@ def _ids(pattern: Pattern, text: str) -> list[Json]:
         schema: JsonObject = {"type": "string", "pattern": f"^{expressions.get(name, '[^/]+')}$"}
         found.append({"name": name, "in": "path", "required": True, "schema": schema})
     return found
+
+
+def _ids_of(resource: Resource, text: str) -> list[Json]:
+    return _ids(Pattern.parse(text, resource.id_patterns), text) if "{" in text else []
 
 
 def _query(*names: str) -> list[Json]:

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 
 from migrations_app.domain.access import Actor, Target, require
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.methods import OWN_VERBS
 from migrations_app.engine.methods.server import MethodServer
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.placed import OwnedElsewhere
@@ -66,13 +65,19 @@ class ResourceApi:
                 raise
             address = address_of(request.path)
             here = Peer(address.service, address.region)
+            schema = self._servers.schema(*_where(address))
             return self._forwarding.forward(
-                request, actor, here, owned, lambda moved: self.answer(moved, actor, here)
+                request,
+                actor,
+                here,
+                owned,
+                lambda moved: self.answer(moved, actor, here),
+                methods.forwarded_action(schema, address, actor),
             )
 
     def _answer(self, request: Request, actor: Actor) -> Response:
         address = address_of(request.path)
-        if address.verb and address.verb not in OWN_VERBS:
+        if methods.is_call(address):
             return self._call(address, request, actor)
         target = Target("deployment", service=address.service, region=address.region)
         require(actor, "resource.read" if request.reads else "resource.write", target)

@@ -81,3 +81,30 @@ def test_the_devices_of_the_example_fleet_can_be_searched(version: str) -> None:
     assert [path for path in paths if path.endswith(":search")] == [  # type: ignore[union-attr]
         "/projects/{project}/regions/{region}/devices:search"
     ]
+
+
+def test_the_custom_methods_of_a_version_are_described() -> None:
+    document = openapi(read_folder(EXAMPLES / "cloud-tasks").schemas["v2"], "eu-west1")
+    queue = "/projects/{project}/locations/{location}/queues/{queue}"
+    paths = document["paths"]
+    assert isinstance(paths, dict)
+
+    verbs = {each.removeprefix(queue) for each in paths if each.startswith(f"{queue}:")}
+    assert verbs == {
+        ":getIamPolicy",
+        ":pause",
+        ":purge",
+        ":resume",
+        ":setIamPolicy",
+        ":testIamPermissions",
+        ":watch",
+    }
+    run = paths[f"{queue}/tasks/{{task}}:run"]["post"]  # type: ignore[index,call-overload]
+    assert run["operationId"] == "callRunTask"  # type: ignore[index,call-overload]
+    assert run["x-permission"] == "resource.method:RunTask"  # type: ignore[index,call-overload]
+    answer = run["responses"]["200"]["content"]["application/json"]["schema"]  # type: ignore[index,call-overload]
+    assert answer == {"$ref": "#/components/schemas/Task"}
+    body = run["requestBody"]["content"]["application/json"]["schema"]  # type: ignore[index,call-overload]
+    # The name is in the address.
+    assert list(body["properties"]) == ["responseView"]  # type: ignore[index,call-overload]
+    assert "required" not in body  # type: ignore[operator]
