@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 
 import pytest
@@ -21,24 +22,35 @@ TASKS, KMS = "cloudtasks.googleapis.com", "cloudkms.googleapis.com"
 OLD, NEW = "v2beta3", "v2"
 QUEUE = "projects/p/locations/eu/queues/mail"
 TASK = f"{QUEUE}/tasks/t1"
+QUEUE_BODY: JsonObject = {"rateLimits": {"maxDispatchesPerSecond": 5.0}, "taskTtl": "3600s"}
 
 
 @pytest.fixture
-def tasks(db: None, data_database: str) -> Iterator[Yard]:
+def tasks(applied: str) -> Iterator[Yard]:
     """The deployment of Cloud Tasks, serving v2beta3, with the handlers of the example and one queue."""
+    handlers = RegisteredHandlers.of(import_module("examples.cloud-tasks.methods").METHODS)
+    with serving(applied, handlers) as made:
+        yield made
+
+
+@contextmanager
+def serving(database: str, handlers: RegisteredHandlers, version: str = OLD) -> Iterator[Yard]:
+    """Deploy Cloud Tasks with handlers and one queue."""
+    with deployed(database, TASKS, version, handlers) as made:
+        made.call("POST", "projects/p/locations/eu/queues", QUEUE_BODY, version=version, id="mail")
+        yield made
+
+
+@pytest.fixture
+def applied(db: None, data_database: str) -> str:
+    """A database in a region that knows Cloud Tasks and what it imports."""
     apply_region(SYSTEM, REGION, "Belgium")
     for service, folder in ((KMS, "cloud-kms"), (TASKS, "cloud-tasks")):
         apply_service(SYSTEM, files_of(EXAMPLES / folder))
         if service == KMS:
             name = f"services/{service}/deployments/{REGION}"
             apply_deployment(SYSTEM, name, {"currentVersion": "v1"}, database=data_database)
-    handlers = RegisteredHandlers.of(import_module("examples.cloud-tasks.methods").METHODS)
-    with deployed(data_database, TASKS, OLD, handlers) as made:
-        made.call("POST", "projects/p/locations/eu/queues", QUEUE_BODY, version=OLD, id="mail")
-        yield made
-
-
-QUEUE_BODY: JsonObject = {"rateLimits": {"maxDispatchesPerSecond": 5.0}, "taskTtl": "3600s"}
+    return data_database
 
 
 def call(tasks: Yard, version: str, name: str, verb: str, body: Json = None) -> Response:
