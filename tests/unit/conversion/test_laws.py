@@ -8,7 +8,7 @@ import pytest
 
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import Case
-from migrations_app.domain.conversion.laws.verify import ALL_LAWS as LAWS
+from migrations_app.domain.conversion.laws.verify import TYPE_LAWS as LAWS
 from migrations_app.domain.conversion.namemap import NoImage
 from tests.unit.conversion.cases import CASES, build
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import of_the_part
+from migrations_app.domain.conversion.laws.methods import method_ways
+from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.ir import Resource
@@ -43,6 +45,36 @@ def goldens(compiled: CompiledService) -> Iterator[Golden]:
             path = f"{FOLDER}{converter.source_type}{into}.{way}.jsonl"
             kept = compiled.folder.files.get(path)
             yield Golden(path, _lines(converter, _befores(converter, resource, kept)), kept)
+    for method in method_ways(compiled):
+        yield from _messages(compiled, method)
+
+
+def _messages(compiled: CompiledService, method: MethodConverter) -> Iterator[Golden]:
+    """Convert the fixed messages of a method, where an edge changes them."""
+    way = f"{method.source.version}-{method.target.version}"
+    sides = (
+        ("request", method.source, method.method.request, method.request, method.changes_request),
+        ("response", method.target, method.target_method.response, method.response, method.changes_response),
+    )
+    for side, schema, type_, convert, changes in sides:
+        if not changes:
+            continue
+        path = f"{FOLDER}{method.method.name}.{side}.{way}.jsonl"
+        kept = compiled.folder.files.get(path)
+        befores = list(_message_befores(kept)) or [
+            Exemplars(schema, seed).object(schema.object(type_)) for seed in SEEDS
+        ]
+        lines = [canonical({"before": each, "after": convert(each)}) for each in befores]
+        yield Golden(path, b"\n".join(lines) + b"\n", kept)
+
+
+def _message_befores(kept: bytes | None) -> Iterator[JsonObject]:
+    for line in (kept or b"").splitlines():
+        match decode(line):
+            case {"before": dict(message)}:
+                yield message
+            case _:
+                raise Invalid("A line of a golden is not {before, after}.", code="golden")
 
 
 def _befores(

@@ -9,18 +9,23 @@ from dataclasses import dataclass
 from migrations_app.domain.conversion.bag import is_bagged, strip_object
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
+from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.conversion.namemap import NoImage
 from migrations_app.kernel.json import Json, JsonObject, canonical
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One document to check a law with: of the source version, with a seed for whatever else is random."""
+    """One document to check a law with: of the source version, with a seed for whatever else is random.
+
+    With a `method` the document is a request of it.
+    """
 
     converter: Converter
     name: str
     document: JsonObject
     seed: int = 0
+    method: MethodConverter | None = None
 
 
 @dataclass(frozen=True, slots=True)

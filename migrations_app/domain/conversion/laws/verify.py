@@ -9,6 +9,7 @@ from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.laws.asked import ASKED_LAWS
 from migrations_app.domain.conversion.laws.exemplars import Exemplars
 from migrations_app.domain.conversion.laws.lens import LAWS, Broken, Case, Law, of_the_part
+from migrations_app.domain.conversion.laws.methods import METHOD_LAWS, method_cases, method_ways
 from migrations_app.domain.conversion.laws.more import MORE_LAWS
 from migrations_app.domain.conversion.laws.shrink import first_difference, shrunk
 from migrations_app.domain.conversion.namemap import NoImage
@@ -16,7 +17,8 @@ from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.kernel.errors import Invalid
 from migrations_app.kernel.json import JsonObject, decode
 
-ALL_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS, **ASKED_LAWS}
+TYPE_LAWS: Mapping[str, Law] = {**LAWS, **MORE_LAWS, **ASKED_LAWS}
+ALL_LAWS: Mapping[str, Law] = {**TYPE_LAWS, **METHOD_LAWS}
 RECORDED = "recorded/"
 HIDDEN = Broken("", "hidden", {}, {})
 
@@ -103,7 +105,11 @@ def checks(
             cases = list(_cases(converter, count, seed, recorded.get((source, about), [])))
             if len(routes) > 1:
                 about = f"{about} → {converter.target_type}"
-            yield from (Check(name, about, source, target, cases) for name in chosen)
+            yield from (Check(name, about, source, target, cases) for name in chosen if name in TYPE_LAWS)
+    for method in method_ways(compiled):
+        cases = method_cases(method, count, seed)
+        place = method.method.name, method.source.version, method.target.version
+        yield from (Check(name, *place, cases) for name in chosen if cases and name in METHOD_LAWS)
 
 
 def _cases(

@@ -9,6 +9,7 @@ from functools import cached_property
 from migrations_app.domain.conversion.bag import strip_object
 from migrations_app.domain.conversion.compile.python import generate
 from migrations_app.domain.conversion.converter import Converter
+from migrations_app.domain.conversion.methods.names import ResourceNames
 from migrations_app.domain.conversion.methods.plan import MessagePlan, MethodPlan
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.kernel.json import JsonObject
@@ -21,6 +22,7 @@ class MethodConverter:
     """Converts calls of a method of a source version for the handler of a target version.
 
     `resource` converts what the method acts on, `answered` the resource that it answers with, if it answers with one.
+    `names` and `names_back` are of the resources inside messages.
     """
 
     source: Schema
@@ -29,6 +31,8 @@ class MethodConverter:
     target_method: Method
     hops: tuple[MethodPlan, ...]
     resource: Converter
+    names: ResourceNames
+    names_back: ResourceNames
     answered: Converter | None = None
 
     @property
@@ -36,13 +40,34 @@ class MethodConverter:
         """Why the messages of this method cannot be converted; empty when they can."""
         return next((hop.problem for hop in self.hops if hop.problem), "")
 
+    @property
+    def changes_request(self) -> bool:
+        """Whether an edge on the way changes requests."""
+        return any(_changes(hop.request) for hop in self.hops)
+
+    @property
+    def changes_response(self) -> bool:
+        """Whether an edge on the way changes responses that are no resources."""
+        return self.answered is None and any(_changes(hop.response) for hop in self.hops)
+
     @cached_property
     def _there(self) -> Message:
-        return message_function([hop.request for hop in self.hops])
+        return _then(message_function([hop.request for hop in self.hops]), self.renamed_request)
 
     @cached_property
     def _back(self) -> Message:
-        return message_function([hop.response.inverse for hop in reversed(self.hops)])
+        plans = [hop.response.inverse for hop in reversed(self.hops)]
+        return _then(message_function(plans), self.renamed_response)
+
+    @cached_property
+    def renamed_request(self) -> Message | None:
+        """The conversion of names inside a request that is converted otherwise; None where there are none."""
+        return self.names.function(self.target_method.request)
+
+    @cached_property
+    def renamed_response(self) -> Message | None:
+        """The conversion of names inside a response that is converted otherwise; None where there are none."""
+        return self.names_back.function(self.method.response)
 
     def name(self, name: str) -> str | None:
         """Convert the name of the resource, or of the parent of the collection, that a call is of."""
@@ -61,7 +86,7 @@ class MethodConverter:
         """
         if self.answered is None:
             return self._back(message)
-        key, shown_key = _name_key(self.target, self.answered.target_type), self._own_key
+        key, shown_key = name_key(self.target, self.answered.target_type), self._own_key
         body = {name: value for name, value in message.items() if name not in (key, "metadata")}
         name, shown = self.answered.get(str(message.get(key, "")), body)
         found: JsonObject = {shown_key: name, **shown}
@@ -71,16 +96,24 @@ class MethodConverter:
 
     @property
     def _own_key(self) -> str:
-        return _name_key(self.source, None if self.answered is None else self.answered.source_type)
+        return name_key(self.source, None if self.answered is None else self.answered.source_type)
+
+
+def _then(first: Message, second: Message | None) -> Message:
+    return first if second is None else lambda message: second(first(message))
 
 
 def message_function(plans: Sequence[MessagePlan]) -> Message:
     """Generate the conversion of a message over a chain of edges; nothing is kept for a way back."""
-    chain = [each.plan for each in plans if each.plan is not None and not each.plan.is_identity]
+    chain = [each.plan for each in plans if each.plan is not None and _changes(each)]
     if not chain:
         return lambda message: message
     made = generate(*chain)
     return lambda message: strip_object(made(message))
+
+
+def _changes(message: MessagePlan) -> bool:
+    return message.plan is not None and not message.plan.is_identity
 
 
 def _parent(converter: Converter, parent: str) -> str | None:
@@ -90,7 +123,8 @@ def _parent(converter: Converter, parent: str) -> str | None:
     return None if found is None else found.rpartition("/")[0].rpartition("/")[0]
 
 
-def _name_key(schema: Schema, type_: str | None) -> str:
+def name_key(schema: Schema, type_: str | None) -> str:
+    """Tell the key of the name in documents of a resource type."""
     if type_ is None:
         return "name"
     resource = schema.resource(type_)

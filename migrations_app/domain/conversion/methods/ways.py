@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from migrations_app.domain.conversion.converter import Converter
 from migrations_app.domain.conversion.graph import Hop
-from migrations_app.domain.conversion.methods.converter import MethodConverter
+from migrations_app.domain.conversion.methods.converter import MethodConverter, name_key
+from migrations_app.domain.conversion.methods.names import Rename, ResourceNames
 from migrations_app.domain.conversion.methods.plan import EdgeMethods, MethodPlan
 from migrations_app.domain.schema.ir import Schema
 from migrations_app.kernel.errors import Invalid, Missing
@@ -48,6 +49,7 @@ class MethodWays:
             other,
             tuple(plans),
             self._resource(method.resource, source_version, target_version),
+            *self._names(source, target),
             self._answered(source, target, method.response),
         )
         if converter.problem:
@@ -61,12 +63,30 @@ class MethodWays:
     def _resource(self, type_: str, source: str, target: str) -> Converter:
         return self.routes(type_, source, target)[0]
 
+    def _names(self, source: Schema, target: Schema) -> tuple[ResourceNames, ResourceNames]:
+        """Give the conversions of names inside messages, there and back."""
+        there: dict[str, tuple[Rename, str]] = {}
+        back: dict[str, tuple[Rename, str]] = {}
+        for type_ in source.resources:
+            for route in self.routes(type_, source.version, target.version):
+                if route.target_type is None or all(hop.names.is_identity for hop in route.hops):
+                    continue
+                message = target.resource(route.target_type).message
+                there[message] = (route.name, name_key(target, route.target_type))
+                back[source.resource(type_).message] = (route.old_name, name_key(source, type_))
+        return _resource_names(target, there), _resource_names(source, back)
+
     def _answered(self, source: Schema, target: Schema, message: str) -> Converter | None:
         """Find the converter of the resource that a message is, if it is one."""
         for type_, resource in source.resources.items():
             if message and resource.message == message:
                 return self._resource(type_, source.version, target.version)
         return None
+
+
+def _resource_names(schema: Schema, known: Mapping[str, tuple[Rename, str]]) -> ResourceNames:
+    renames = {message: rename for message, (rename, _) in known.items()}
+    return ResourceNames(schema, renames, {message: key for message, (_, key) in known.items()})
 
 
 def _ended(name: str, source: str, target: str, instead: str) -> Missing:
