@@ -706,9 +706,10 @@ export interface components {
              *     * `pattern-removed` - pattern-removed
              *     * `id-pattern-changed` - id-pattern-changed
              *     * `method-removed` - method-removed
+             *     * `method-changed` - method-changed
              * @enum {string}
              */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed";
             /**
              * @description * `break` - break
              *     * `staged` - staged
@@ -1730,6 +1731,7 @@ export interface components {
              *     * `window.write` - window.write
              *     * `registry.write` - registry.write
              *     * `resource.write` - resource.write
+             *     * `resource.method` - resource.method
              *     * `deployment.evict` - deployment.evict
              *     * `work.retry` - work.retry
              *     * `token.own` - token.own
@@ -1739,7 +1741,7 @@ export interface components {
              *     * `access.manage` - access.manage
              * @enum {string}
              */
-            permission: "fleet.read" | "upgrade.read" | "approval.read" | "registry.read" | "resource.read" | "health.read" | "operation.read" | "upgrade.plan" | "upgrade.start" | "upgrade.pause" | "upgrade.resume" | "upgrade.abort" | "upgrade.switch" | "upgrade.rollback" | "upgrade.complete" | "upgrade.comment" | "upgrade.repair" | "approval.request" | "approval.vote" | "policy.write" | "window.write" | "registry.write" | "resource.write" | "deployment.evict" | "work.retry" | "token.own" | "audit.read" | "audit.export" | "access.read" | "access.manage";
+            permission: "fleet.read" | "upgrade.read" | "approval.read" | "registry.read" | "resource.read" | "health.read" | "operation.read" | "upgrade.plan" | "upgrade.start" | "upgrade.pause" | "upgrade.resume" | "upgrade.abort" | "upgrade.switch" | "upgrade.rollback" | "upgrade.complete" | "upgrade.comment" | "upgrade.repair" | "approval.request" | "approval.vote" | "policy.write" | "window.write" | "registry.write" | "resource.write" | "resource.method" | "deployment.evict" | "work.retry" | "token.own" | "audit.read" | "audit.export" | "access.read" | "access.manage";
             what: string;
             /** @description The page of this console where it is done. */
             link: string;
@@ -1995,11 +1997,12 @@ export interface components {
              *     * `pattern-removed` - pattern-removed
              *     * `id-pattern-changed` - id-pattern-changed
              *     * `method-removed` - method-removed
+             *     * `method-changed` - method-changed
              *     * `loss-no` - loss-no
              *     * `loss-hidden` - loss-hidden
              * @enum {string}
              */
-            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "loss-no" | "loss-hidden";
+            rule: "key-added" | "key-added-required" | "key-removed" | "key-status" | "type-widened" | "type-narrowed" | "type-replaced" | "default-changed" | "unit-changed" | "number-changed" | "number-reused" | "resource-added" | "resource-removed" | "pattern-added" | "pattern-removed" | "id-pattern-changed" | "method-removed" | "method-changed" | "loss-no" | "loss-hidden";
             path: string;
             /** @default  */
             where: string;

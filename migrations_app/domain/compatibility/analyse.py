@@ -13,7 +13,7 @@ from migrations_app.domain.compatibility.inclusion import Inclusion
 from migrations_app.domain.compatibility.report import Found, Report, Rule, Weight
 from migrations_app.domain.compatibility.statuses import Policy, Status, Strategy
 from migrations_app.domain.compatibility.transforms import Change, of_resource, renames, suggested
-from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.types import (
     Behavior,
     Field,
@@ -42,6 +42,7 @@ class Setting:
     handled: Callable[[str], bool] = field(default=lambda path: False)
 
 
+_BOTH = ("request", "response")
 Watch = Callable[[str], None]
 """Is told the path of each object type before it is compared."""
 
@@ -78,18 +79,46 @@ class _Analyser:
     def __init__(self, old: Schema, new: Schema, setting: Setting, watch: Watch) -> None:
         self._old, self._new, self._setting, self._watch = old, new, setting, watch
         self._buf = Judge(old, new)
-        self._seen: set[tuple[str, str]] = set()
+        self._seen: set[tuple[str, str, str]] = set()
         self._pending: list[tuple[str, ObjectType, ObjectType]] = []
+        self._sides: tuple[str, ...] = _BOTH
 
     def found(self) -> Iterator[Found]:
         """Walk resource types, the object types they reach, and methods."""
         for name in dict.fromkeys((*self._old.resources, *self._new.resources)):
             yield from self._resource(name)
+        yield from self._reached()
+        for name, method in self._old.methods.items():
+            other = self._new.methods.get(name)
+            if other is not None:
+                yield from self._method(name, method, other)
+            elif self._new.methods:
+                yield self._simple(Rule.METHOD_REMOVED, Weight.ORDERED, name, name, "", "client first")
+
+    def _reached(self) -> Iterator[Found]:
         while self._pending:
             yield from self._objects(*self._pending.pop(0))
-        for name in self._old.methods:
-            if self._new.methods and name not in self._new.methods:
-                yield self._simple(Rule.METHOD_REMOVED, Weight.ORDERED, name, name, "", "client first")
+
+    def _method(self, name: str, old: Method, new: Method) -> Iterator[Found]:
+        """Compare the address of a custom method, and its messages: each in the one direction it is sent."""
+        if not old.verb and not new.verb:
+            return
+        for what in ("verb", "resource", "is_collection", "http_method", "streaming", "reads"):
+            before, after = getattr(old, what), getattr(new, what)
+            if before != after:
+                path = f"{name}.{what.removeprefix('is_')}"
+                yield self._simple(
+                    Rule.METHOD_CHANGED, Weight.BREAK, path, str(before), str(after), "never in place"
+                )
+        for side, mine, theirs in (
+            ("request", old.request, new.request),
+            ("response", old.response, new.response),
+        ):
+            if mine in self._old.types and theirs in self._new.types:
+                self._sides = (side,)
+                self._pair(RefType(mine), RefType(theirs), name)
+                yield from self._reached()
+        self._sides = _BOTH
 
     def _resource(self, name: str) -> Iterator[Found]:
         old, new = self._old.resources.get(name), self._new.resources.get(name)
@@ -117,9 +146,10 @@ class _Analyser:
     def _pair(self, old: Type, new: Type, path: str) -> None:
         """Queue two types for comparison of their fields, through lists and maps, each pair once."""
         if isinstance(old, RefType) and isinstance(new, RefType):
-            if (old.name, new.name) in self._seen:
+            sides = {(old.name, new.name, side) for side in self._sides}
+            if sides <= self._seen:
                 return
-            self._seen.add((old.name, new.name))
+            self._seen |= sides
             path = old.name
         old, new = self._old.resolve(old), self._new.resolve(new)
         match old, new:
@@ -165,6 +195,8 @@ class _Analyser:
             ("request", request_status, self._setting.server),
             ("response", response_status, self._setting.client),
         ):
+            if where not in self._sides:
+                continue
             old, new = status(before), status(after)
             if old is new:
                 continue
@@ -194,11 +226,11 @@ class _Analyser:
                 Order.WRITER_FIRST: Rule.TYPE_NARROWED,
                 Order.STAGED: Rule.TYPE_REPLACED,
             }[order]
-            for where in _directions(after):
+            for where in (each for each in _directions(after) if each in self._sides):
                 shown = _SERVER_FIRST[where].get(order, order)
                 found = self._simple(rule, _weight(order), path, "", "", shown, where, reasons)
                 yield replace(found, plan=steps.of_values(order, where))
-        if before.default != after.default:
+        if before.default != after.default and "request" in self._sides:
             old, new = f"{before.default.value!r}", f"{after.default.value!r}"
             yield self._simple(Rule.DEFAULT_CHANGED, Weight.STAGED, path, old, new, "staged", "request")
         if before.unit != after.unit and before.unit and after.unit:

@@ -29,6 +29,7 @@ class Rule(StrEnum):
     PATTERN_REMOVED = "pattern-removed"
     ID_PATTERN_CHANGED = "id-pattern-changed"
     METHOD_REMOVED = "method-removed"
+    METHOD_CHANGED = "method-changed"
 
 
 class Class(StrEnum):
@@ -67,6 +68,7 @@ ADVICE: Mapping[Rule, str] = {
     Rule.PATTERN_REMOVED: "Never without an alias or a name conversion: clients have stored the names.",
     Rule.ID_PATTERN_CHANGED: "Clients first when tightened; scan stored names, ratchet validation.",
     Rule.METHOD_REMOVED: "Clients first, with evidence that nobody calls it.",
+    Rule.METHOD_CHANGED: "Never in place: add a method beside it, or rename it in a new version.",
 }
 
 
@@ -89,6 +91,7 @@ CLASSES: Mapping[Rule, tuple[Class, ...]] = {
     Rule.PATTERN_REMOVED: (Class.JSON, Class.SEMANTIC),
     Rule.ID_PATTERN_CHANGED: (Class.JSON, Class.SEMANTIC),
     Rule.METHOD_REMOVED: _EVERY_FORM,
+    Rule.METHOD_CHANGED: _EVERY_FORM,
 }
 
 

@@ -129,6 +129,8 @@ def of_resource(rule: Rule, path: str, before: str, after: str) -> str:
             return f"resources: {{added: [{path}]}}"
         case Rule.RESOURCE_REMOVED:
             return f"resources: {{removed: [{path}]}}"
+        case Rule.METHOD_REMOVED:
+            return f"methods: {{discontinued: [{path}]}}"
         case Rule.PATTERN_ADDED | Rule.PATTERN_REMOVED:
             return _line("resourceName", {"variants": [{"from": before or OPEN, "to": after or OPEN}]})
         case _:
