@@ -133,9 +133,15 @@ class Env:
     )
     extensions: tuple[str, ...] = _setting(
         "SWITCHYARD_EXTENSIONS",
-        "Python modules of yours, parted by commas, with `HOOKS` that edges call and `DATA_TASKS`; "
-        "installed beside the console, in every process.",
+        "Python modules of yours, parted by commas, with `HOOKS` that edges call, `DATA_TASKS`, and `METHODS` with the "
+        "handlers of custom methods; installed beside the console, in every process.",
         (),
+    )
+    method_backends: Mapping[str, str] = _setting(
+        "SWITCHYARD_METHOD_BACKENDS",
+        "Addresses of services that answer their custom methods themselves, `service/version=https://…` or "
+        "`service/version@region=https://…` pairs parted by spaces.",
+        dict,
     )
     throttle_query: str = _setting(
         "SWITCHYARD_THROTTLE_QUERY",

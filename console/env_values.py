@@ -51,6 +51,19 @@ def _peers(name: str, text: str, *, urls: bool) -> dict[str, str]:
     return found
 
 
+def _backends(name: str, text: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for part in text.split():
+        place, sign, url = part.partition("=")
+        if not sign or not url or not re.fullmatch(r"[^/@]+/[^/@]+(@[^/@]+)?", place):
+            raise WrongEnvironment(
+                f"{name} holds {part!r}; write `service/version=https://…` or `service/version@region=https://…`, "
+                "parted by spaces."
+            )
+        found[place] = _url(name, url, ("http", "https"))
+    return found
+
+
 def _shares(name: str, text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in text.split():
@@ -137,6 +150,8 @@ def value_of(name: str, text: str, default: object) -> object:
         return _pairs(name, text)
     if name in ("SWITCHYARD_PEER_KEYS", "SWITCHYARD_PEER_URLS"):
         return _peers(name, text, urls=name == "SWITCHYARD_PEER_URLS")
+    if name == "SWITCHYARD_METHOD_BACKENDS":
+        return _backends(name, text)
     if name == "SWITCHYARD_WORK_SHARES":
         return _shares(name, text)
     if name == "SWITCHYARD_LOG_LEVEL":

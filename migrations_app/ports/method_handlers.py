@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from migrations_app.domain.methods.registration import Handler
+from migrations_app.domain.schema.ir import Method
 
 T = TypeVar("T")
 
@@ -13,7 +14,7 @@ T = TypeVar("T")
 class Handlers(Protocol):
     """Finds handlers, in this process or behind an address of the service."""
 
-    def find(self, service: str, region: str, version: str, method: str) -> Handler | None:
+    def find(self, service: str, region: str, version: str, method: Method) -> Handler | None:
         """Find the handler of a method of a version; None when nothing is installed for it."""
         ...
 

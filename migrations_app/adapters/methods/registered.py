@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from migrations_app.domain.methods.registration import Handler, ServiceMethods
+from migrations_app.domain.schema.ir import Method
 from migrations_app.kernel.errors import Broken
 
 
@@ -33,5 +34,5 @@ class RegisteredHandlers:
                 known[key] = handler
         return cls(known)
 
-    def find(self, service: str, region: str, version: str, method: str) -> Handler | None:
-        return self.known.get((service, version, method))
+    def find(self, service: str, region: str, version: str, method: Method) -> Handler | None:
+        return self.known.get((service, version, method.name))

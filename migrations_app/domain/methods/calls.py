@@ -52,6 +52,11 @@ class Call(Protocol):
         ...
 
     @property
+    def collection(self) -> str:
+        """The collection of the resources that the method acts on, such as `queues`."""
+        ...
+
+    @property
     def version(self) -> str:
         """The version of the handler."""
         ...

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from migrations_app.domain.access import Actor
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.methods.registration import Handler
-from migrations_app.domain.schema.ir import Method
+from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.engine.methods.messages import checked_request, checked_response
 from migrations_app.engine.methods.service_call import Place, ServiceCall
 from migrations_app.engine.methods.shown import Shown, home_route, shown_in
@@ -114,6 +114,7 @@ class MethodServer:
             ends_at,
             target.first,
             method.resource,
+            _collection(target.route.schema, method),
         )
 
     def _target(self, request: MethodRequest) -> tuple[Route, _Target]:
@@ -138,12 +139,12 @@ class MethodServer:
         return route, self._found(request, route, found)
 
     def _found(self, request: MethodRequest, route: Route, stored: Resource | None) -> _Target:
-        own = self._handlers.find(request.service, request.region, request.version, request.method.name)
+        own = self._handlers.find(request.service, request.region, request.version, request.method)
         if route.how is not How.TRANSLATED or (own is not None and own.always):
             return _own_target(request, route, own, stored)
         converter = route.served.compiled.method(request.method.name, request.version, route.stored_version)
         there = converter.target_method
-        handler = self._handlers.find(request.service, request.region, route.stored_version, there.name)
+        handler = self._handlers.find(request.service, request.region, route.stored_version, there)
         if handler is None:
             return _own_target(request, route, own, stored)
         home = home_route(route)
@@ -185,6 +186,11 @@ def _acted_on(route: Route, reading: Reading, request: MethodRequest) -> Resourc
     if found is None:
         raise Missing(f"There is no {method.resource} {request.name}.", code="not-found", name=request.name)
     return found
+
+
+def _collection(schema: Schema, method: Method) -> str:
+    """Tell the collection of the resources that a method acts on, as addresses write it."""
+    return schema.resource(method.resource).patterns[0].rpartition("/")[0].rpartition("/")[2]
 
 
 def _own_target(

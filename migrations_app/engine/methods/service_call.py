@@ -49,6 +49,7 @@ class ServiceCall:
     first: Shown | None = None
     """What the call acts on, as it was read to find the handler; the first read of it costs nothing."""
     first_type: str = ""
+    collection: str = ""
     commits: int = 0
     _known: dict[int, tuple[JsonObject, Resource]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)

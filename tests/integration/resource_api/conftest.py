@@ -18,7 +18,6 @@ from migrations_app.actions.apply_service import apply_service
 from migrations_app.adapters.databases import Databases
 from migrations_app.adapters.feed.postgres import PostgresFeed
 from migrations_app.adapters.fence.postgres import PostgresFence
-from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.adapters.methods.threads import HandlerThreads
 from migrations_app.adapters.repositories.scenes import keep_place, place_of
 from migrations_app.adapters.repositories.served import RegistryDirectory, layouts_of
@@ -31,6 +30,7 @@ from migrations_app.kernel import json
 from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.ports.feed import Position
 from migrations_app.ports.fence import Site
+from migrations_app.ports.method_handlers import Handlers
 from migrations_app.ports.store import Namespace, Stretch, Warrant
 from migrations_app.ports.usage import UsageLog
 from migrations_app.resource_api.exchange import Request, Response
@@ -136,9 +136,7 @@ class Yard:
 
 
 @contextmanager
-def deployed(
-    database: str, service: str, version: str, handlers: RegisteredHandlers | None = None
-) -> Iterator[Yard]:
+def deployed(database: str, service: str, version: str, handlers: Handlers | None = None) -> Iterator[Yard]:
     """Deploy a service that is applied already; `handlers` answer its custom methods."""
     deployment = f"services/{service}/deployments/{REGION}"
     apply_deployment(SYSTEM, deployment, {"currentVersion": version}, database=database)

@@ -15,6 +15,7 @@ from migrations_app.adapters.methods.registered import RegisteredHandlers
 from migrations_app.domain.access import SYSTEM
 from migrations_app.kernel.errors import Conflict, Invalid, Missing
 from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.method_handlers import Handlers
 from migrations_app.resource_api.exchange import Response
 from tests.integration.resource_api.conftest import EXAMPLES, REGION, Yard, deployed, files_of
 
@@ -34,7 +35,7 @@ def tasks(applied: str) -> Iterator[Yard]:
 
 
 @contextmanager
-def serving(database: str, handlers: RegisteredHandlers, version: str = OLD) -> Iterator[Yard]:
+def serving(database: str, handlers: Handlers, version: str = OLD) -> Iterator[Yard]:
     """Deploy Cloud Tasks with handlers and one queue."""
     with deployed(database, TASKS, version, handlers) as made:
         made.call("POST", "projects/p/locations/eu/queues", QUEUE_BODY, version=version, id="mail")

@@ -1,0 +1,168 @@
+"""Handlers behind an address of the service: called by HTTP with a service token, in the backend's own version.
+
+A backend answers its version's API as the service publishes it: `POST {url}/{version}/{name}:{verb}` with the request
+as its body.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from urllib.parse import quote, urlencode, urlsplit
+
+from migrations_app.adapters.egress.destinations import named_destinations
+from migrations_app.adapters.egress.errors import AnswerTooLarge, EgressError
+from migrations_app.adapters.egress.http import Answer, EgressClient
+from migrations_app.adapters.egress.sockets import Deadline
+from migrations_app.adapters.peers.http import error_of
+from migrations_app.adapters.service_tokens import ServiceTokens
+from migrations_app.domain.methods.calls import Call
+from migrations_app.domain.methods.registration import Handler
+from migrations_app.domain.schema.ir import Method
+from migrations_app.engine.methods.messages import MOST_BYTES
+from migrations_app.kernel import json
+from migrations_app.kernel.errors import Broken, Busy, SwitchyardError
+from migrations_app.kernel.json import Json, JsonObject
+from migrations_app.ports.method_handlers import Handlers
+from migrations_app.ports.peers import Peer
+
+CONNECT_SECONDS = 2.0
+_PROBLEMS = range(400, 500)
+
+
+@dataclass(slots=True)
+class HttpBackends:
+    """`ports.method_handlers.Handlers` over HTTP.
+
+    `urls` are by `service/version`, and for one region alone by `service/version@region`. Only these addresses are
+    connected to: definitions name none.
+    """
+
+    urls: Mapping[str, str]
+    tokens: ServiceTokens
+    _clients: dict[tuple[int, str], EgressClient] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def find(self, service: str, region: str, version: str, method: Method) -> Handler | None:
+        """Find the handler of a method of a version; None when no backend is set for it."""
+        place = f"{service}/{version}"
+        url = self.urls.get(f"{place}@{region}") or self.urls.get(place)
+        return None if url is None else Handler(partial(self._send, url, service, method))
+
+    def _send(self, url: str, service: str, method: Method, call: Call) -> JsonObject:
+        """Call the backend; an error that it answers is the caller's.
+
+        Raises: Busy (`backend-unavailable`) · Broken (`handler-response`, `handler-failed`) · what it refuses.
+        """
+        path = f"{urlsplit(url).path.rstrip('/')}/{call.version}/{_address(call, method)}:{method.verb}"
+        here = Peer(service, call.region)
+        # The path is none of this server's own: a backend cannot use the token against it.
+        account: JsonObject = {"account": call.caller, "action": f"resource.method:{method.name}"}
+        headers = {
+            "content-type": "application/json",
+            "accept": "application/json",
+            "authorization": f"Bearer {self.tokens.sign(here, here, method.http_method, path, account)}",
+            "x-request-id": call.request_id,
+            "x-server-timeout": f"{call.remaining_seconds():.3f}",
+        }
+        reads = method.http_method == "GET"
+        query = f"?{urlencode(_parameters(call.request, method))}" if reads else ""
+        origin = f"{urlsplit(url).scheme}://{urlsplit(url).netloc}"
+        try:
+            answer = self._client(url).request(
+                method.http_method,
+                f"{origin}{quote(path, safe='/:')}{query}",
+                headers=headers,
+                body=b"" if reads else json.encode(_body(call.request, method)),
+                deadline=Deadline(max(call.remaining_seconds(), 0.001)),
+                most_bytes=MOST_BYTES,
+            )
+        except EgressError as error:
+            raise _unavailable(method, error) from error
+        return _read(answer, method)
+
+    def _client(self, url: str) -> EgressClient:
+        # A forked child must not share its parent's sockets.
+        key = (os.getpid(), url)
+        with self._lock:
+            client = self._clients.get(key)
+            if client is None:
+                client = self._clients[key] = EgressClient(
+                    named_destinations([url]), keep=True, connect_seconds=CONNECT_SECONDS
+                )
+            return client
+
+
+def _address(call: Call, method: Method) -> str:
+    """Give the name that a call is of, with the collection below a parent."""
+    return "/".join(filter(None, (call.name, call.collection if method.is_collection else "")))
+
+
+def _body(request: JsonObject, method: Method) -> JsonObject:
+    return {key: value for key, value in request.items() if key != method.name_field}
+
+
+def _parameters(request: JsonObject, method: Method) -> list[tuple[str, str]]:
+    return [
+        (key, str(each).lower() if isinstance(each, bool) else str(each))
+        for key, value in _body(request, method).items()
+        for each in (value if isinstance(value, list) else [value])
+    ]
+
+
+def _read(answer: Answer, method: Method) -> JsonObject:
+    found = _decoded(answer.body)
+    if answer.status in _PROBLEMS and isinstance(found, dict) and "code" in found:
+        raise error_of(answer.status, found)
+    if not 200 <= answer.status < 300:
+        raise Broken(
+            f"The backend of {method.name} answered {answer.status}.",
+            code="handler-failed",
+            remedy="Look into the log of the backend.",
+        )
+    if not isinstance(found, dict):
+        raise Broken(
+            f"The backend of {method.name} answered no JSON object.",
+            code="handler-response",
+            remedy="Mend the backend.",
+        )
+    return found
+
+
+def _decoded(body: bytes) -> Json:
+    try:
+        return json.decode(body) if body else {}
+    except SwitchyardError:
+        return None
+
+
+def _unavailable(method: Method, error: EgressError) -> SwitchyardError:
+    if isinstance(error, AnswerTooLarge):
+        return Broken(
+            f"The backend of {method.name} answered more than {MOST_BYTES} bytes.",
+            code="handler-response",
+            remedy="Mend the backend.",
+        )
+    told = "It may have got the call." if error.reached else "It did not get the call."
+    return Busy(
+        f"The backend of {method.name} does not answer. {told}",
+        code="backend-unavailable",
+        remedy="Try again once it answers; read the resource first when it may have got the call.",
+        retry_after_seconds=2.0,
+        reached=error.reached,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HandlersInTurn:
+    """`ports.method_handlers.Handlers` that asks several, and takes the first handler."""
+
+    handlers: tuple[Handlers, ...]
+
+    def find(self, service: str, region: str, version: str, method: Method) -> Handler | None:
+        """Find the first handler of a method of a version."""
+        found = (each.find(service, region, version, method) for each in self.handlers)
+        return next((each for each in found if each is not None), None)
