@@ -31,6 +31,10 @@ resources:
   renamed: {}                      # old resource type: new resource type
   split: {}                        # one old type becomes several, see below
   merge: {}                        # several old types become one
+methods:                           # custom methods, by their names in the definitions
+  renamed: {DimLamp: SetBrightness}
+  discontinued: {FlickerLamp: "Set the brightness twice."}   # what callers are told to use; or a list of names
+  added: [BlinkLamp]
 ```
 
 Every field of both sides must be matched, or covered by an op, or acknowledged. Fields match by themselves when
@@ -41,6 +45,15 @@ All ops read the old document, so their order means nothing; two ops that speak 
 (`E-OVERLAP`). Paths are written with field names: `a.b` into objects, `a[]` into a list, `a{}` into a map. An op whose
 two paths begin in the same matched field works inside it, also for every element of a list or map. An op cannot lead
 out of a list.
+
+## Custom methods
+
+A method of one name on both sides is the same. Ops of its request and response stand under `types`, by the names of
+these types. An edge that has `methods` speaks of all of them: what is neither on both sides nor named there is refused
+(`E-UNASSESSED`). Without it such methods, and messages that cannot be converted, are warnings: calls in one version that
+another one would answer are refused then (`method-discontinued`, `method-not-converted`). `replacement` and `discontinued`
+of an api-skeleton's action count where the edge says nothing. Names of resources inside messages are converted like the
+resources themselves; one that has no name in the caller's version is left out.
 
 ## Resource types that split and merge
 
@@ -100,7 +113,7 @@ def versioning_page() -> str:
         "",
         "## Laws",
         "",
-        "What `verify` checks of every resource type and every ordered pair of versions.",
+        "What `verify` checks of every resource type and every ordered pair of versions; M1 to M4 of every custom method.",
         "",
     ]
     for name, law in ALL_LAWS.items():
