@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from migrations_app.domain.access import Actor, Target, decide, require
 from migrations_app.domain.methods.permissions import METHOD
 from migrations_app.domain.schema.ir import Method, Schema
 from migrations_app.domain.schema.methods import OWN_VERBS, find_method, verbs_of
+from migrations_app.domain.schema.types import (
+    EnumType,
+    FieldMaskType,
+    FilterType,
+    ObjectType,
+    ReferenceType,
+    ScalarKind,
+    ScalarType,
+    Type,
+)
 from migrations_app.engine.methods.server import MethodRequest, MethodServer
 from migrations_app.kernel.errors import Invalid, Missing
-from migrations_app.kernel.json import JsonObject
+from migrations_app.kernel.json import Json, JsonObject
 from migrations_app.resource_api.addresses import Address, Place, place_of
 from migrations_app.resource_api.bodies import read_body
 from migrations_app.resource_api.exchange import READS, Request, Response
+from migrations_app.resource_api.parameters import query_of
 from migrations_app.web.problems import CONTENT_TYPE, problem_of
 
 LONGEST_SECONDS = 60.0
@@ -82,7 +94,7 @@ def call_method(
     method: Method,
     address: Address,
     place: Place,
-    query: Mapping[str, str],
+    schema: Schema,
     request: Request,
     actor: Actor,
 ) -> Response:
@@ -95,7 +107,9 @@ def call_method(
             f"{method.name} is called by {method.http_method}, not by {request.method}.",
             code="method-not-allowed",
         )
-    message: JsonObject = {**query} if request.method in READS else _message(request)
+    fields = _scalars(schema, method) if request.method in READS else {}
+    query = query_of(request.query, fields.keys())
+    message = _of_query(query, fields) if request.method in READS else _message(request)
     asked = MethodRequest(
         address.region,
         address.service,
@@ -118,6 +132,30 @@ def call_method(
         return Response(problem.status, problem.body, headers)
     headers = {"Switchyard-Served": answer.how.value, HANDLER_HEADER: answer.handler_version}
     return Response(200, answer.document, headers)
+
+
+def _scalars(schema: Schema, method: Method) -> Mapping[str, Type]:
+    """List the fields of a request that parameters can give: single values other than the name."""
+    message = schema.resolve(schema.type(method.request)) if method.request else None
+    given = message.fields if isinstance(message, ObjectType) else ()
+    single = (ScalarType, EnumType, ReferenceType, FieldMaskType, FilterType)
+    types = {each.key: schema.resolve(each.type) for each in given if each.name != method.name_field}
+    return {key: each for key, each in types.items() if isinstance(each, single)}
+
+
+def _of_query(query: Mapping[str, str], fields: Mapping[str, Type]) -> JsonObject:
+    return {key: _parameter(fields[key], text) for key, text in query.items()}
+
+
+def _parameter(given: Type, text: str) -> Json:
+    """Read a parameter as its type is written in JSON; what does not fit is refused with the message."""
+    if isinstance(given, ScalarType) and given.json_encoding != "string":
+        if given.kind is ScalarKind.BOOL:
+            return {"true": True, "false": False}.get(text, text)
+        if given.kind.value[0] in "iuf" and given.kind.value[1:].isdigit():
+            with suppress(ValueError):
+                return float(text) if given.kind.value[0] == "f" else int(text)
+    return text
 
 
 def _message(request: Request) -> JsonObject:

@@ -107,11 +107,10 @@ class ResourceApi:
         place = place_of(schema, address.rest)
         method = methods.method_at(schema, place, address.verb)
         methods.require_method(actor, method, address)
-        query = query_of(request.query)
         if self._methods is None:
             raise Invalid("Custom methods are not called here.", code="method-not-allowed")
-        response = methods.call_method(self._methods, method, address, place, query, request, actor)
-        self._note(schema, address, request, actor, query, method.name, place.type)
+        response = methods.call_method(self._methods, method, address, place, schema, request, actor)
+        self._note(schema, address, request, actor, {}, method.name, place.type)
         return response
 
     def _sample(

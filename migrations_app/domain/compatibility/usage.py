@@ -38,6 +38,12 @@ def key_states(schema: Schema, resource_type: str, message: Json) -> frozenset[t
     return frozenset(_object(schema, schema.document_type(resource_type), message, "", 0))
 
 
+def message_states(schema: Schema, type_: str, message: Json) -> frozenset[tuple[str, KeyState]]:
+    """List every key of a message of a named type, as `key_states` does of a resource."""
+    given = schema.resolve(schema.type(type_))
+    return frozenset(_object(schema, given, message, "", 0)) if isinstance(given, ObjectType) else frozenset()
+
+
 def _object(
     schema: Schema, given: ObjectType, value: Json, at: str, depth: int
 ) -> Iterator[tuple[str, KeyState]]:

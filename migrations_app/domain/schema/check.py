@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.findings import Finding, Severity
-from migrations_app.domain.schema.ir import Resource, Schema
+from migrations_app.domain.schema.ir import Method, Resource, Schema
+from migrations_app.domain.schema.methods import VERB
 from migrations_app.domain.schema.types import (
     EnumType,
     Field,
@@ -65,6 +66,24 @@ class _Check:
             for message in filter(None, (method.request, method.response)):
                 if message not in self._schema.types:
                     yield self._wrong("E-REF", f"methods.{name}", f"names the unknown type {message}")
+            if sound:
+                yield from self._method(f"methods.{name}", method)
+
+    def _method(self, path: str, method: Method) -> Iterator[Finding]:
+        """Check the address of a custom method."""
+        if method.resource and method.resource not in self._schema.resources:
+            yield self._wrong("E-REF", path, f"acts on the unknown resource type {method.resource}")
+        if method.verb and VERB.fullmatch(method.verb) is None:
+            yield self._wrong("E-METHOD", path, f"has the verb {method.verb!r}, which is no name")
+        if method.http_method not in ("", "GET", "POST", "PUT", "PATCH", "DELETE"):
+            yield self._wrong(
+                "E-METHOD", path, f"is called by {method.http_method!r}, which is no HTTP method"
+            )
+        request = self._schema.types.get(method.request)
+        if method.name_field and isinstance(request, ObjectType) and request.field(method.name_field) is None:
+            yield self._wrong(
+                "E-METHOD", path, f"has no field {method.name_field} for the name in its address"
+            )
 
     def _wrong(
         self, code: str, path: str, problem: str, remedy: str = "", severity: Severity = Severity.ERROR

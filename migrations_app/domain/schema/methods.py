@@ -14,7 +14,7 @@ OWN_VERBS = frozenset({"batchGet", "batchWrite", "search", "watch"})
 
 _VARIABLE = re.compile(r"\{([\w.]+)(?:=([^{}]*))?\}")
 _VERSION = re.compile(r"^v\d\w*/")
-_VERB = re.compile(r"[A-Za-z]\w*")
+VERB = re.compile(r"[A-Za-z]\w*")
 
 
 def read_template(template: str, base: str = "") -> tuple[str, str, str]:
@@ -23,7 +23,7 @@ def read_template(template: str, base: str = "") -> tuple[str, str, str]:
     A path whose ids are variables of their own fills no field.
     """
     rest, _, verb = template.removeprefix(base).rpartition(":")
-    if not rest or "/" in verb or not _VERB.fullmatch(verb):
+    if not rest or "/" in verb or not VERB.fullmatch(verb):
         return "", "", ""
     variables = _VARIABLE.findall(rest)
     whole = [name for name, pattern in variables if "/" in pattern]
@@ -42,6 +42,7 @@ def _bound(schema: Schema, method: Method, places: Mapping[str, tuple[str, bool]
         method,
         request=_known(schema.types, method.request),
         response=_known(schema.types, method.response),
+        http_method=method.http_method or ("POST" if method.verb else ""),
     )
     if not found.path or found.resource or found.path not in places:
         return found
@@ -67,7 +68,8 @@ def _places(resources: Mapping[str, Resource]) -> Iterator[tuple[str, tuple[str,
 
 def custom_methods(schema: Schema) -> tuple[Method, ...]:
     """List the methods that have an address of their own."""
-    return tuple(each for each in schema.methods.values() if each.verb and each.resource)
+    named = (each for each in schema.methods.values() if each.verb and each.verb not in OWN_VERBS)
+    return tuple(each for each in named if each.resource in schema.resources)
 
 
 def find_method(schema: Schema, resource: str, verb: str, *, is_collection: bool) -> Method | None:

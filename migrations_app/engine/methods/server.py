@@ -124,7 +124,8 @@ class MethodServer:
             request.service,
             request.version,
             lambda route, reading: _acted_on(route, reading, request),
-            once=True,
+            # A look that asks nothing would not notice that the active version has changed.
+            once=not request.method.is_collection,
         )
         method = request.method
         if not method.reads:

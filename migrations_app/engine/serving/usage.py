@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
-from migrations_app.domain.compatibility.usage import KeyState, key_states
+from migrations_app.domain.compatibility.usage import KeyState, key_states, message_states
 from migrations_app.domain.filters.ast import paths_of
 from migrations_app.domain.filters.masks import parse_mask
 from migrations_app.domain.filters.order import parse_order
@@ -107,7 +107,13 @@ def _messages(use: Use) -> Iterator[tuple[str, str, Json]]:
 
 def _keys(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]:
     found: set[tuple[str, KeyState]] = set()
-    if isinstance(body, dict) and type_ in use.schema.resources:
+    method = use.schema.methods.get(use.method)
+    if isinstance(body, dict) and method is not None and method.verb:
+        if method.request:
+            states = message_states(use.schema, method.request, body)
+            # The name is in the address.
+            found |= {(path, state) for path, state in states if path != method.name_field}
+    elif isinstance(body, dict) and type_ in use.schema.resources:
         found |= key_states(use.schema, type_, body)
     for parameter, text in use.mentions:
         found |= {(path, KeyState.VALUE) for path in _mentioned(parameter, text, use.dialect)}

@@ -170,7 +170,7 @@ class _Skeleton:
                 self._hints[f"{group}/{name}"] = read_hint(action.part("versioning"))
             options: JsonObject = {"group": group}
             options |= {key: each for key in ACTION_OPTIONS.kept if (each := action.take(key)) is not None}
-            yield name, read_action(name, group, options)
+            yield name, read_action(name, group, options, self._parts)
 
 
 def _stub(lineage_id: str) -> ObjectType:

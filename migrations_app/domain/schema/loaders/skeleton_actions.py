@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from migrations_app.domain.schema.ir import Method, Streaming
 from migrations_app.kernel.json import Json, JsonObject
 
 
-def read_action(name: str, group: str, options: JsonObject) -> Method:
-    """Read an action of a resource type or of a group of the API; without a verb it has no address.
+def read_action(name: str, group: str, options: JsonObject, resources: Collection[str]) -> Method:
+    """Read an action of a resource type or of a group of the API; without both it has no address.
 
     Its messages are called after it where the skeleton does not name them.
     """
     about, store = _mapping(options.get("opResourceInfo")), _mapping(options.get("withStoreHandle"))
     http_method = str(_mapping(options.get("grpcTranscoding")).get("httpMethod") or "post").upper()
-    verb = str(options.get("verb") or "")
+    resource = str(about.get("name") or group)
+    verb = str(options.get("verb") or "") if resource in resources else ""
     return Method(
         name,
         str(options.get("requestName") or f"{name}Request"),
         str(options.get("responseName") or f"{name}Response"),
         options=options,
         verb=verb,
-        resource=str(about.get("name") or group) if verb else "",
+        resource=resource if verb else "",
         is_collection=about.get("isCollection") is True,
         name_field=_name_field(about),
         http_method=http_method if verb else "",
