@@ -12,7 +12,7 @@ from migrations_app.domain.schema.ir import Method, Resource, Schema, Type
 OWN_VERBS = frozenset({"batchGet", "batchWrite", "search", "watch"})
 """What the resource API itself answers behind a colon; a method of a service cannot take its place."""
 
-_VARIABLE = re.compile(r"\{([\w.]+)(?:=([^{}]*))?\}")
+_VARIABLE = re.compile(r"\{([^{}=]+)(?:=([^{}]*))?\}")
 _VERSION = re.compile(r"^v\d\w*/")
 VERB = re.compile(r"[A-Za-z]\w*")
 

@@ -18,16 +18,18 @@ def checked_request(schema: Schema, method: Method, name: str, message: JsonObje
 
     Raises: Invalid (`document`, `name`).
     """
-    if not method.name_field or not method.request:
+    if not method.request:
         return message
-    sent = message.get(method.name_field, name)
-    if sent != name:
-        raise Invalid(
-            f"The request names {str(sent)[:120]!r}, the address {name}.",
-            code="name",
-            violations=(Violation(method.name_field, "differs from the address"),),
-        )
-    checked = _checker(_Key(schema, method.request)).check({**message, method.name_field: name})
+    if method.name_field:
+        sent = message.get(method.name_field, name)
+        if sent != name:
+            raise Invalid(
+                f"The request names {str(sent)[:120]!r}, the address {name}.",
+                code="name",
+                violations=(Violation(method.name_field, "differs from the address"),),
+            )
+        message = {**message, method.name_field: name}
+    checked = _checker(_Key(schema, method.request)).check(message)
     found = checked.or_refuse()
     assert isinstance(found, dict)
     return found
