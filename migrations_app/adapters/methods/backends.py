@@ -69,14 +69,14 @@ class HttpBackends:
             "x-server-timeout": f"{call.remaining_seconds():.3f}",
         }
         reads = method.http_method == "GET"
-        query = f"?{urlencode(_parameters(call.request, method))}" if reads else ""
+        query = f"?{urlencode(_parameters(call))}" if reads else ""
         origin = f"{urlsplit(url).scheme}://{urlsplit(url).netloc}"
         try:
             answer = self._client(url).request(
                 method.http_method,
                 f"{origin}{quote(path, safe='/:')}{query}",
                 headers=headers,
-                body=b"" if reads else json.encode(_body(call.request, method)),
+                body=b"" if reads else json.encode(_body(call)),
                 deadline=Deadline(max(call.remaining_seconds(), 0.001)),
                 most_bytes=MOST_BYTES,
             )
@@ -101,14 +101,14 @@ def _address(call: Call, method: Method) -> str:
     return "/".join(filter(None, (call.name, call.collection if method.is_collection else "")))
 
 
-def _body(request: JsonObject, method: Method) -> JsonObject:
-    return {key: value for key, value in request.items() if key != method.name_field}
+def _body(call: Call) -> JsonObject:
+    return {key: value for key, value in call.request.items() if key != call.name_key}
 
 
-def _parameters(request: JsonObject, method: Method) -> list[tuple[str, str]]:
+def _parameters(call: Call) -> list[tuple[str, str]]:
     return [
         (key, str(each).lower() if isinstance(each, bool) else str(each))
-        for key, value in _body(request, method).items()
+        for key, value in _body(call).items()
         for each in (value if isinstance(value, list) else [value])
     ]
 

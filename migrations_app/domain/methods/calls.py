@@ -52,6 +52,11 @@ class Call(Protocol):
         ...
 
     @property
+    def name_key(self) -> str:
+        """The key of the request that holds `name`; empty when none does."""
+        ...
+
+    @property
     def collection(self) -> str:
         """The collection of the resources that the method acts on, such as `queues`."""
         ...

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from migrations_app.domain.schema.ir import Method, Resource, Schema, Type
+from migrations_app.domain.schema.ir import Method, ObjectType, Resource, Schema, Type
 
 OWN_VERBS = frozenset({"batchGet", "batchWrite", "search", "watch"})
 """What the resource API itself answers behind a colon; a method of a service cannot take its place."""
@@ -81,6 +81,14 @@ def verbs_of(schema: Schema, resource: str, *, is_collection: bool) -> tuple[str
     """List the verbs of the methods of a resource type, or of its collections."""
     known = _by_address(_Same(schema))
     return tuple(sorted(verb for type_, whole, verb in known if (type_, whole) == (resource, is_collection)))
+
+
+def address_key(schema: Schema, method: Method) -> str:
+    """Tell the key of the request that the name in the address fills; empty when there is none."""
+    given = schema.types.get(method.request)
+    message = None if given is None else schema.resolve(given)
+    found = message.field(method.name_field) if isinstance(message, ObjectType) else None
+    return "" if found is None else found.key
 
 
 class _Same:

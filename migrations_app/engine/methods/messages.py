@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.ir import Method, Schema
+from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import Broken, Invalid, Violation
 from migrations_app.kernel.json import Json, JsonObject
@@ -20,15 +21,16 @@ def checked_request(schema: Schema, method: Method, name: str, message: JsonObje
     """
     if not method.request:
         return message
-    if method.name_field:
-        sent = message.get(method.name_field, name)
+    key = address_key(schema, method)
+    if key:
+        sent = message.get(key, name)
         if sent != name:
             raise Invalid(
                 f"The request names {str(sent)[:120]!r}, the address {name}.",
                 code="name",
-                violations=(Violation(method.name_field, "differs from the address"),),
+                violations=(Violation(key, "differs from the address"),),
             )
-        message = {**message, method.name_field: name}
+        message = {**message, key: name}
     checked = _checker(_Key(schema, method.request)).check(message)
     found = checked.or_refuse()
     assert isinstance(found, dict)

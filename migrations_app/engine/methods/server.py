@@ -9,6 +9,7 @@ from migrations_app.domain.access import Actor
 from migrations_app.domain.conversion.methods.converter import MethodConverter
 from migrations_app.domain.methods.registration import Handler
 from migrations_app.domain.schema.ir import Method, Schema
+from migrations_app.domain.schema.methods import address_key
 from migrations_app.engine.methods.messages import checked_request, checked_response
 from migrations_app.engine.methods.service_call import Place, ServiceCall
 from migrations_app.engine.methods.shown import Shown, home_route, shown_in
@@ -101,8 +102,9 @@ class MethodServer:
     ) -> ServiceCall:
         sent = message if target.converter is None else target.converter.request(message)
         method = target.method
-        if method.name_field:
-            sent = {**sent, method.name_field: target.name}
+        key = address_key(target.route.schema, method)
+        if key:
+            sent = {**sent, key: target.name}
         place = Place(request.region, request.service, target.route.version)
         return ServiceCall(
             self._servers,
@@ -112,6 +114,7 @@ class MethodServer:
             request.actor,
             request.request_id,
             ends_at,
+            key,
             target.first,
             method.resource,
             _collection(target.route.schema, method),

@@ -46,6 +46,7 @@ class ServiceCall:
     actor: Actor
     request_id: str
     ends_at: float
+    name_key: str = ""
     first: Shown | None = None
     """What the call acts on, as it was read to find the handler; the first read of it costs nothing."""
     first_type: str = ""

@@ -13,6 +13,7 @@ from migrations_app.domain.filters.order import parse_order
 from migrations_app.domain.filters.parse import parse
 from migrations_app.domain.resources.names import Pattern
 from migrations_app.domain.schema.ir import Schema
+from migrations_app.domain.schema.methods import address_key
 from migrations_app.kernel import json
 from migrations_app.kernel.errors import SwitchyardError
 from migrations_app.kernel.json import Json
@@ -112,7 +113,8 @@ def _keys(use: Use, type_: str, body: Json) -> frozenset[tuple[str, KeyState]]:
         if method.request:
             states = message_states(use.schema, method.request, body)
             # The name is in the address.
-            found |= {(path, state) for path, state in states if path != method.name_field}
+            named = address_key(use.schema, method)
+            found |= {(path, state) for path, state in states if path != named}
     elif isinstance(body, dict) and type_ in use.schema.resources:
         found |= key_states(use.schema, type_, body)
     for parameter, text in use.mentions:

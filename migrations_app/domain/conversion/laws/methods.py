@@ -13,7 +13,7 @@ from migrations_app.domain.conversion.methods.plan import MessagePlan
 from migrations_app.domain.conversion.service import CompiledService
 from migrations_app.domain.schema.documents import DocumentChecker
 from migrations_app.domain.schema.ir import Schema
-from migrations_app.domain.schema.methods import custom_methods
+from migrations_app.domain.schema.methods import address_key, custom_methods
 from migrations_app.domain.schema.types import ObjectType
 from migrations_app.kernel.errors import Invalid, Missing
 from migrations_app.kernel.json import JsonObject, canonical
@@ -25,11 +25,11 @@ def request_valid(case: Case) -> Broken | None:
     if method is None or not _is_valid(method.source, method.method.request, case.document):
         return None
     made = method.request(case.document)
-    other = method.target_method
+    other, named = method.target_method, address_key(method.target, method.target_method)
     wrong = [
         each.path
         for each in DocumentChecker(method.target, other.request).check(made).violations
-        if each.path != other.name_field
+        if each.path != named
     ]
     if wrong or is_bagged(made):
         return Broken("M1", f"the request is not valid at {', '.join(wrong)}", case.document, made)

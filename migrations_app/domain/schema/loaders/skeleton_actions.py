@@ -34,6 +34,8 @@ def read_action(name: str, group: str, options: JsonObject, resources: Collectio
 
 def _name_field(about: JsonObject) -> str:
     """Tell the field of the request that the address fills: `name`, or `parent` of a collection."""
+    if about.get("skipResourceInRequest") is True:
+        return ""
     paths = _mapping(about.get("requestPaths"))
     is_collection = about.get("isCollection") is True
     given = paths.get("resourceParent" if is_collection else "resourceName")
