@@ -15,7 +15,7 @@ from migrations_app.engine.methods.service_call import Place, ServiceCall
 from migrations_app.engine.methods.shown import Shown, home_route, shown_in
 from migrations_app.engine.serving.face import face_of
 from migrations_app.engine.serving.finding import find
-from migrations_app.engine.serving.placed import OwnedElsewhere
+from migrations_app.engine.serving.placed import Named, OwnedElsewhere, placed
 from migrations_app.engine.serving.routing import How, Route
 from migrations_app.engine.serving.servers import ResourceServers
 from migrations_app.kernel.errors import Conflict, Missing, Refused
@@ -122,14 +122,12 @@ class MethodServer:
 
     def _target(self, request: MethodRequest) -> tuple[Route, _Target]:
         """Read what the call acts on, which tells the active version, and find the handler."""
-        route, found = self._servers.router.read(
-            request.region,
-            request.service,
-            request.version,
-            lambda route, reading: _acted_on(route, reading, request),
-            # A look that asks nothing would not notice that the active version has changed.
-            once=not request.method.is_collection,
-        )
+        try:
+            route, found = self._read(request)
+        except Missing as error:
+            if error.code == "not-found" and not request.method.reads:
+                self._check_home(request)
+            raise
         method = request.method
         if not method.reads:
             if route.how is How.PREVIEW:
@@ -141,6 +139,27 @@ class MethodServer:
             if found is not None and found.owning_region not in ("", request.region):
                 raise OwnedElsewhere(request.name, found.owning_region)
         return route, self._found(request, route, found)
+
+    def _read(self, request: MethodRequest) -> tuple[Route, Resource | None]:
+        return self._servers.router.read(
+            request.region,
+            request.service,
+            request.version,
+            lambda route, reading: _acted_on(route, reading, request),
+            # A look that asks nothing would not notice that the active version has changed.
+            once=not request.method.is_collection,
+        )
+
+    def _check_home(self, request: MethodRequest) -> None:
+        """See that a resource that is not here would not be another region's.
+
+        Raises: OwnedElsewhere.
+        """
+        route = self._servers.router.likely(request.region, request.service, request.version)
+        named = Named(request.method.resource, request.name)
+        owner = placed(self._servers.placing, route, [named]).elsewhere()
+        if owner is not None:
+            raise OwnedElsewhere(request.name, owner)
 
     def _found(self, request: MethodRequest, route: Route, stored: Resource | None) -> _Target:
         own = self._handlers.find(request.service, request.region, request.version, request.method)
